@@ -104,7 +104,7 @@ The grids vary the following:
 - truncated games, among won games, lost games or both
 - games, or copies of a card, that share luck
 - the best of up to 20 options, measured again
-- up to 20 comparisons at once
+- up to 60 comparisons at once
 - 1 to 8 looks, and up to 40 for the sequential test
 
 Methods that make no claim about repeated looks have no looks in their grid, because Bartizan does not use them where a run is watched.

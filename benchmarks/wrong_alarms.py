@@ -90,6 +90,13 @@ def cards(game: str, seed: int, folder: Path) -> Alarms:
     return Alarms(tuple(claimed), not says_best or bool(claimed))
 
 
+def without(game: str, seed: int, folder: Path) -> Alarms:
+    answer = bz.game(game).cards(without=True, policy=["youngest"], games=200, seed=seed)
+    claimed = [row["card"] for row in answer.to_dict()["cards"] if row["verdict"]]
+    says_one = "carries wins most" in str(answer) or "costs wins:" in str(answer)
+    return Alarms(tuple(claimed), says_one == bool(claimed))
+
+
 def usage(game: str, seed: int, folder: Path) -> Alarms:
     return Alarms(tuple(bz.game(game).cards(usage=True, games=300, seed=seed).to_dict()["dead"]))
 
@@ -218,6 +225,7 @@ KINDS: dict[str, Kind] = {
     "compare: two roles": partial(compare, {"deck.copies": "[3,3,3]"}, UNLIKE),
     "cards --value": partial(cards, UNLIKE),
     "cards --usage": partial(usage, UNLIKE),
+    "cards --without": partial(without, ALIKE),
     "claims": partial(claims, ALIKE),
     "report: line-ups and settings": partial(report, ALIKE),
     "report: seats turned round": partial(rotated, ALIKE),

@@ -91,6 +91,7 @@ class Study:
     # the document of `bartizan sensitivity`, where the sweep has one
     sensitivity: dict = field(default_factory=dict)
     card_usage: tuple[dict, ...] = ()  # documents of `bartizan cards --usage`
+    card_without: tuple[dict, ...] = field(default=(), kw_only=True)  # of `bartizan cards --without`
     claims: tuple[Judged, ...] = ()  # what became of the claims of the plan
     # cell id -> what a reader calls it, of cells without a game too
     names: dict[str, str] = field(default_factory=dict)
@@ -310,7 +311,7 @@ def study(sweep) -> Study:
         else:
             unplayed.append(cell.id)
     cards = read_added(sweep, CARDS)
-    values, usage = (tuple(cards.get(key, [])) for key in ("values", "usage"))
+    values, usage, without = (tuple(cards.get(key, [])) for key in ("values", "usage", "without"))
     called = cell_names(sweep.cells, bool(manifest.get("alike")))
     result = Study(
         manifest,
@@ -323,7 +324,7 @@ def study(sweep) -> Study:
         called,
         read_kept(sweep.folder, manifest["game"]),
     )
-    return replace(result, since=since_named(sweep, result.families))
+    return replace(result, since=since_named(sweep, result.families), card_without=without)
 
 
 def _sensitivity(sweep) -> dict:

@@ -196,6 +196,21 @@ class Cards:
     # Scenario -> {kind: those of `uses` that are what it is printed for}; None: all uses are
     printed_for: Callable | None = None
     value: str = "value"  # what the number in the rows' `value` is
+    # jitted, see simcore.compile.rules.take_away: for `cards --without`
+    take_away: Callable | None = None
+    # Scenario -> {kind: name} of those that players own, and so can be taken away; None: all kinds
+    owned: Callable | None = None
+    # jitted, see simcore.compile.rules.holdings: what comes into a hand, and how it leaves it, is then seen
+    # from outside, without `due` and `note`
+    holdings: Callable | None = None
+    # jitted, see simcore.compile.rules.named_cards
+    named_cards: Callable | None = None
+    # Scenario -> {column: {kind: its number there}} of decks that are tables
+    columns: Callable = lambda scenario: {}
+    # Scenario -> {kind: names of the kinds of action by which a player uses a card in hand}
+    used_by: Callable = lambda scenario: {}
+    # Scenario -> {kind: path of its number of copies}, of those that can be left out of the deck
+    copies: Callable = lambda scenario: {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,7 +360,10 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
 def cards_of(game: Game) -> Cards:
     """Raises UsageError for a game without cards."""
     if game.compiled.cards is None:
-        raise UsageError(f"{game.name}: no cards in this game (its engine declares none)")
+        raise UsageError(
+            f"{game.name}: no cards in this game: a short game declares them with Deck(...), a long one with "
+            "Engine(cards=...); to vary its numbers one by one: bartizan sensitivity"
+        )
     return game.compiled.cards
 
 

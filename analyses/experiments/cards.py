@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from math import sqrt
+from typing import Self
 
 import numpy as np
 import polars as pl
@@ -86,22 +87,37 @@ class CardValues(Document):
     as_dealt: Interval | None  # wins of the seat over the games reached; None: it never is
     cards: list[CardValue]
     never_there: list[str]  # kinds that never could be had
+    by: str = "wins"  # what is compared; `score` where nobody, or everybody, wins as dealt
     method: str = VALUE_METHOD
 
 
 def card_values(
-    outcomes: np.ndarray, seat: int, kinds: dict[int, str], against: int | None = None, families: int = 1
+    outcomes: np.ndarray,
+    seat: int,
+    kinds: dict[int, str],
+    against: int | None = None,
+    families: int = 1,
+    scores: np.ndarray | None = None,
 ) -> CardValues:
     """outcomes: as `simcore.play.cards.Interventions.play` gives them, all chunks together;
-    `against`: a kind, instead of the card as dealt; families: of the answer, these values included.
+    `against`: a kind, instead of the card as dealt; families: of the answer, these values included; scores:
+    of the same shape; they are compared instead of wins.
     """
     reached = reaching(outcomes)
+    points = outcomes if scores is None else scores[is_reaching(outcomes)]
     columns = dict(zip(kinds, range(1, len(kinds) + 1), strict=True))
     base = 0 if against is None else columns[against]
     compared = [kind for kind in kinds if kind != against]
     pairs = {kind: _playable(reached[:, base], reached[:, columns[kind]]) for kind in compared}
     had = [kind for kind in compared if len(pairs[kind][0])]
-    effects = [_effect(*pairs[kind], seat, kinds[kind]) for kind in had]
+    effects = [
+        effect_on_wins(*pairs[kind], seat, kinds[kind])
+        if scores is None
+        else _effect_on_score(
+            *_both(reached[:, base], reached[:, columns[kind]], points[:, base], points[:, columns[kind]])
+        )
+        for kind in had
+    ]
     adjusted = holm([effect.difference.p for effect in effects], families)
     cards = [
         _card_value(
@@ -123,21 +139,40 @@ def card_values(
         as_dealt=_win_share(dealt, seat) if len(dealt) else None,
         cards=sorted(cards, key=lambda card: -card.value.estimate),
         never_there=[kinds[kind] for kind in compared if kind not in had],
+        by="wins" if scores is None else "score",
     )
 
 
 def reaching(outcomes: np.ndarray) -> np.ndarray:
     """The games in which the seat got that card at all."""
-    return outcomes[(outcomes[:, 1:] != NO_CARD).all(axis=1)]
+    return outcomes[is_reaching(outcomes)]
+
+
+def is_reaching(outcomes: np.ndarray) -> np.ndarray:
+    return (outcomes[:, 1:] != NO_CARD).all(axis=1)
 
 
 def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The games in which both cards could be had."""
+    return _both(base, changed, base, changed)
+
+
+def _both(
+    base: np.ndarray, changed: np.ndarray, of_base: np.ndarray, of_changed: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of the games in which both cards could be had."""
     both = (base != NOT_THERE) & (changed != NOT_THERE)
-    return base[both], changed[both]
+    return of_base[both], of_changed[both]
 
 
-def _effect(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
+def _effect_on_score(base: np.ndarray, changed: np.ndarray) -> Effect:
+    score = pl.col("score")
+    before, after = (pl.LazyFrame({"game": np.arange(len(one)), "score": one}) for one in (base, changed))
+    (effect,) = compare(before, after, [Measure("column", "score", score, score)])
+    return effect
+
+
+def effect_on_wins(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
     won = pl.col("winner") == seat
     truncated = pl.col("winner") == TRUNCATED
     low, high = won.cast(pl.Float64), (won | truncated).cast(pl.Float64)
@@ -160,7 +195,7 @@ def _card_value(
         card=name,
         pairs=effect.n,
         wins=_win_share(changed, seat),
-        base_wins=effect.base.interval,
+        base_wins=_win_share(base, seat),
         value=difference.interval,
         joint=joint,
         se=difference.se,
@@ -225,6 +260,7 @@ class Prices(Document):
     p: float  # of the slope
     p_adjusted: float | None = None  # Holm, with the cards; None in documents of earlier versions
     cards: list[PricedCard]
+    unit: str = ""  # the column of costs; "": cards of the hand
     why_not: str = ""
     method: str = PRICE_METHOD
 
@@ -393,6 +429,21 @@ class CardUsageResult(Document):
     cards: list[KindUsage]
     never_there: list[str]  # kinds that came into no hand
 
+    def without_idle_uses(self) -> Self:
+        """Without the uses in which no card ended."""
+        ended = {use.use for card in self.cards for use in card.uses if use.copies}
+        uses = [use for use in self.uses if use in ended]
+        kept = [
+            card.model_copy(
+                update={
+                    "uses": [use for use in card.uses if use.use in ended],
+                    "printed_for": [use for use in card.printed_for if use in ended] or card.printed_for[:1],
+                }
+            )
+            for card in self.cards
+        ]
+        return self.model_copy(update={"uses": uses, "cards": kept})
+
 
 class Sums:
     """Sums over games, exact whatever the order of the chunks: arrays int64 [kind, column], the columns being
@@ -474,6 +525,15 @@ def standard_error(
     p = used / came
     squares = used_squared - 2 * p * product + p * p * came_squared
     return sqrt(max(squares, 0.0) * games / (games - 1)) / came
+
+
+def rate_in_clusters(used: np.ndarray, came: np.ndarray) -> Interval:
+    """used / came, of counts that come in clusters: each int64 [game]."""
+    n, k, with_it = int(came.sum()), int(used.sum()), came > 0
+    squares = (int((came**2).sum()), int((used * came).sum()), int((used**2).sum()))
+    se = standard_error(len(came), n, k, *squares)
+    few = min(int((used > 0).sum()), int((used < came).sum())) < FEW
+    return _interval(k / n, n, int(with_it.sum()), se, few)
 
 
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:

@@ -178,7 +178,7 @@ def _frame(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.DataFrame:
         fingerprints(games, match.engine, match.scenario) for games, match in zip(rows, matches, strict=True)
     ]
     every = np.concatenate(rows)
-    columns = {name: every[name].astype(np.int64) for name in ("winner", LENGTH)}
+    columns = {name: every[name].astype(np.int64) for name in ("winner", LENGTH, "score")}
     return pl.DataFrame({"game": np.arange(len(every)), **columns, RECORD: np.concatenate(words)})
 
 

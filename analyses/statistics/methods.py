@@ -118,7 +118,22 @@ register(
         "as above",
         0.0,
     ),
+    Method(
+        "Student t, linearised",
+        "difference of two ratios of counts that come in clusters",
+        "Cochran 1977, 6.4",
+    ),
     Method("exact tails (Blaker)", "mean of a bounded number that hardly varies", "Owen 1988; Blaker 2000"),
+    Method(
+        "Student t, for all N together (Bonferroni)",
+        "the largest, or any, of several differences on one baseline",
+        "Bonferroni; Student 1908",
+    ),
+    Method(
+        "exact tails (Blaker), for all N together (Bonferroni)",
+        "the same where they hardly vary",
+        "Bonferroni; Blaker 2000",
+    ),
     Method("confidence sequence of a mean", "mean, at every look", "Waudby-Smith et al. 2021"),
     Method(
         "confidence sequence of a mean, rough since the games are few",

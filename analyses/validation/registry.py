@@ -12,7 +12,7 @@ from dataclasses import asdict
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from bartizan.analyses.validation import means, models, people, shares, verdicts
+from bartizan.analyses.validation import cards, means, models, people, shares, verdicts
 from bartizan.analyses.validation.trial import (
     CoverageTrial,
     LeastCoverage,
@@ -30,6 +30,7 @@ TRIALS: tuple[CoverageTrial, ...] = (
     *models.TRIALS,
     *people.TRIALS,
     *verdicts.TRIALS,
+    *cards.TRIALS,
     *means.TRIALS,
     *shares.TRIALS,
 )

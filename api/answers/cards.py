@@ -1,28 +1,43 @@
-"""`cards`: the deck with its sources, what each card in hand is worth, and how cards are used."""
+"""`cards`: the deck with its sources, which cards carry the wins, what each card in hand is worth, and how
+cards are used.
+"""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 
 from bartizan.analyses.experiments import cards
+from bartizan.analyses.experiments import without as left_out
+from bartizan.analyses.experiments.drawn_cards import won_if_drawn
+from bartizan.analyses.experiments.tuning import bytes_of
+from bartizan.analyses.statistics.intervals import FEW_GAMES
 from bartizan.api.answer import Answer, plain
-from bartizan.api.answers.sensitivity import sweep_of_same
+from bartizan.api.answers.sensitivity import question_of, sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
 from bartizan.api.playing import Effort
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import path_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.blocks import View
+from bartizan.reports.document import PlayedMatch
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
+from bartizan.simcore.play import held_cards
+from bartizan.simcore.play import without as without_games
+from bartizan.simcore.play.batch import BATCH, play_games
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.changes import changes_of
+from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
 
 ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
@@ -32,18 +47,26 @@ def answer(question: CardsQuestion) -> Answer:
     request = question.request()
     assert request.loaded
     cards_of(request.game)
-    if question.value and question.usage:
-        raise UsageError("cards: --value or --usage, one at a time")
-    for option, named in {"--seat": question.seat, "--against": question.against}.items():
+    if question.value + question.usage + question.without > 1:
+        raise UsageError("cards: --value, --usage or --without, one at a time")
+    if question.seat and not (question.value or question.without):
+        raise UsageError("cards: --seat goes with --value or --without")
+    for option, named in {"--against": question.against, "--cost": question.cost}.items():
         if named and not question.value:
             raise UsageError(f"cards: {option} goes with --value")
+    if question.everybody and not question.without:
+        raise UsageError("cards: --everybody goes with --without")
     if question.value:
         return value(question, request)
     if question.usage:
         return usage(question, request)
+    if question.without:
+        return without(question, request)
     for option, needless in {"--policy": question.policy, "-o": question.out}.items():
         if needless:
-            raise UsageError(f"cards: {option} goes with --value or --usage; without them the deck is listed")
+            raise UsageError(
+                f"cards: {option} goes with --value, --usage or --without; without them the deck is listed"
+            )
     return deck(request)
 
 
@@ -66,10 +89,13 @@ def deck(request: Request) -> Answer:
     }
     asking, who = f"bartizan cards {request.named}", default_policy_words(game, s)
     hints = []
+    if cards.take_away is not None or cards.copies(s):
+        hints.append(f"{asking} --without {who}: which kinds carry the wins?")
     if cards.swap is not None:
-        hints.append(f"\nNext: {asking} --value {who}: what is each card in hand worth?")
-    if cards.note is not None:
-        hints.append(f"      {asking} --usage {who}: how are they used?")
+        hints.append(f"{asking} --value {who}: what is each card in hand worth?")
+    if cards.note is not None or cards.holdings is not None:
+        hints.append(f"{asking} --usage {who}: how are they used?")
+    hints = [f"{'      ' if i else chr(10) + 'Next: '}{hint}" for i, hint in enumerate(hints)]
 
     def lines() -> Iterator[str]:
         scenario = [] if s.model.title.endswith(s.name) else [s.name]
@@ -86,30 +112,35 @@ def deck(request: Request) -> Answer:
 
 def value(question: CardsQuestion, request: Request) -> Answer:
     """Play on with every card in hand."""
-    effort, against, turn = question.effort(question.games), question.against, question.turn
+    effort = question.effort(question.games or USUAL_GAMES)
+    against, turn = question.against, question.turn
     game, match, opened = _match(request, effort, path_of(question.out))
     seat = game.roles_in(request.loaded)[0] if question.seat is None else question.seat
-    swaps = card_games.interventions_of(match, seat, turn)
+    swaps = held_cards.hand_changes_of(match, seat, turn)
     kinds = {name: kind for kind, name in swaps.kinds.items()}
     if against is not None and against not in kinds:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
     effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
-    effort.compiles(game, card_games.INTERVENTIONS)
+    effort.compiles(game, swaps.loop)
+    volume = _volume(question, effort, lambda games: list(swaps.play(games, effort.threads)))
+    effort = replace(effort, games=volume.games)
     chunks = swaps.play(effort.games, effort.threads)
     watched = effort.watch.track(
         chunks, effort.games, card_games.INTERVENTION_CHUNK, "playing on with each card"
     )
-    outcomes = np.concatenate(list(watched))
+    outcomes, scores = _winners_and_scores(game, np.concatenate(list(watched)))
     base = None if against is None else kinds[against]
-    costs = _costs_of(swaps)
+    costs, unit = _costs_of(swaps, question.cost) if scores is None else ({}, "")
     families = 2 if costs else 1  # values, and what they are for their price
-    result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families)
+    result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
             f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
             "many cards"
         )
     price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
+    if isinstance(price, cards.Prices) and unit:
+        price = price.model_copy(update={"unit": unit})
     document = _value_document(swaps, result, outcomes, base, price)
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
     more = f"\nNext: the same with --games {effort.games * 10}: intervals a third as wide"
@@ -124,10 +155,30 @@ def _match(request: Request, effort: Effort, out: Path | None):
     return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
 
 
-def _costs_of(swaps: card_games.Interventions) -> dict[int, int]:
-    """Kind -> cards that it costs, of the kinds that cost cards."""
-    rows = {row.name: row.cost for row in cards_of(swaps.match.game).table(swaps.match.scenario)}
-    return {kind: cost for kind, name in swaps.kinds.items() if (cost := rows.get(name)) is not None}
+def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """Who won; and the scores of a game whose players are one side, if as dealt no game, or each, is won."""
+    if outcomes.ndim == 2:
+        return outcomes, None
+    winners, scores = outcomes[:, :, 0].astype(np.int8), outcomes[:, :, 1]
+    has_score = (game.compiled.reporting or Reporting()).has_score and len(game.roles) == 1
+    return winners, scores if has_score and (winners[:, 0] == 0).mean() in (0, 1) else None
+
+
+COST_COLUMNS = ("cost", "price")
+
+
+def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
+    """(kind -> what it costs, of the kinds that cost something; unit of a column, "": cards of the hand)."""
+    of, s = cards_of(swaps.match.game), swaps.match.scenario
+    columns = of.columns(s)
+    if column is not None and column not in columns:
+        has = f"it has {', '.join(columns)}" if columns else "its cards have no columns"
+        raise UsageError(f"--cost {column}: no such column of cards{did_you_mean(column, columns)}: {has}")
+    for named in [column] if column else COST_COLUMNS:
+        if named in columns:
+            return {kind: columns[named][kind] for kind in swaps.kinds if kind in columns[named]}, named
+    rows = {row.name: row.cost for row in of.table(s)}
+    return {kind: cost for kind, name in swaps.kinds.items() if (cost := rows.get(name)) is not None}, ""
 
 
 def _value_document(
@@ -139,7 +190,7 @@ def _value_document(
 ) -> views.ValueDocument:
     match, seat, kinds = swaps.match, swaps.seat, swaps.kinds
     rivals = None
-    if against is None and result.cards:
+    if against is None and result.cards and result.by == "wins":
         rivals = cards.not_told_from_best(outcomes, seat, kinds, result.cards[0].card)
     return views.ValueDocument.about(
         "bartizan.card-value/1",
@@ -153,24 +204,191 @@ def _value_document(
     )
 
 
+# ---------------------------------------------------------------- which cards carry the wins
+
+USUAL_GAMES = 2000
+FEWEST_GAMES = 100
+PATIENCE = 45.0  # seconds that an answer may take whose number of games is not given
+PILOT = 2.0  # seconds of games that tell what all take
+LONG = 15.0  # seconds of an answer from which a first look is shown, after one game in so many
+EARLY = 10
+
+
+def without(question: CardsQuestion, request: Request) -> Answer:
+    """Play without each kind in turn: one seat, or everybody."""
+    game, s = request.game, request.loaded
+    opened = sweep_of_same(out, game, s) if (out := path_of(question.out)) else None
+    document = without_document(question, request)
+    _keep(question, opened, "without", document, ("whose", "seat"))
+    return _shown(game, document, partial(views.without_view, document), _more_games(document))
+
+
+def without_document(question: CardsQuestion, request: Request) -> views.WithoutDocument:
+    game, s, of = request.game, request.loaded, cards_of(request.game)
+    names, paths = of.kinds(s), of.copies(s)
+    if game.alike and of.take_away is not None and not question.everybody:
+        copies = {row.name: row.copies for row in of.table(s)}
+        return _one_seat_without(question, request, copies, paths)
+    if question.seat:
+        raise UsageError("cards: --seat goes with --without where one player plays without the card")
+    if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
+        return _everybody_without(question, request, removable)
+    raise UsageError(
+        f"{game.name}: the copies of its cards are no values of a scenario: no kind can leave the deck; "
+        'in a short game declare the deck as a list or a sheet, Deck("cards.csv")'
+    )
+
+
+def _more_games(document: views.WithoutDocument) -> list[str]:
+    if document.named:
+        return []
+    return [f"\nNext: the same with --games {document.games * 10}: intervals a third as wide"]
+
+
+def _one_seat_without(
+    question: CardsQuestion, request: Request, copies: Mapping[str, int], paths: Mapping[int, str]
+) -> views.WithoutDocument:
+    of, s, game = cards_of(request.game), request.loaded, request.game
+    effort = question.effort(question.games or USUAL_GAMES)
+    match = request.match(effort.seed, ONE_LINE_UP)
+    roles = game.roles_in(s)
+    role = question.seat or roles[0]
+    if role not in roles:
+        raise UsageError(f'no seat "{role}"{did_you_mean(role, roles)}: {game.name} has {", ".join(roles)}')
+    kinds = (of.owned or of.kinds)(s)
+    effort.compiles(game, without_games.WITHOUT)
+    taking = without_games.Without(match, roles.index(role), kinds)
+    volume = _volume(question, effort, lambda games: list(taking.play(games, effort.threads)))
+    effort.holds(2 * (1 + len(kinds)), volume.games)
+
+    def played(games: int) -> left_out.CardsWithout:
+        chunks = taking.play(games, effort.threads)
+        watched = effort.watch.track(chunks, games, without_games.CHUNK, "playing without each kind")
+        outcomes = np.concatenate(list(watched))
+        return left_out.taken_from_one(outcomes, taking.seat, kinds, copies, paths)
+
+    about = partial(_without_document, match, s, game.roles[taking.seat])
+    return _twice(effort, volume, played, about)
+
+
+def _everybody_without(
+    question: CardsQuestion, request: Request, paths: Mapping[str, str]
+) -> views.WithoutDocument:
+    effort = question.effort(question.games or USUAL_GAMES)
+    game, condition, s = question_of(request, effort, ONE_LINE_UP)
+    has_score = (game.compiled.reporting or Reporting()).has_score
+    effort.compiles(game, BATCH)
+    match = condition.matches(condition.load({}))[0]
+    seatings = len(condition.seatings())
+    each = (1 + len(paths)) * seatings
+    volume = _volume(question, effort, lambda games: list(play_games(match, 0, games * each, effort.threads)))
+    effort.holds(2 * bytes_of(game.compiled), volume.games * seatings)
+
+    def played(games: int) -> left_out.CardsWithout:
+        with effort.source(game) as source:
+            return left_out.taken_from_all(replace(condition, games=games), paths, has_score, source)
+
+    return _twice(effort, volume, played, partial(_without_document, condition, s, ""))
+
+
+def _without_document(
+    played: PlayedMatch, s: Scenario, seat: str, result: left_out.CardsWithout
+) -> views.WithoutDocument:
+    return views.WithoutDocument.about("bartizan.cards-without/1", played, s, **dict(result), seat=seat)
+
+
+@dataclass(frozen=True)
+class Volume:
+    """How many games of each kind, and in about how many seconds."""
+
+    games: int
+    seconds: float
+
+
+def _volume(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
+    """As many games as are asked for; else 2,000, or a round number of which a minute is enough.
+
+    play: plays so many games of each kind.
+    """
+    if question.games is not None and question.games < EARLY * FEW_GAMES:
+        return Volume(question.games, 0.0)  # too few for a first look: what they take does not matter
+    played, begun = 0, perf_counter()
+    while not played or (perf_counter() - begun < PILOT and played < USUAL_GAMES / 20):
+        play(games := max(played, 1))
+        played += games
+    pace = max(perf_counter() - begun, 1e-9) / played
+    if question.games is not None:
+        return Volume(question.games, question.games * pace)
+    games = next((n for n in (USUAL_GAMES, 1000, 500, 200) if n * pace <= PATIENCE), FEWEST_GAMES)
+    if games < USUAL_GAMES:
+        effort.watch.note(
+            f"{games:,} games: {USUAL_GAMES:,} would take about {USUAL_GAMES * pace / 60:.0f} minutes here; "
+            "--games says how many"
+        )
+    return Volume(games, games * pace)
+
+
+def _twice(
+    effort: Effort,
+    volume: Volume,
+    played: Callable[[int], left_out.CardsWithout],
+    about: Callable[[left_out.CardsWithout], views.WithoutDocument],
+) -> views.WithoutDocument:
+    """The answer. Where it takes long, a tenth of the games is looked at first: that look is a note."""
+    if volume.seconds > LONG and volume.games >= EARLY * FEW_GAMES:
+        early = about(played(volume.games // EARLY))
+        effort.watch.note(f"first look, {early.games:,} games: {views.leading(early)}")
+    return about(played(volume.games))
+
+
 # ---------------------------------------------------------------- how cards are used
 
 
 def usage(question: CardsQuestion, request: Request) -> Answer:
     """Play, and count what becomes of each card."""
-    effort = question.effort(question.games)
-    game, match, opened = _match(request, effort, path_of(question.out))
+    game, s = request.game, request.loaded
+    opened = sweep_of_same(out, game, s) if (out := path_of(question.out)) else None
+    document = usage_document(question, request)
+    if not document.cards:
+        raise UsageError(f"in none of {document.games:,} games does a card come into a hand")
+    _keep(question, opened, "usage", document, ())
+    return _shown(game, document, partial(views.usage_view, document))
+
+
+def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocument:
+    effort = question.effort(question.games or USUAL_GAMES)
+    match = request.match(effort.seed, ONE_LINE_UP)
+    if cards_of(request.game).note is None:
+        return _usage_of_held(match, effort)
     uses = card_games.card_usage_of(match)
-    effort.compiles(game, card_games.CARD_USAGE)
+    effort.compiles(match.game, card_games.CARD_USAGE)
     chunks = effort.watch.track(
         uses.play(effort.games, effort.threads), effort.games, card_games.USAGE_CHUNK, "playing"
     )
     result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
-    if not result.cards:
-        raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
-    document = views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
-    _keep(question, opened, "usage", document, ())
-    return _shown(game, document, partial(views.usage_view, document))
+    return views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
+
+
+def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
+    """The same of a game whose cards are seen from outside, and who wins with each card."""
+    watched = held_cards.held_cards_of(match)
+    effort.compiles(match.game, held_cards.HELD_CARDS)
+    effort.holds(2 * len(watched.kinds) * match.seats)
+    drew, winners = [], []
+
+    def ends() -> Iterator[np.ndarray]:
+        chunks = watched.play(effort.games, effort.threads)
+        for chunk in effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing"):
+            drew.append(chunk.drew)
+            winners.append(chunk.winners)
+            yield chunk.ends
+
+    result = cards.card_usage(ends(), watched.kinds, watched.uses, watched.printed_for).without_idle_uses()
+    seats, names = len(match.game.roles_in(match.scenario)), watched.kinds.values()
+    drawn = won_if_drawn(np.concatenate(drew), np.concatenate(winners), seats, names)
+    return views.UsageDocument.about(
+        "bartizan.card-usage/1", match, match.scenario, **dict(result), drawn=drawn
+    )
 
 
 def _shown(

@@ -123,32 +123,52 @@ class LossesQuestion(GameQuestion):
 
 
 class CardsQuestion(GameQuestion):
-    """List the deck with its sources, the value of each card in hand (--value), or how cards are used
-    (--usage).
+    """List the deck with its sources, the cards that carry the wins (--without), how cards are used
+    (--usage), or the value of each card in hand (--value).
     """
 
     command = "cards"
     example = "bartizan cards castle --value --policy steward"
 
-    value: bool = opt("measure the value of each card in hand by rollouts", default=False)
+    without: bool = opt(
+        "simulate the game without each kind of card, to find those that carry the wins", default=False
+    )
     usage: bool = opt("report how cards in hand are used, and which are rarely used", default=False)
+    value: bool = opt("measure the value of each card in hand by rollouts", default=False)
     scenario: ScenarioName = None
     difficulty: Level = None
     set: Values = None
     players: Players = None
     policy: Policies = None
-    seat: str | None = opt("with --value: seat that has the card (default: the first)", default=None)
+    everybody: bool = opt(
+        "with --without: remove each kind from all players, not from one player alone", default=False
+    )
+    seat: str | None = opt(
+        "with --value or --without: seat that has the card (default: the first)", default=None
+    )
     turn: int = opt(
         "with --value: number of the card among those the seat draws, from 1", default=1, min=1, max=10_000
     )
     against: str | None = opt(
         "with --value: compare with this card instead of the dealt card", default=None, metavar="CARD"
     )
-    games: Games = 2000
+    cost: str | None = opt(
+        "with --value: column of the deck with the cost of a card (default: `cost` or `price`)",
+        default=None,
+        metavar="COLUMN",
+    )
+    games: int | None = opt(
+        "number of games (default: 2,000, or as many as take about a minute)",
+        default=None,
+        min=1,
+        max=MOST_GAMES,
+    )
     seed: Seed = 1
     jobs: Jobs = None
     out: File | None = out_opt(
-        "DIR", "with --value or --usage: save the result in this sweep's folder for its report", default=None
+        "DIR",
+        "with --value, --usage or --without: save the result in this sweep's folder for its report",
+        default=None,
     )
 
     def answer(self) -> Answer:

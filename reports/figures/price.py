@@ -30,8 +30,10 @@ class Dot:
     colour: str
 
 
-def draw(dots: list[Dot], start: float, slope: float, axis_label: str) -> Figure:
-    """`start`, `slope`: of the line, percentage points and points a card."""
+def draw(
+    dots: list[Dot], start: float, slope: float, axis_label: str, cost_label: str = "cards it costs"
+) -> Figure:
+    """`start`, `slope`: of the line, percentage points and points for each 1 of cost."""
     costs = sorted({dot.cost for dot in dots})
     low, high = min(dot.interval.low for dot in dots), max(dot.interval.high for dot in dots)
     span = high - low or 1.0
@@ -49,7 +51,7 @@ def draw(dots: list[Dot], start: float, slope: float, axis_label: str) -> Figure
             own = sorted((dot for dot in dots if dot.cost == cost), key=lambda dot: dot.interval.estimate)
             _draw_cost(axes, cost, own, span * NAMED_BEYOND)
         axes.set(xlim=ends, ylim=(low - under, high + over), xticks=costs)
-        axes.set(xlabel="cards it costs", ylabel=axis_label)
+        axes.set(xlabel=cost_label, ylabel=axis_label)
         axes.grid(axis="y")
         axes.set_axisbelow(True)
     return figure

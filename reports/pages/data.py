@@ -38,6 +38,7 @@ def document(study: Study) -> dict:
     added = {  # to the folder, and what is known beside it
         "card_values": list(study.card_values),
         "card_usage": list(study.card_usage),
+        "card_without": list(study.card_without),
         "sensitivity": study.sensitivity,
         "claims": claims.of_study(study) if study.claims else [],
         "brackets": [bracket.document(row) for row in measured.brackets_of_study(study)],

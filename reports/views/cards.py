@@ -17,6 +17,9 @@ from bartizan.analyses.experiments.cards import (
     PricedCard,
     Prices,
 )
+from bartizan.analyses.experiments.drawn_cards import CAVEAT, DrawnCard
+from bartizan.analyses.experiments.without import ONE_SEAT, CardLeftOut, CardsWithout
+from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, place
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
@@ -43,7 +46,7 @@ class PlayedCards(PlayedDocument):
         players = self.policies
         if len(set(players)) > 1:
             return " vs ".join(players)
-        return f"{players[0]} in all {len(players)} seats"
+        return f"{players[0]} in all {len(players)} seats" if len(players) > 1 else players[0]
 
     @property
     def line_up(self) -> str:
@@ -77,11 +80,12 @@ def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
     name = max(len("card"), *(len(row.name) for row in rows))
     source = max(len("source"), *(len(row.source) for row in rows))
     with_cost = any(row.cost is not None for row in rows)
+    with_value = any(row.value is not None for row in rows)
 
     def head(*cells: object) -> str:
         texts = ["" if cell is None else str(cell) for cell in cells]
-        cost = f" {texts[3]:>4}" if with_cost else ""
-        return f"{texts[0]:<{name}} {texts[1]:>6} {texts[2]:>6}{cost}  {texts[4]:<11} {texts[5]:<{source}}  "
+        numbers = (f" {texts[2]:>6}" if with_value else "") + (f" {texts[3]:>4}" if with_cost else "")
+        return f"{texts[0]:<{name}} {texts[1]:>6}{numbers}  {texts[4]:<11} {texts[5]:<{source}}  "
 
     yield f"{head('card', 'copies', value, 'cost', 'confidence', 'source')}what it can do"
     for row in rows:
@@ -111,13 +115,23 @@ class ValueDocument(CardValues, PlayedCards):
     @property
     def moment(self) -> str:
         """`The first player, card 1; steward in every seat`"""
-        return f"The {self.seat} player, card {self.turn}; {self.line_up}"
+        return f"The {player(self.seat)}, card {self.turn}; {self.line_up}"
+
+    @property
+    def scale(self) -> int:
+        """To what a reader is told: percentage points of wins, points of score as they are."""
+        return 1 if self.by == "score" else 100
 
     @property
     def is_clear(self) -> bool:
         """Is a card found that is better to hold?"""
         first = self.cards[0]
         return first.p_adjusted < ALPHA and first.value.estimate > 0
+
+
+def player(seat: str) -> str:
+    """`first player`; of a game with one side `players`."""
+    return seat if seat in ("player", "players") else f"{seat} player"
 
 
 def value_view(d: ValueDocument) -> View:
@@ -131,10 +145,11 @@ def value_view(d: ValueDocument) -> View:
         ),
         best(d),
     ]
+    what = "score" if d.by == "score" else "wins"
     wins = AS_DEALT if d.against == AS_DEALT else f"with {d.against}"
     notes = [
         *([f"never to be had: {', '.join(d.never_there)}"] if d.never_there else []),
-        f"Value: wins with the card less wins {wins}. {_intervals(d)}.",
+        f"Value: {what} with the card less {what} {wins}. {_intervals(d)}.",
     ]
     if _lack_games(d):
         notes.append("Games in which no such card was left are left out of its line.")
@@ -157,11 +172,13 @@ def _lack_games(d: ValueDocument) -> bool:
 
 def best(d: ValueDocument) -> str:
     """The best card to hold at that moment, how much it is worth, and which others may be as good."""
-    card, moment = d.cards[0], f"card {d.turn} of the {d.seat} player"
+    card, moment = d.cards[0], f"card {d.turn} of the {player(d.seat)}"
     value = card.joint or card.value
-    estimate, limits = words.change(value, 100, 1)
+    estimate, limits = words.change(value, d.scale, 1)
     more = "more" if value.estimate >= 0 else "fewer"
     by = limits if words.is_bounds(value) else f"{differences.points(estimate.lstrip('+−'))} {more} games"
+    if d.by == "score":
+        by = f"{estimate.lstrip('+−')} points of score {more}"
     shown = (
         f"{words.level(value.level)} {limits}{' for all cards together' * bool(card.joint)}; "
         f"{words.count(card.pairs)} games, p {words.p_value(card.p_adjusted)} adjusted for "
@@ -181,7 +198,7 @@ def best(d: ValueDocument) -> str:
 
 def points_of(d: ValueDocument) -> list[Interval]:
     """The values in percentage points."""
-    return [(card.joint or card.value).scaled(100) for card in d.cards]
+    return [(card.joint or card.value).scaled(d.scale) for card in d.cards]
 
 
 def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
@@ -190,7 +207,8 @@ def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
         dots.Row(words.title(card.card), differences.numbers(points, 1), (dots.Point(points, theme.CLEAR),))
         for card, points in zip(d.cards, points_of(d), strict=True)
     ]
-    draw = partial(difference_dots.draw, rows, f"percentage points, against {d.base}", ends)
+    unit = "points of score" if d.by == "score" else "percentage points"
+    draw = partial(difference_dots.draw, rows, f"{unit}, against {d.base}", ends)
     alt = difference_dots.in_words(f"{WORTH}: {d.moment}", rows)
     return Figure(d.moment, alt, draw, f"{words.count(d.reached)} games. {best(d)}")
 
@@ -207,7 +225,7 @@ def value_table(d: ValueDocument) -> Table:
         "Games that differ",
         "Cut off",
     )
-    rows = [_value_row(card) for card in d.cards]
+    rows = [_value_row(card, d.scale) for card in d.cards]
     if isinstance(d.price, Prices):
         headers += ("Cost", "Beside the line")
         priced = {card.card: _price_row(card) for card in d.price.cards}
@@ -225,7 +243,8 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     )
     yield f"{words.count(d.reached)} of {games} games (seed {d.seed}) reach that moment{dealt}."
     yield (
-        f"Value: wins with the card less wins with {d.base}, game by game, in percentage points, "
+        f"Value: {'score' if d.by == 'score' else 'wins'} with the card less with {d.base}, game by game, in "
+        f"{'points' if d.by == 'score' else 'percentage points'}, "
         f"with its {level} interval{for_all}. p of no value, and adjusted for all {len(d.cards)} rows "
         f"(Holm). {entries.FACTOR} with luck of its own for each."
     )
@@ -245,13 +264,14 @@ def _value_caption(d: ValueDocument) -> Iterator[str]:
     yield from d.made_by
 
 
-def _value_row(card: CardValue) -> tuple[Entry, ...]:
+def _value_row(card: CardValue, scale: int) -> tuple[Entry, ...]:
+    error = entries.standard_error(card.se)
     return (
         Entry(words.title(card.card)),
         entries.count(card.pairs),
-        Entry(words.share(card.wins), words.share_limits(card.wins)),
-        entries.difference(card.joint or card.value, 100),
-        entries.standard_error(card.se),
+        _share(card.wins),
+        entries.difference(card.joint or card.value, scale, 1 * (scale == 1)),
+        error if scale == 100 or card.se is None else Entry(words.number(card.se, 2)),
         entries.p_values(card.p, card.p_adjusted),
         entries.factor(card.pairing_factor),
         Entry(words.share(card.differing), words.share_limits(card.differing)),
@@ -268,10 +288,11 @@ def price_line(prices: Prices | NoPrices) -> str:
         return f"{FOR_ITS_PRICE}: no line can be drawn, {prices.why_not}."
     each, limits = words.change(prices.each_card_of_cost, 100, 1)
     free, free_limits = words.change(prices.at_cost_0, 100, 1)
+    unit = f"point of {prices.unit}" if prices.unit else "card of cost"
     unclear = "" if (prices.p_adjusted or prices.p) < ALPHA else ", which is not distinguishable from zero"
     return (
         f"{FOR_ITS_PRICE}: a card that costs nothing is worth {differences.points(free)} ({free_limits}), "
-        f"and each card of cost goes with {differences.points(each)} ({limits}){unclear}."
+        f"and each {unit} goes with {differences.points(each)} ({limits}){unclear}."
     )
 
 
@@ -295,7 +316,8 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
     marks = [_dot(card, values.get(card.card)) for card in prices.cards]
     start, slope = prices.at_cost_0.estimate * 100, prices.each_card_of_cost.estimate * 100
     note = f"{price_line(prices)} {price_verdict(prices)}"
-    draw = partial(price.draw, marks, start, slope, "percentage points")
+    cost = [words.title(prices.unit)] if prices.unit else []
+    draw = partial(price.draw, marks, start, slope, "percentage points", *cost)
     return Figure(d.moment, f"{FOR_ITS_PRICE}: {note}", draw, note)
 
 
@@ -315,6 +337,180 @@ def _price_row(card: PricedCard) -> tuple[Entry, ...]:
     return Entry(str(card.cost)), Entry(beside.text, "; ".join(notes))
 
 
+# ---------------------------------------------------------------- which cards carry the wins
+
+WITHOUT = "Games without each kind of card"
+MOST_NAMED = 5  # kinds in a sentence
+
+
+class WithoutDocument(CardsWithout, PlayedCards):
+    """Nothing in it depends on time or threads."""
+
+    seat: str  # who plays without; "" where everybody does
+    rests_on: str = WITHOUT_RESTS_ON
+
+    @property
+    def named(self) -> list[CardLeftOut]:
+        """The kinds that these games show to carry or to cost wins."""
+        return [card for card in self.cards if card.verdict]
+
+
+def without_view(d: WithoutDocument) -> View:
+    sentence = f"Which cards carry the wins? {d.setting}; {d.games:,} games without each kind, seed {d.seed}"
+    notes = [
+        *([f"Without these no game ends otherwise: {', '.join(d.never)}."] if d.never else []),
+        *(f"{card.card}: the game cannot be played without it: {card.reason}" for card in d.refused),
+        f"{_worth_is(d)} {_left_out_intervals(d)}.",
+        f"  rests on {d.rests_on}.",
+    ]
+    return View(
+        sentence,
+        (Lines((leading(d), *dear_cards(d))), without_table(d), Lines(tuple(notes))),
+        ("", f"{d.method}."),
+    )
+
+
+def leading(d: WithoutDocument) -> str:
+    """The kind that carries most wins, with its interval; or that none is shown to."""
+    if not d.cards:
+        return "No game ends otherwise without any kind of card."
+    first = d.cards[0]
+    carry, carries, what = (
+        ("raise", "raises", "the score") if d.by == "score" else ("carry", "carries", "wins")
+    )
+    if not first.is_good:
+        return (
+            f"These {d.games:,} games do not show that a kind {carries} {what}; the first of the list, "
+            f"{first.card}, is worth {_quoted(d, first)}."
+        )
+    others = [card.card for card in d.cards[1:] if card.is_good]
+    more = f" {words.title(_few(others))} {carry if len(others) > 1 else carries} {what} too."
+    return f"{first.card} {carries} {what} most: it is worth {_quoted(d, first)}.{more * bool(others)}"
+
+
+def _few(names: list[str]) -> str:
+    """`a, b and c`; of many the first ones."""
+    if len(names) <= MOST_NAMED + 1:
+        return words.listing(names)
+    return words.listing([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"])
+
+
+def dear_cards(d: WithoutDocument) -> list[str]:
+    """The kinds that cost wins, the worst first."""
+    costing = [card for card in reversed(d.cards) if card.is_bad]
+    if not costing:
+        return []
+    first, *others = costing
+    more = f"; so {'do' if len(others) > 1 else 'does'} {_few([card.card for card in others])}"
+    return [f"{first.card} {first.verdict}: it is worth {_quoted(d, first)}{more * bool(others)}."]
+
+
+def _quoted(d: WithoutDocument, card: CardLeftOut) -> str:
+    interval = card.ranked(d.by)
+    scale = 1 if d.by == "score" else 100
+    estimate, limits = words.change(interval, scale, 1)
+    unit = "points" if d.by == "score" else differences.POINTS
+    all_kinds = len(d.cards) + len(d.never)
+    return (
+        f"{estimate} {unit} ({words.level(interval.level)} {limits}"
+        f"{f' for all {all_kinds} kinds together' * (all_kinds > 1)}; {words.count(card.pairs)} games, p "
+        f"{words.p_value(card.p_adjusted)} adjusted)"
+    )
+
+
+def _worth_is(d: WithoutDocument) -> str:
+    if d.whose == ONE_SEAT:
+        return (
+            f"Worth: wins of the {player(d.seat)} as dealt less wins without the kind; whenever such a card "
+            "comes to this player, another card of the pile comes in its place."
+        )
+    what = "score" if d.by == "score" else "wins"
+    of = f"Worth: {what} as dealt less {what} when the kind is not in the deck"
+    others = sorted({card.how for card in d.cards} - {"nothing"})
+    if not others:
+        return f"{of}."
+    replaced = [card.card for card in d.cards if card.how != "nothing"]
+    fill = words.listing(others)
+    return f"{of}; the rules need as many cards, so {fill} stands in for {words.listing(replaced)}."
+
+
+def _left_out_intervals(d: WithoutDocument) -> str:
+    return words.together(d.cards[0].worth, len(d.cards) + len(d.never), "kinds") if d.cards else ""
+
+
+def without_table(d: WithoutDocument) -> Table:
+    scores = d.by == "score"
+    has_turns = any(card.turns and card.turns.has_limits for card in d.cards)
+    headers: tuple[str, ...] = ("Card", "Copies")
+    headers += () if scores else ("Wins without it",)
+    headers += ("Worth", "p (adjusted)", "Games that differ")
+    headers += (f"{words.title(d.turn_name)}s",) * has_turns + ("Verdict",)
+    rows = tuple(_without_row(card, scores, has_turns) for card in d.cards)
+    return Table(f"{WITHOUT}: {d.line_up}", " ".join(_without_caption(d)), headers, rows)
+
+
+def _without_caption(d: WithoutDocument) -> Iterator[str]:
+    yield leading(d)
+    if d.cards:
+        yield (
+            f"{words.count(d.games)} games without each kind (seed {d.seed}), paired with the games as "
+            f"dealt, of which {_winner(d)} wins {words.share_with_limits(d.cards[0].base_wins)}."
+        )
+        yield f"{_worth_is(d)} {words.sentence(_left_out_intervals(d))}."
+    if d.never:
+        yield f"Without these no game ends otherwise: {', '.join(d.never)}."
+    if any(card.capped for card in d.cards):
+        yield "Games cut off: worths run from none of them won to all of them won."
+    yield from d.made_by
+
+
+def _winner(d: WithoutDocument) -> str:
+    if d.seat:
+        return f"the {d.seat} player"
+    return "the first seat" if len(d.policies) > 1 else "the player"
+
+
+def _without_row(card: CardLeftOut, scores: bool, has_turns: bool) -> tuple[Entry, ...]:
+    worth = (
+        entries.difference(card.score, 1, 1) if card.score and scores else entries.difference(card.worth, 100)
+    )
+    turns = entries.difference(card.turns, 1, 1) if card.turns else entries.NONE
+    return (
+        Entry(words.title(card.card)),
+        entries.count(card.copies),
+        *(() if scores else (_share(card.wins),)),
+        worth,
+        entries.p_values(card.p, card.p_adjusted),
+        _share(card.differing),
+        *((turns,) * has_turns),
+        Entry(card.verdict or "–"),
+    )
+
+
+def _share(share: Interval) -> Entry:
+    """Nothing and everything are bounds, which speak for themselves."""
+    is_bound = share.estimate in (0, 1) or words.is_bounds(share)
+    return Entry(words.share(share), "" if is_bound else words.share_limits(share))
+
+
+def points_without(d: WithoutDocument) -> list[Interval]:
+    """What the kinds are worth, in percentage points of wins or points of score."""
+    return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
+
+
+def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
+    """ends: of the axis, the same in all pictures of a page."""
+    points = points_without(d)
+    rows = [
+        dots.Row(words.title(card.card), differences.numbers(one, 1), (dots.Point(one, theme.CLEAR),))
+        for card, one in zip(d.cards, points, strict=True)
+    ]
+    axis = "points of score" if d.by == "score" else "percentage points of wins"
+    draw = partial(difference_dots.draw, rows, f"{axis}, with the kind less without", ends)
+    alt = difference_dots.in_words(f"{WITHOUT}: {d.line_up}", rows)
+    return Figure(d.line_up, alt, draw, f"{words.count(d.games)} games. {leading(d)}")
+
+
 # ---------------------------------------------------------------- how cards are used
 
 
@@ -322,30 +518,95 @@ class UsageDocument(CardUsageResult, PlayedCards):
     """Nothing in it depends on time or threads."""
 
     rests_on: str = USE_RESTS_ON
+    drawn: list[DrawnCard] | None = optional()  # where the cards of players are seen from outside
+
+    @property
+    def has_contrast(self) -> bool:
+        """Can players who drew some kind be compared with players who did not?"""
+        return any(card.difference for card in self.drawn or ())
+
+    @property
+    def rarely(self) -> tuple[str, str, str]:
+        """Words for a kind that is hardly ever used, for none, and for use. What a card is printed for is
+        known where the game declares it; else a card without an action may still count.
+        """
+        if self.drawn is None:
+            return "Dead under these policies", "No kind is dead", "as printed"
+        return "Held rather than used", "No kind is hardly ever used", "by an action of its holder"
 
 
 def usage_view(d: UsageDocument) -> View:
     sentence = f"How are cards used? {d.setting}; {d.games:,} games, seed {d.seed}"
     never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
     shares = f"Shares of the copies that came into a hand, with {words.level(CONFIDENCE)} intervals."
-    notes = Lines((*never, f"{shares} As printed: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
-    return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
+    what = "As printed" if d.drawn is None else "Used"
+    notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
+    if d.drawn is None:
+        return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
+    blocks = (Lines((dead(d),)), usage_table(d), notes)
+    if not d.has_contrast:
+        return View(sentence, (*blocks, Lines((NO_CONTRAST,))), ("", f"{d.method}."))
+    drawn = Lines((f"{CAVEAT}.",)), drawn_table(d, d.drawn)
+    return View(sentence, (*blocks, *drawn), ("", f"{d.method}; {DRAWN_METHOD}."))
 
 
-def dead(d: CardUsageResult) -> str:
+NO_CONTRAST = (
+    "Win rates by drawn card: of no kind are there 15 wins and 15 losses both of players who drew it and of "
+    "players who did not."
+)
+
+
+DRAWN_METHOD = (
+    "win rates: a player in a game is one observation, linearised standard error over games (Cochran 1977); "
+    "difference: Student's t, for all kinds together (Bonferroni)"
+)
+
+
+def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
+    """Win rates of players who drew each kind, and of those who did not."""
+    rows = sorted(drawn, key=lambda card: -(card.difference.estimate if card.difference else -2.0))
+    caption = (
+        f"{words.count(d.games)} games (seed {d.seed}). {CAVEAT}. Differences hold together for all kinds; "
+        "none is shown with fewer than 15 wins or losses on a side."
+    )
+    return Table(
+        f"Who wins with each card: {d.line_up}",
+        " ".join([caption, *d.made_by]),
+        ("Card", "Drew it", "Won", "Did not", "Won", "Difference"),
+        tuple(
+            (
+                Entry(words.title(card.card)),
+                entries.count(card.drew),
+                _share(card.won_if_drawn) if card.won_if_drawn else entries.NONE,
+                entries.count(card.others),
+                _share(card.won_otherwise) if card.won_otherwise else entries.NONE,
+                entries.difference(card.difference, 100) if card.difference else entries.NONE,
+            )
+            for card in rows
+        ),
+        heading="Who wins with each card (players in games)",
+    )
+
+
+def dead(d: UsageDocument) -> str:
     """Which kinds are hardly ever used for what they are printed for, and by how much."""
     bound = words.level(d.dead_below)
+    dead, none, as_printed = d.rarely
     if d.dead:
         shares = [f"{card.card} {_of_copies(card)}" for card in d.cards if card.dead]
         return (
-            f"Dead under these policies, used as printed for less than {bound} of the copies (upper limit): "
+            f"{dead}, used {as_printed} for less than {bound} of the copies (upper limit): "
             f"{'; '.join(shares)}."
         )
     least = min(d.cards, key=lambda card: card.as_printed.share.estimate)
     return (
-        f"No kind is dead under these policies (used as printed for less than {bound} of its copies, upper "
-        f"limit); the least used is {least.card}: {_of_copies(least)}."
+        f"{none} under these policies (used {as_printed} for less than {bound} of its copies, upper limit); "
+        f"the least used is {least.card}: {_of_copies(least)}."
     )
+
+
+def _if_dead(d: UsageDocument, card: KindUsage) -> str:
+    return ("dead" if d.drawn is None else "rarely used") if card.dead else ""
 
 
 def _of_copies(card: KindUsage) -> str:
@@ -375,7 +636,7 @@ def usage_figure(d: UsageDocument) -> Figure:
     rows = [
         bars.StackedBar(
             words.title(card.card),
-            f"{words.count(card.copies)} copies{', dead' if card.dead else ''}",
+            f"{words.count(card.copies)} copies{f', {rare}' if (rare := _if_dead(d, card)) else ''}",
             tuple(zip(use_colours(d), (use.share.estimate for use in card.uses), strict=True)),
         )
         for card in d.cards
@@ -387,14 +648,14 @@ def usage_figure(d: UsageDocument) -> Figure:
 def usage_table(d: UsageDocument) -> Table:
     caption = (
         f"{dead(d)} Shares of the copies that came into a hand in {words.count(d.games)} games (seed "
-        f"{d.seed}), all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. As "
-        f"printed: {_printed_for(d)}."
+        f"{d.seed}), all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. "
+        f"{'As printed' if d.drawn is None else 'Used'}: {_printed_for(d)}."
     )
     never = [f"Never in a hand: {', '.join(d.never_there)}."] if d.never_there else []
-    headers = ("Card", "Copies", *map(words.title, d.uses), "As printed")
+    headers = ("Card", "Copies", *map(words.title, d.uses), "As printed" if d.drawn is None else "Used")
     rows = tuple(
         (
-            Entry(words.title(card.card), "dead" if card.dead else ""),
+            Entry(words.title(card.card), _if_dead(d, card)),
             Entry(words.count(card.copies), f"{words.count(card.games)} games"),
             *(
                 Entry(words.share(share), "" if share.estimate in (0, 1) else words.share_limits(share))

@@ -12,7 +12,7 @@ from bartizan.simcore.castle.trace import RANK
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.game import CardRow, Cards
-from bartizan.simcore.kit.piles import one_of
+from bartizan.simcore.kit.piles import another_of, one_of
 from bartizan.simcore.scenario.loading import Scenario
 
 # ---------------------------------------------------------------- another card in hand
@@ -39,12 +39,30 @@ def swap(state, tables, seat, kind):
     i = one_of(state, state.deck, state.deck_next, state.deck_size, RANK_OF, kind)
     if i == NONE:
         return False
-    new = int(state.deck[i])
+    exchange(state, i)
+    return True
+
+
+@jit
+def exchange(state, i):
+    """The drawn card and the one in place `i` of the draw pile change places. Modifies `state`."""
+    old, new = state.drawn, int(state.deck[i])
     state.deck[i] = old
     state.drawn = new
     state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
     state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
-    return True
+
+
+@jit
+def take_away(state, tables, seat, kind, mark):
+    """A card of rank `kind` that the seat has drawn changes places with another one. Modifies `state`."""
+    if not due(state, tables, seat) or rank_of(state.drawn) != kind:
+        return 0
+    i = another_of(state, state.deck, state.deck_next, state.deck_size, RANK_OF, kind, mark)
+    if i == NONE:
+        return 0
+    exchange(state, i)
+    return 1
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:
@@ -138,4 +156,8 @@ def _advanced(model: CastleScenario, name: str) -> list[str]:
 
 
 # printed on a card: every use but being discarded unused
-CARDS = Cards(table, kinds, due, swap, USES, note, lambda scenario: dict.fromkeys(kinds(scenario), USES[:-1]))
+def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
+    return dict.fromkeys(kinds(scenario), USES[:-1])
+
+
+CARDS = Cards(table, kinds, due, swap, USES, note, printed_for, take_away=take_away)

@@ -71,6 +71,31 @@ def note(state, tables, action, seen):
     raise NotImplementedError
 
 
+def holdings(state, tables, held):
+    """Count the cards that players hold. Leaves the state untouched.
+
+    held: int32 [player, 1 + kind], modified: the seat that a player belongs to (NOBODY: nobody plays there),
+    then its cards. Returns the player who decides.
+    """
+    raise NotImplementedError
+
+
+def named_cards(state, action, named):
+    """The kinds of cards in the mover's hand that an action names, into `named` (int32). Returns how many.
+    Leaves the state untouched.
+    """
+    raise NotImplementedError
+
+
+def take_away(state, tables, seat, kind, mark):
+    """Exchange every card of `kind` that `seat` owns for any other card of the pile. Modifies `state`.
+
+    mark: a number of the moment, from 0, that tells exchanges of one game apart. Returns how many cards were
+    exchanged.
+    """
+    raise NotImplementedError
+
+
 # ---------------------------------------------------------------- other futures
 
 

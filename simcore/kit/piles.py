@@ -31,5 +31,23 @@ def one_of(state, cards, first, end, kinds, kind):
 
 
 @jit
+def another_of(state, cards, first, end, kinds, kind, mark):
+    """Where among cards[first:end] a card of any other kind lies, each as likely (`aside`); or -1.
+
+    kinds: [card] its kind; mark: tells several choices of one game apart.
+    """
+    left = 0
+    for i in range(first, end):
+        left += kinds[cards[i]] != kind
+    which = aside(state, (mark + 1) << 12 | kind, left) if left > 0 else -1
+    for i in range(first, end):
+        if kinds[cards[i]] != kind:
+            if which == 0:
+                return i
+            which -= 1
+    return -1
+
+
+@jit
 def all_open(state, tables, seat):
     """`simcore.game.Engine.determinize` of a game that hides nothing: only dice are to come."""

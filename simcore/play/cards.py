@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numba import types
@@ -186,28 +186,38 @@ class Interventions:
     card: int  # 1: the first that this seat gets
     kinds: dict[int, str]
 
+    loop: ClassVar[Loop] = INTERVENTIONS
+
     def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
-        compiled = CompiledMatch(self.match, INTERVENTIONS)
+        compiled = CompiledMatch(self.match, self.loop)
         yield from compiled.pieces(self._play, games, first_game, INTERVENTION_CHUNK, jobs)
 
     def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
         out = np.zeros((games, 1 + len(self.kinds)), np.int8)
         change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
-        where = ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())]
-        compiled.run(first_game, change, out, states=2, where=where.__getitem__)
+        compiled.run(first_game, change, out, states=2, where=self.where)
         return out
 
+    def where(self, column: int) -> str:
+        """What is played in a column of the chunks."""
+        return ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())][column]
 
-def interventions_of(match: Match, seat: str, card: int) -> Interventions:
-    """Raises UsageError for a seat nobody takes and for a game without cards that can change."""
+
+def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) -> Interventions:
+    """is_seen: when a card comes is seen from outside, and not declared. Raises UsageError for a seat nobody
+    takes and for a game without cards that can change.
+    """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     if seat not in roles:
         raise UsageError(
             f'no seat "{seat}"{did_you_mean(seat, roles)}: {match.game.name} has {", ".join(roles)}'
         )
     if card < 1:
-        raise UsageError(f"card {card}: the cards of a seat are counted from 1")
-    if cards.due is None or cards.swap is None:
-        raise UsageError(f"{match.game.name}: its cards cannot be swapped, because the game declares no swap")
+        raise UsageError(f"card {card}: count the cards of a seat from 1")
+    if cards.swap is None or (cards.due is None and not is_seen):
+        raise UsageError(
+            f"{match.game.name}: its cards cannot change places: in a short game declare what players hold, "
+            "hand = Hand(deck), in a long one Cards(due=..., swap=...)"
+        )
     return Interventions(match, roles.index(seat), card, cards.kinds(match.scenario))

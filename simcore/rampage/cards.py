@@ -7,7 +7,7 @@ import numpy as np
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NO_ACTION
 from bartizan.simcore.game import CardRow, Cards
-from bartizan.simcore.kit.piles import one_of
+from bartizan.simcore.kit.piles import another_of, one_of
 from bartizan.simcore.rampage.actions import argument_of, kind_of, play_of
 from bartizan.simcore.rampage.components import KINDS, NONE, SEATS, Act, Event, RepelledVeteran, Stage
 from bartizan.simcore.rampage.rules.zones import gain, take
@@ -37,13 +37,38 @@ def swap(state, tables, seat, kind):
     i = one_of(state, state.pile, state.pile_next, state.pile_size, SAME, kind)
     if i == NONE:
         return False
-    state.pile[i] = old
-    take(state, tables, seat, old)
-    gain(state, tables, seat, kind)
-    state.got[old] -= 1
-    state.got[kind] += 1
+    exchange(state, tables, seat, old, i)
     state.drawn = kind
     return True
+
+
+@jit
+def exchange(state, tables, seat, old, i):
+    """A card in hand and the one in place `i` of the pile change places. Modifies `state`."""
+    new = int(state.pile[i])
+    state.pile[i] = old
+    take(state, tables, seat, old)
+    gain(state, tables, seat, new)
+    state.got[old] -= 1
+    state.got[new] += 1
+
+
+@jit
+def take_away(state, tables, seat, kind, mark):
+    """Each card of `kind` in the seat's hand changes places with another one of the pile.
+
+    Modifies `state`.
+    """
+    taken = 0
+    while state.hand[seat, kind] > 0:
+        i = another_of(state, state.pile, state.pile_next, state.pile_size, SAME, kind, mark * 64 + taken)
+        if i == NONE:
+            break
+        if state.drawn == kind and state.to_move == seat:
+            state.drawn = state.pile[i]
+        exchange(state, tables, seat, kind, i)
+        taken += 1
+    return taken
 
 
 # ---------------------------------------------------------------- how cards are used
@@ -176,4 +201,10 @@ def _effect(entry: CardEffect) -> str:
     return text if entry.op in ("opp_discard_unit_type", "end_attack") else f"{text} {entry.n}"
 
 
-CARDS = Cards(table, kinds, due, swap, USES, note, printed_for, value="attack")
+def copies(scenario: Scenario) -> dict[int, str]:
+    return {kind: f"card.{key}.count" for kind, key in enumerate(scenario.model.card)}
+
+
+CARDS = Cards(
+    table, kinds, due, swap, USES, note, printed_for, value="attack", take_away=take_away, copies=copies
+)

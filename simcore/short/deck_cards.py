@@ -1,7 +1,8 @@
-"""The cards of a short game as `bartizan cards` lists them: what its decks declare, under a scenario."""
+"""The cards of a short game for `bartizan cards`: what its decks declare, under a scenario."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from bartizan.simcore.game import CardRow, Cards
@@ -9,25 +10,90 @@ from bartizan.simcore.scenario.model import PROVENANCE
 from bartizan.simcore.short.card_sheet import COPIES, NAME
 
 
-def deck_cards(*decks: str) -> Cards:
-    """decks: tables of a scenario, each key -> a card."""
+@dataclass(frozen=True)
+class Listed:
+    """A deck: a table of the scenario, each key -> a card; or numbers.
 
-    def named(scenario: Any) -> Iterator[tuple[str, Any]]:
-        cards = [(deck, card) for deck in decks for card in getattr(scenario.model, deck).values()]
-        times = Counter(card.name for _, card in cards)
-        for deck, card in cards:  # no two names alike
-            yield card.name if times[card.name] == 1 else f"{card.name} ({deck})", card
+    copies: of a deck of numbers, of each from 0, with their source. is_owned: cards come to players. uses:
+    actions by which a player uses a card of the hand.
+    """
+
+    deck: str
+    copies: tuple[int, ...] = ()
+    source: str = ""
+    confidence: str = ""
+    is_owned: bool = False
+    uses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of card; its number counts over all decks."""
+
+    number: int
+    deck: Listed
+    name: str
+    row: CardRow
+    path: str  # of its number of copies; "": they cannot be set
+    numbers: dict[str, int]  # by column
+
+
+def deck_cards(
+    *decks: Listed,
+    holdings: Callable | None = None,
+    take_away: Callable | None = None,
+    swap: Callable | None = None,
+    named_cards: Callable | None = None,
+) -> Cards:
+    """holdings, take_away, swap, named_cards: of games in which cards come to players."""
+
+    def kinds(scenario: Any) -> Iterator[_Kind]:
+        """Those that are in the deck, no two names alike."""
+        rows = [row for deck in decks for row in _rows(deck, scenario)]
+        times = Counter(row.name for _, row, *_ in rows)
+        for number, (deck, row, path, numbers) in enumerate(rows):
+            name = row.name if times[row.name] == 1 else f"{row.name} ({deck.deck})"
+            yield _Kind(number, deck, name, row, path, numbers)
 
     def table(scenario: Any) -> list[CardRow]:
         return [
-            CardRow(name, card.copies, None, _says(card), card.source, card.confidence)
-            for name, card in named(scenario)
+            CardRow(kind.name, kind.row.copies, None, kind.row.does, kind.row.source, kind.row.confidence)
+            for kind in kinds(scenario)
+            if kind.path or kind.row.copies
         ]
 
-    return Cards(table, lambda scenario: dict(enumerate(name for name, _ in named(scenario))))
+    def named(scenario: Any, deck: Callable[[Listed], Any] = lambda deck: True) -> dict[int, str]:
+        return {kind.number: kind.name for kind in kinds(scenario) if kind.row.copies and deck(kind.deck)}
+
+    def columns(scenario: Any) -> dict[str, dict[int, int]]:
+        found: dict[str, dict[int, int]] = {}
+        for kind in kinds(scenario):
+            for column, number in kind.numbers.items():
+                found.setdefault(column, {})[kind.number] = number
+        return found
+
+    return Cards(
+        table,
+        named,
+        swap=swap,
+        take_away=take_away,
+        owned=lambda scenario: named(scenario, lambda deck: deck.is_owned),
+        holdings=holdings,
+        named_cards=named_cards,
+        columns=columns,
+        used_by=lambda scenario: {kind.number: kind.deck.uses for kind in kinds(scenario)},
+        copies=lambda scenario: {kind.number: kind.path for kind in kinds(scenario) if kind.path},
+    )
 
 
-def _says(card: Any) -> str:
-    """Its numbers by their columns."""
-    columns = [key for key in type(card).model_fields if key not in (NAME, COPIES, *PROVENANCE)]
-    return ", ".join(f"{column.replace('_', ' ')} {getattr(card, column)}" for column in columns)
+def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, dict[str, int]]]:
+    """(deck, what is printed, path of the copies, numbers by column) of every kind."""
+    for number, copies in enumerate(deck.copies):
+        yield deck, CardRow(str(number), copies, None, "", deck.source, deck.confidence), "", {}
+    if not deck.copies:
+        for key, card in getattr(scenario.model, deck.deck).items():
+            columns = [one for one in type(card).model_fields if one not in (NAME, COPIES, *PROVENANCE)]
+            numbers = {column: getattr(card, column) for column in columns}
+            says = ", ".join(f"{column.replace('_', ' ')} {number}" for column, number in numbers.items())
+            row = CardRow(card.name, card.copies, None, says, card.source, card.confidence)
+            yield deck, row, f"{deck.deck}.{key}.{COPIES}", numbers

@@ -465,6 +465,29 @@ def fill(s, pile, copies, is_shuffled):
 
 
 @jit
+def tradable(pile, card, wanted):
+    """How many cards of a pile may change places with `card`: those of kind `wanted`, NONE: of any other."""
+    n = 0
+    for i in range(1, 1 + pile[0]):
+        n += pile[i] == wanted if wanted != NONE else pile[i] != card
+    return n
+
+
+@jit
+def trade(pile, hand, place, wanted, which):
+    """Exchange the card in `place` (from 1) of `hand` for card number `which`, from 0, of those that
+    `tradable` counts. Returns -1 if it is done, else `which` less those of this pile. Modifies both piles.
+    """
+    card = hand[place]
+    for i in range(1, 1 + pile[0]):
+        if which >= 0 and (pile[i] == wanted if wanted != NONE else pile[i] != card):
+            if which == 0:
+                hand[place], pile[i] = pile[i], card
+            which -= 1
+    return which
+
+
+@jit
 def lift(pile, place, pool):
     """Note a card that is about to be dealt anew, and leave its place empty. Modifies both."""
     put(pool, pile[place])

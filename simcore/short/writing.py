@@ -38,6 +38,7 @@ from bartizan.simcore.short.reading import (
     Argument,
     ShortGame,
     assigned,
+    calls,
     columns_of,
     constant_of,
     is_clear,
@@ -277,7 +278,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
         alike=len(roles) > 1,
-        listed=[repr(name) for name, deck in game.decks.items() if not isinstance(deck.kinds, range)],
+        **_cards_of_players(game),
     )
 
 
@@ -509,6 +510,89 @@ def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
         "known": known and f"{known if viewer else f'anybody_knows_{name}'}({at})",
         "fits": fits and f"{fits if viewer else f'fits_for_all_{name}'}({at}, card)",
     }
+
+
+def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
+    """held: decks whose cards players own, with the piles in which they do; listed: for `deck_cards`."""
+    found, listed, first = [], [], 0
+    for name, deck in game.decks.items():
+        rows = game.rows(deck)
+        parts = {
+            other: part
+            for other, part in game.components.items()
+            if isinstance(part, c.Stack) and game.deck_of(part) is deck
+        }
+        owned = [other for other, part in parts.items() if part.each]
+        hands = [other for other in owned if isinstance(parts[other], c.Hand)]
+        # exchanged for cards that nobody owns: those of the deck, and those that nobody sees
+        pool = [
+            o for o, part in parts.items() if not part.each and (part is deck or part.seen == c.Seen.NOBODY)
+        ]
+        if owned:
+            found.append(
+                {
+                    "name": name,
+                    "first": first,
+                    "kinds": len(rows),
+                    "owned": owned,
+                    "hands": hands or owned,
+                    "pool": pool,
+                    "others": [o for o in hands or owned if parts[o].seen != c.Seen.OPEN],
+                    "empty": " and ".join(f"state.{o}[0] == 0" for o in pool) or "True",
+                }
+            )
+        shown: dict[str, Any] = {}
+        if isinstance(deck.kinds, range):
+            origin = _origin(deck.source or game.settings.get("source", ""))
+            shown |= {"copies": tuple(row[c.COPIES] for row in rows)}
+            shown |= {key: origin[key] for key in ("source", "confidence")}
+        if owned:
+            shown["is_owned"] = True
+        if hands:
+            shown["uses"] = _uses_of(game, {other: parts[other] for other in hands})
+        listed.append({"name": name, "shown": ", ".join(f"{key}={value!r}" for key, value in shown.items())})
+        first += len(rows)
+    return {"held": found, "listed": listed, "naming": list(_naming(game, found))}
+
+
+def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The arguments of actions that name a card of the own hand: of which action, and that card's number."""
+    first = {zone: deck["first"] for deck in held for zone in deck["hands"]}
+    for action in game.actions:
+        values = _action(game, action)["unpacked"].removeprefix(", ").split(", ")
+        for argument, value in zip(action.arguments, values, strict=False):
+            over = argument.over.of if isinstance(argument.over, c.Places) else argument.over
+            zone = next((name for name in first if game.components[name] is over), "")
+            if zone:
+                card = f"state.{zone}[state.me][1 + {value}]" if over is not argument.over else value
+                yield {"kind": action.kind, "card": f"{first[zone]} + {card}"}
+
+
+def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
+    """The actions by which a player uses a card of the hand: those that name one; and those that name none,
+    unless they clear the hand.
+    """
+    naming = {
+        action.name
+        for action in game.actions
+        for argument in action.arguments
+        if (argument.over.of if isinstance(argument.over, c.Places) else argument.over) in hands.values()
+    }
+    clearing = {action.name for action in game.actions if _clears(game, action.name, set(hands), set())}
+    return tuple(one.name for one in game.actions if one.name in naming or one.name not in clearing)
+
+
+def _clears(game: ShortGame, function: str, hands: set[str], seen: set[str]) -> bool:
+    """Does a function, or a helper that it calls, move all cards of a hand?"""
+    seen.add(function)
+    for call in calls(game.functions[function]):
+        called = call.func.id if isinstance(call.func, ast.Name) else ""
+        if called == "move_all" and call.args:
+            if any(isinstance(one, ast.Attribute) and one.attr in hands for one in ast.walk(call.args[0])):
+                return True
+        if called in game.functions and called not in seen and _clears(game, called, hands, seen):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------- the scenario

@@ -16,6 +16,8 @@ from bartizan.analyses.experiments.cards import (
     VALUE_RESTS_ON,
     Prices,
 )
+from bartizan.analyses.experiments.without import METHOD as WITHOUT_METHOD
+from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.analyses.statistics.testing import ALPHA
@@ -148,12 +150,34 @@ CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not
 def card_sections(study: Study) -> list[Section]:
     values = [cards.ValueDocument.read(document) for document in study.card_values]
     usages = [cards.UsageDocument.read(document) for document in study.card_usage]
+    without = [cards.WithoutDocument.read(document) for document in study.card_without]
     priced = [d for d in values if d.price]
     return [
+        *([_without(without)] if without else []),
         *([_worth(values)] if values else []),
         *([_prices(priced)] if priced else []),
         *([_used(usages)] if usages else []),
     ]
+
+
+def _without(documents: list[cards.WithoutDocument]) -> Section:
+    """Values in points of wins and of score need axes of their own."""
+    axes = {
+        by: difference_dots.axis(value for d in documents if d.by == by for value in cards.points_without(d))
+        for by in {d.by for d in documents if d.cards}
+    }
+    caption = (
+        "Each kind of card left out in turn, on common luck: how many wins (or points of score) it brings. "
+        f"{words.CONFIDENCE} intervals that hold for all kinds together; a kind whose line crosses 0 is not "
+        "distinguishable from one that brings nothing."
+    )
+    return Section(
+        cards.WITHOUT,
+        caption,
+        tuple(cards.without_figure(d, axes[d.by]) for d in documents if d.cards),
+        tables=tuple(cards.without_table(d) for d in documents if d.cards),
+        method=(cards.WITHOUT, WITHOUT_METHOD),
+    )
 
 
 def _worth(documents: list[cards.ValueDocument]) -> Section:
@@ -175,7 +199,7 @@ def _worth(documents: list[cards.ValueDocument]) -> Section:
 
 def _prices(documents: list[cards.ValueDocument]) -> Section:
     caption = (
-        f"The value of each card in hand with its {words.CONFIDENCE} interval, against the cards it costs, "
+        f"The value of each card in hand with its {words.CONFIDENCE} interval, against what it costs, "
         "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
         f"chance (p adjusted for all cards below {ALPHA:g})."
     )
@@ -195,7 +219,10 @@ def _used(documents: list[cards.UsageDocument]) -> Section:
         caption,
         tuple(map(cards.usage_figure, documents)),
         tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True)),
-        tables=tuple(map(cards.usage_table, documents)),
+        tables=(
+            *map(cards.usage_table, documents),
+            *(cards.drawn_table(d, d.drawn) for d in documents if d.has_contrast and d.drawn),
+        ),
         method=(cards.USED, USE_METHOD),
     )
 
@@ -204,7 +231,8 @@ def card_assumptions(study: Study) -> list[Assumption]:
     """What the answers rest on beyond the games."""
     values = [Assumption(VALUE_RESTS_ON, "the card values")] if study.card_values else []
     usages = [Assumption(USE_RESTS_ON, "how cards are used")] if study.card_usage else []
-    return [*values, *usages]
+    without = [Assumption(WITHOUT_RESTS_ON, "games without a card")] if study.card_without else []
+    return [*without, *values, *usages]
 
 
 # ---------------------------------------------------------------- how far guesses move the result

@@ -1,0 +1,287 @@
+"""Which card carries the wins? Games without each kind of card in turn, against the games as dealt.
+
+Two ways to be without a card. Where players sit in seats that are all alike, taking a kind from everybody
+moves nobody's chances: there one player plays without it, and gets another card of the pile in its place
+(`simcore.play.without`). In other games the kind leaves the deck: no copies, or, where the rules need as many
+cards, copies of the commonest kind instead.
+
+Games are paired on common luck. All kinds share one baseline, and a reader looks at the largest effect:
+therefore each interval holds together with those of all kinds (Bonferroni), and a kind is named only if that
+interval leaves out 0. Without any true effect an answer names a kind in at most 5 % of runs. Wins and scores
+are two families; they share the 5 %.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments.cards import effect_on_wins
+from bartizan.analyses.experiments.trials import Condition, Trial, play, truncated
+from bartizan.analyses.records.comparison import LENGTH, headline, is_by_player
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.paired import Effect, compare
+from bartizan.analyses.statistics.testing import holm, jointly
+from bartizan.simcore.compile.rules import TRUNCATED
+from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.play.batch import Source
+from bartizan.simcore.scenario.parameters import find
+
+CARRIES, COSTS = "carries wins", "costs wins"
+RAISES, LOWERS = "raises the score", "lowers the score"
+PROBE_GAMES = 50  # without a kind, before it counts as playable
+ONE_SEAT, EVERYBODY = "one seat", "everybody"
+METHOD = (
+    "games without the kind, paired with the games as dealt on common luck: Student's t, with fewer than 100 "
+    "games that differ exact tails (Blaker 2000); each interval holds together with those of all kinds "
+    "(Bonferroni), so the largest may be quoted; p adjusted for all kinds (Holm 1979)"
+)
+RESTS_ON = (
+    "What a card brings is what these players make of it, and what they make of the cards in its place: a "
+    "card that they misuse looks worthless"
+)
+
+
+class CardLeftOut(Document):
+    """One kind. `worth`: the number with the card less the number without it."""
+
+    card: str
+    path: str = ""  # of its copies in the scenario
+    copies: int
+    how: str  # what stands in its place
+    pairs: int  # games
+    base_wins: Interval  # as dealt
+    wins: Interval  # without it
+    worth: Interval  # of wins; holds together with those of all kinds
+    se: float | None
+    p: float
+    p_adjusted: float  # Holm
+    pairing_factor: float | None
+    differing: Interval  # share of games that end otherwise
+    capped: int  # games cut off, with it or without
+    score: Interval | None = optional()  # of the score, where the game has one
+    turns: Interval | None = optional()  # of the length
+    verdict: str = ""  # CARRIES, COSTS, of scores RAISES, LOWERS; "" where the games show neither
+
+    @property
+    def is_good(self) -> bool:
+        return self.verdict in (CARRIES, RAISES)
+
+    @property
+    def is_bad(self) -> bool:
+        return self.verdict in (COSTS, LOWERS)
+
+    def ranked(self, by: str) -> Interval:
+        return self.score if by == "score" and self.score is not None else self.worth
+
+
+class NotPlayable(Document):
+    card: str
+    reason: str
+
+
+class CardsWithout(Document):
+    """Most worth first."""
+
+    whose: str  # ONE_SEAT or EVERYBODY
+    games: int
+    by: str  # what verdict and order are about: `wins`, or `score` where nobody, or everybody, wins
+    cards: list[CardLeftOut]
+    never: list[str]  # kinds without which no game ends otherwise
+    refused: list[NotPlayable]
+    method: str = METHOD
+
+
+# ---------------------------------------------------------------- one seat plays without
+
+
+def taken_from_one(
+    outcomes: np.ndarray,
+    seat: int,
+    kinds: Mapping[int, str],
+    copies: Mapping[str, int],
+    paths: Mapping[int, str],
+) -> CardsWithout:
+    """outcomes: as `simcore.play.without.Without.play` gives them, all chunks together."""
+    effects = {
+        kind: effect_on_wins(outcomes[:, 0], outcomes[:, column], seat, name)
+        for column, (kind, name) in enumerate(kinds.items(), 1)
+    }
+    cut = (outcomes == TRUNCATED).sum(axis=0)
+    rows = [
+        _Row(
+            kinds[kind],
+            paths.get(kind, ""),
+            copies[kinds[kind]],
+            IN_ITS_PLACE,
+            [effect],
+            int(cut[0] + cut[column]),
+        )
+        for column, (kind, effect) in enumerate(effects.items(), 1)
+    ]
+    return _left_out(ONE_SEAT, rows, len(outcomes), [], False)
+
+
+IN_ITS_PLACE = "another card of the pile"
+
+
+# ---------------------------------------------------------------- everybody plays without
+
+
+@dataclass(frozen=True)
+class Removal:
+    """A kind that leaves the deck. values: what is set."""
+
+    card: str
+    path: str
+    copies: int
+    how: str
+    values: Mapping[str, Any]
+
+
+def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal | NotPlayable]:
+    """Each kind without copies, or else with copies of the commonest other kind of its deck in its place.
+
+    paths: name -> path of its copies.
+    """
+    data, probe = condition.load({}).data, replace(condition, games=min(condition.games, PROBE_GAMES))
+    copies = {name: int(find(data, path)) for name, path in paths.items()}
+    for name, path in paths.items():
+        if not copies[name]:
+            continue
+        fellows = [
+            other for other in paths if _deck(paths[other]) == _deck(path) and other != name and copies[other]
+        ]
+        ways = [("nothing", {path: 0})]
+        if fellows:
+            most = max(fellows, key=copies.__getitem__)
+            ways.append((most, {path: 0, paths[most]: copies[most] + copies[name]}))
+        reasons = []
+        for how, values in ways:
+            try:
+                probe.load_playable(values)
+            except ScenarioError as error:
+                reasons.append(condition.refusal(path, 0, error).reason)
+                continue
+            yield Removal(name, path, copies[name], how, values)
+            break
+        else:
+            yield NotPlayable(card=name, reason=reasons[0])
+
+
+def _deck(path: str) -> str:
+    return path.split(".")[0]
+
+
+def taken_from_all(
+    condition: Condition, paths: Mapping[str, str], has_score: bool, source: Source
+) -> CardsWithout:
+    """Play the deck as it is, then without each kind. paths: name -> path of its copies."""
+    refused: list[NotPlayable] = []
+    games = len(condition.seatings()) * condition.games
+    source.expect(games * (1 + len(paths)))
+
+    def trials() -> Iterator[Trial]:
+        yield _trial(condition, None, {}, source)
+        for one in removals(condition, paths):
+            if isinstance(one, NotPlayable):
+                refused.append(one)
+                source.progress.games_total -= games
+            else:
+                yield _trial(condition, one, one.values, source)
+
+    played = play(condition, trials(), source)
+    _, base = next(played)
+    rows, scores = [], ["score"] if has_score else []
+    for trial, line_up in played:
+        one, by_player = trial.what, is_by_player(base)
+        measures = [headline(base, by_player), *map(base.column, [LENGTH, *scores])]
+        cut = truncated(base) + truncated(line_up)
+        before, after = (side.scan((LENGTH, *scores)) for side in (base, line_up))
+        effects = compare(before, after, measures, cut)
+        rows.append(_Row(one.card, one.path, one.copies, one.how, effects, cut))
+    return _left_out(EVERYBODY, rows, condition.games, refused, has_score)
+
+
+def _trial(condition: Condition, what: Removal | None, values: Mapping[str, Any], source: Source) -> Trial:
+    matches = condition.matches(condition.load(values))
+    name = f"without {what.card}" if what else "as dealt"
+    return Trial(what, [[source.ready(match) for match in matches]], condition.games, name=name)
+
+
+# ---------------------------------------------------------------- both
+
+
+@dataclass(frozen=True)
+class _Row:
+    """effects: on wins, then on turns and score, where they are there."""
+
+    card: str
+    path: str
+    copies: int
+    how: str
+    effects: Sequence[Effect]
+    capped: int
+
+
+def _left_out(
+    whose: str, rows: Sequence[_Row], games: int, refused: list[NotPlayable], has_score: bool
+) -> CardsWithout:
+    families = max((len(row.effects) for row in rows), default=1)
+    base = rows[0].effects[0].base.interval.estimate if rows else 0.0
+    by = "score" if has_score and base in (0, 1) else "wins"
+    adjusted = [
+        holm([row.effects[measure].difference.p for row in rows], families) for measure in range(families)
+    ]
+    ranked = 2 if by == "score" else 0
+    cards = [
+        _card(row, adjusted[ranked][index], len(rows), families, by)
+        for index, row in enumerate(rows)
+        if any(effect.differing.estimate for effect in row.effects)
+    ]
+    named = {card.card for card in cards}
+    return CardsWithout(
+        whose=whose,
+        games=games,
+        by=by,
+        cards=sorted(cards, key=lambda card: -card.ranked(by).estimate),
+        never=[row.card for row in rows if row.card not in named],
+        refused=refused,
+    )
+
+
+def _card(row: _Row, adjusted: float, kinds: int, families: int, by: str) -> CardLeftOut:
+    wins = row.effects[0]
+    worth, *of_others = (_worth(effect, kinds, families) for effect in row.effects)
+    ranked = row.effects[2] if by == "score" else wins
+    card = CardLeftOut(
+        card=row.card,
+        path=row.path,
+        copies=row.copies,
+        how=row.how,
+        pairs=wins.n,
+        base_wins=wins.base.interval,
+        wins=wins.changed.interval,
+        worth=worth,
+        se=ranked.difference.se,
+        p=ranked.difference.p,
+        p_adjusted=adjusted,
+        pairing_factor=ranked.factor,
+        differing=ranked.differing,
+        capped=row.capped,
+        turns=of_others[0] if of_others else None,
+        score=of_others[1] if len(of_others) > 1 else None,
+    )
+    interval = card.ranked(by)
+    good, bad = (RAISES, LOWERS) if by == "score" else (CARRIES, COSTS)
+    verdict = good if interval.low > 0 else bad if interval.high < 0 else ""
+    return card.model_copy(update={"verdict": verdict})
+
+
+def _worth(effect: Effect, kinds: int, families: int) -> Interval:
+    """With less without, and an interval that holds together with those of all kinds and families."""
+    assert effect.at
+    one = jointly(effect.at, kinds, families)
+    return Interval(-one.estimate, -one.high, -one.low, one.level, one.method)

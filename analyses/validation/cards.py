@@ -1,0 +1,107 @@
+"""Trials of questions about cards: the largest of many effects on one baseline, win rates by drawn card."""
+
+from functools import partial
+from math import comb, exp
+
+import numpy as np
+
+from bartizan.analyses.experiments.drawn_cards import LINEARISED, difference_of_rates
+from bartizan.analyses.statistics.paired import Values
+from bartizan.analyses.statistics.testing import jointly
+from bartizan.analyses.validation.trial import CoverageTrial, GridPoint, MeasuredCoverage, counted, covers
+
+NOTHING, ONE, SPREAD = "no card matters", "one card matters", "cards differ"
+
+
+def largest(method: str, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """`cards --without`: of `point.of` kinds the one with the largest effect on wins. Does its interval,
+    which holds together with those of all kinds, contain its true effect?
+
+    truth: win rate as dealt; clusters: share of games that a kind does not touch. All kinds share the games
+    as dealt; a game that a kind touches is won with a chance of its own. An interval of another method than
+    the trial's counts as right.
+    """
+    untouched, rate, kinds = point.clusters, point.truth, point.of
+    chances = {
+        NOTHING: np.full(kinds, rate),
+        ONE: np.concatenate([[min(2 * rate, 0.9)], np.full(kinds - 1, rate)]),
+        SPREAD: np.linspace(rate / 2, min(1.5 * rate, 0.95), kinds),
+    }[point.case]
+    truths = (1 - untouched) * (chances - rate)
+
+    def one() -> tuple[bool, float]:
+        won = random.binomial(point.n, rate)
+        gained = random.binomial(point.n - won, (1 - untouched) * chances)
+        lost = random.binomial(won, (1 - untouched) * (1 - chances))
+        chosen = int(np.abs(gained - lost).argmax())
+        counts = {-1.0: lost[chosen], 1.0: gained[chosen], 0.0: point.n - lost[chosen] - gained[chosen]}
+        kept = {value: count for value, count in counts.items() if count}
+        values, games = np.array(list(kept)), np.array(list(kept.values()), float)
+        found = jointly(Values(values, values, games, (-1.0, 1.0)).interval, kinds)
+        is_other = not found.method.startswith(method)
+        return is_other or covers(found, float(truths[chosen])), found.high - found.low
+
+    return counted(one() for _ in range(replicates))
+
+
+SEATS = 4
+
+
+def rates(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
+    """`cards --usage`: win rate of players who drew a card less that of those who did not. truth: share of
+    players who draw it; clusters: how much stronger, in logits, it makes them.
+    """
+    share, strength = point.truth, exp(point.clusters)
+    drawing = np.arange(SEATS + 1)
+    weights = np.array([comb(SEATS, n) * share**n * (1 - share) ** (SEATS - n) for n in drawing])
+    by_drawers = drawing * strength / (drawing * strength + SEATS - drawing)
+    truth = float(weights @ by_drawers / (SEATS * share) - weights @ (1 - by_drawers) / (SEATS * (1 - share)))
+
+    def one() -> tuple[bool, float]:
+        drew = random.binomial(SEATS, share, point.n)
+        won = random.random(point.n) < by_drawers[drew]
+        found = difference_of_rates(won.astype(int), drew, 1 - won.astype(int), SEATS - drew)
+        return covers(found, truth), found.high - found.low
+
+    return counted(one() for _ in range(replicates))
+
+
+MANY_TOUCHED = tuple(
+    GridPoint(n, rate, clusters=untouched, of=kinds, case=case)
+    for kinds in (2, 10, 60)
+    for n, rate, untouched in ((400, 0.5, 0.3), (2000, 0.05, 0.2), (2000, 0.25, 0.6), (20_000, 0.5, 0.9))
+    for case in (NOTHING, ONE, SPREAD)
+)
+FEW_TOUCHED = tuple(
+    GridPoint(n, rate, clusters=untouched, of=kinds, case=case)
+    for kinds in (2, 10, 60)
+    for n, rate, untouched in ((100, 0.5, 0.7), (2000, 0.01, 0.5), (2000, 0.5, 0.96))
+    for case in (NOTHING, ONE)
+)
+DRAWN = tuple(
+    GridPoint(n, share, clusters=strength)
+    for n in (200, 2000)
+    for share in (0.1, 0.5, 0.9)
+    for strength in (0.0, 1.0)
+)
+TRIALS = (
+    CoverageTrial(
+        "Student t, for all N together (Bonferroni)",
+        partial(largest, "Student t"),
+        MANY_TOUCHED,
+        (MANY_TOUCHED[0], MANY_TOUCHED[-3]),
+        2000,
+        300,
+        about="the largest of many",
+    ),
+    CoverageTrial(
+        "exact tails (Blaker), for all N together (Bonferroni)",
+        partial(largest, "exact tails (Blaker)"),
+        FEW_TOUCHED,
+        (FEW_TOUCHED[0], FEW_TOUCHED[-2]),
+        500,
+        100,
+        about="the largest of many",
+    ),
+    CoverageTrial(LINEARISED, rates, DRAWN, DRAWN[6:8]),
+)

@@ -1,0 +1,79 @@
+"""What is known of each kind of card, one row a kind: what a sheet of cards is given back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from bartizan.analyses.experiments import without as left_out
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.api.answers import cards
+from bartizan.api.questions.in_games import CardsQuestion
+from bartizan.policies.request import Request
+from bartizan.simcore.game import cards_of
+from bartizan.simcore.scenario.parameters import find
+
+
+@dataclass(frozen=True)
+class CardSummary:
+    """One kind of card. Shares and values are fractions of 1, scores are points; None: not known."""
+
+    deck: str  # of a short game: the name of its deck; "" where its copies are no value of the scenario
+    key: str  # in the scenario: `deck.KEY.copies`
+    name: str  # as in the sheet
+    copies: int
+    value: Interval | None  # wins (or score) with it less without it; holds together with those of all kinds
+    used: Interval | None  # share of the copies in hand that were used
+    won_if_drawn: Interval | None  # win rate of players who drew it: a correlation
+    verdict: str  # "carries wins", "costs wins", of scores "raises the score", "lowers the score"; or ""
+
+
+@dataclass(frozen=True)
+class CardTable:
+    """rows: in the order of the deck; value_is: `wins` or `score`; methods: in sentences."""
+
+    rows: list[CardSummary]
+    value_is: str
+    methods: list[str]
+
+
+def card_table(question: CardsQuestion, request: Request) -> CardTable:
+    """Play what `cards --without` and `cards --usage` play, with the games and players of the question.
+
+    Raises UsageError for a game without cards.
+    """
+    of, s = cards_of(request.game), request.loaded
+    without = cards.without_document(question, request)
+    usage = cards.usage_document(question, request) if of.holdings or of.note else None
+    values = {card.card: card for card in without.cards}
+    used = {card.card: card.as_printed.share for card in usage.cards} if usage else {}
+    drawn = {card.card: card.won_if_drawn for card in usage.drawn or ()} if usage else {}
+    names, copies = of.kinds(s), {row.name: row.copies for row in of.table(s)}
+    paths = of.copies(s)
+    rows = []
+    for kind, name in names.items():
+        path = paths.get(kind, "")
+        row = _row(name, path, copies[name], values.get(name), without.by, used, drawn)
+        record = find(s.data, path.rpartition(".")[0]) or {}
+        rows.append(replace(row, name=record.get("name", name)))  # where two decks share it, without the deck
+    return CardTable(rows, without.by, [without.method, *([usage.method] if usage else [])])
+
+
+def _row(
+    name: str,
+    path: str,
+    copies: int,
+    value: left_out.CardLeftOut | None,
+    by: str,
+    used: Mapping[str, Interval],
+    drawn: Mapping[str, Interval | None],
+) -> CardSummary:
+    deck, _, rest = path.partition(".")
+    return CardSummary(
+        deck=deck,
+        key=rest.rpartition(".")[0],
+        name=name,
+        copies=copies,
+        value=value.ranked(by) if value else None,
+        used=used.get(name),
+        won_if_drawn=drawn.get(name),
+        verdict=value.verdict if value else "",
+    )

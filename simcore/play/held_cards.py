@@ -1,0 +1,263 @@
+"""The cards that players hold, seen from outside: how they are used, and what another card in hand changes.
+
+The cards of each player are counted before and after each action; the differences tell what came and what
+left. No rule declares it. Two things are not seen: a card that comes and leaves within one action, and one
+that is replaced by another of its kind.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import PLAYING, apply, holdings, named_cards, write_record
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import cards_of
+from bartizan.simcore.play.cards import Interventions, interventions_of, with_kind
+from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.step import begin_game, decide, outcome, step, winner_of
+
+CHUNK = 128
+MOST_NAMED = 16  # cards that an action names
+PUT_AWAY, BY_OTHERS, KEPT = "put away unused", "in another player's turn", "held at the end"
+
+
+class Watched(NamedTuple):
+    """Scratch of a game, and which action is which."""
+
+    before: np.ndarray  # int32 [player, 1 + kind], as `holdings` writes it
+    after: np.ndarray
+    named: np.ndarray  # int32 [MOST_NAMED]
+    # int8 [kind of action, kind of card]: 1 where it uses cards of the hand that it does not name
+    is_use: np.ndarray
+    arguments: int  # an action is kind * arguments + argument
+
+
+def play_watching(states, tables, policies, workspaces, first_game, watched, ends, drew, winners):
+    """Play games and count what becomes of cards.
+
+    ends: int32 [game, kind, 1 + kind of action + 3], zeros: cards that came to a player, those that left by
+    an action of that player, then PUT_AWAY, BY_OTHERS, KEPT. drew: int8 [game, kind, seat], zeros: 1 where a
+    player of the seat held the kind; winners: int8 [game].
+    """
+    state, workspace = states[0], workspaces[0]
+    for i in range(winners.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        mover = holdings(state, tables, watched.after)
+        watched.before[:] = 0
+        note_change(watched, -1, -1, 0, ends[i], drew[i])
+        while state.end_reason == PLAYING:
+            action = decide(state, tables, policies, workspace, plies)
+            if state.end_reason != PLAYING:
+                break
+            n_named = named_cards(state, action, watched.named)
+            apply(state, tables, action)
+            plies += 1
+            next_mover = holdings(state, tables, watched.after)
+            note_change(watched, mover, action // watched.arguments, n_named, ends[i], drew[i])
+            mover = next_mover
+        if workspace.is_illegal:
+            return
+        kept = ends.shape[2] - 1
+        for p in range(watched.before.shape[0]):
+            for k in range(ends.shape[1]):
+                ends[i, k, kept] += watched.before[p, 1 + k]
+        winners[i] = winner_of(state, tables, workspace)
+
+
+def note_change(watched, mover, act, n_named, ends, drew):
+    """Count what changed from `watched.before` to `watched.after`, and make these the cards before.
+
+    mover, act: who did what; -1: the game has just begun. n_named: cards in `watched.named`. Modifies `ends`,
+    `drew` and `watched`.
+    """
+    before, after, kinds = watched.before, watched.after, ends.shape[0]
+    put_away, by_others = ends.shape[1] - 3, ends.shape[1] - 2
+    if act >= 0:
+        for i in range(n_named):
+            k = watched.named[i]
+            if after[mover, 1 + k] < before[mover, 1 + k]:
+                before[mover, 1 + k] -= 1
+                ends[k, 1 + act] += 1
+    for p in range(after.shape[0]):
+        for k in range(kinds):
+            change = after[p, 1 + k] - before[p, 1 + k]
+            if change > 0:
+                ends[k, 0] += change
+                drew[k, after[p, 0]] = 1
+            elif change < 0 and p != mover:
+                ends[k, by_others] -= change
+            elif change < 0 and n_named == 0 and watched.is_use[act, k]:
+                ends[k, 1 + act] -= change
+            elif change < 0:
+                ends[k, put_away] -= change
+    before[:] = after
+
+
+WATCHED = types.NamedTuple(
+    [array("i4", 2), array("i4", 2), array("i4"), array("i1", 2), types.int64], Watched
+)
+HELD_CARDS = Loop(play_watching, lambda engine, seats: (WATCHED, array("i4", 3), array("i1", 3), array("i1")))
+
+
+@dataclass(frozen=True, eq=False)
+class HeldCards:
+    """Some consecutive games."""
+
+    ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that came, then those that ended in each use
+    drew: np.ndarray  # int8 [game, kind, seat]: 1 where a player of the seat held the kind
+    winners: np.ndarray  # int8 [game]
+
+
+@dataclass(frozen=True, eq=False)
+class HeldCardGames:
+    """Which cards are watched: those that players hold."""
+
+    match: Match
+    kinds: dict[int, str]
+    uses: tuple[str, ...]
+    printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that count as using it
+
+    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[HeldCards]:
+        """Chunks in game order, the kinds in the order of `kinds`."""
+        compiled = CompiledMatch(self.match, HELD_CARDS)
+        yield from compiled.pieces(self._play, games, first_game, CHUNK, jobs)
+
+    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> HeldCards:
+        every, seats = 1 + _last_kind(self.match), self.match.seats
+        engine = self.match.engine
+        players = engine.state_dtype["out"].shape[0]
+        is_use = np.zeros((len(engine.acts), every), np.int8)
+        for kind, acts in cards_of(self.match.game).used_by(self.match.scenario).items():
+            for act in acts:
+                is_use[engine.acts[act], kind] = 1
+        before, after = np.zeros((2, players, 1 + every), np.int32)
+        watched = Watched(before, after, np.zeros(MOST_NAMED, np.int32), is_use, engine.arguments)
+        ends = np.zeros((games, every, 1 + len(self.uses)), np.int32)
+        drew, winners = np.zeros((games, every, seats), np.int8), np.zeros(games, np.int8)
+        compiled.run(first_game, watched, ends, drew, winners)
+        kinds = list(self.kinds)
+        return HeldCards(ends[:, kinds], drew[:, kinds], winners)
+
+
+def held_cards_of(match: Match) -> HeldCardGames:
+    """Raises UsageError for a game in which no player holds cards."""
+    of, s, acts = cards_of(match.game), match.scenario, match.engine.acts
+    if of.holdings is None:
+        raise UsageError(
+            f"{match.game.name}: no player holds cards: declare what they hold, hand = Hand(deck) or "
+            "Pile(deck, each=True); --without leaves each kind out of the deck"
+        )
+    kinds = of.owned(s)
+    by_act = {name: name.replace("_", " ") for name in acts}
+    uses = (*by_act.values(), PUT_AWAY, BY_OTHERS, KEPT)
+    using = of.used_by(s)
+    meant = {kind: tuple(by_act[act] for act in using[kind]) or (KEPT,) for kind in kinds}
+    return HeldCardGames(match, kinds, uses, meant)
+
+
+# ---------------------------------------------------------------- interventions
+
+
+class HandChange(NamedTuple):
+    """Whose card changes, and into what: `simcore.play.cards.Intervention`, with scratch."""
+
+    seat: int
+    card: int  # 1: the first time that a card of `kinds` has come to the player of this seat who decides
+    kinds: np.ndarray  # int32
+    before: np.ndarray  # int32 [player, 1 + kind], as `holdings` writes it
+    after: np.ndarray
+
+
+def play_to_held_card(state, tables, policies, workspace, plies, change):
+    """Play a game that has begun until `change.seat` decides with another card in hand, for the n-th time, or
+    to its end.
+
+    Modifies `state` and `change.before`; returns the plies of the game so far.
+    """
+    card = change.card
+    change.before[:] = 0
+    while state.end_reason == PLAYING:
+        if state.to_move == change.seat:
+            player = holdings(state, tables, change.after)
+            came = False
+            for kind in change.kinds:
+                came = came or change.after[player, 1 + kind] > change.before[player, 1 + kind]
+            change.before[player] = change.after[player]
+            card -= came
+            if card == 0:
+                break
+        plies = step(state, tables, policies, workspace, plies)
+    return plies
+
+
+def play_hand_changes(states, tables, policies, workspaces, first_game, change, out, scores):
+    """As `simcore.play.cards.play_interventions`, for cards that are seen from outside.
+
+    scores: int32 [game, 1 + kind], the game's `score` at each end.
+    """
+    moment, workspace = states[0], workspaces[0]
+    for i in range(out.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        plies = play_to_held_card(moment, tables, policies, workspace, plies, change)
+        states[1] = states[0]
+        out[i, 0] = outcome(states[1], tables, policies, workspace, plies)
+        scores[i, 0] = score_of(states[1], tables, workspace)
+        if workspace.is_illegal:
+            return 0
+        for k, kind in enumerate(change.kinds):
+            out[i, 1 + k] = with_kind(states, tables, policies, workspace, plies, change.seat, kind)
+            scores[i, 1 + k] = score_of(states[1], tables, workspace)
+            if workspace.is_illegal:
+                return 1 + k
+    return 0
+
+
+def score_of(state, tables, workspace):
+    """The score of a game that is over, cut off or not. Modifies `workspace.record`."""
+    write_record(state, tables, workspace.record)
+    return workspace.record.score
+
+
+HAND_CHANGE = types.NamedTuple(
+    [types.int64, types.int64, array("i4"), array("i4", 2), array("i4", 2)], HandChange
+)
+HAND_CHANGES = Loop(play_hand_changes, lambda engine, seats: (HAND_CHANGE, array("i1", 2), array("i4", 2)))
+
+
+class HandChanges(Interventions):
+    """Whose card changes: the one that came last to the hand. Chunks are int32 [game, 1 + kind, 2]: the
+    winner, and the score.
+    """
+
+    loop = HAND_CHANGES
+
+    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+        winners = np.zeros((games, 1 + len(self.kinds)), np.int8)
+        scores = np.zeros(winners.shape, np.int32)
+        compiled.run(first_game, self._change(), winners, scores, states=2, where=self.where)
+        return np.stack([winners, scores], axis=2)
+
+    def _change(self) -> HandChange:
+        kinds = np.array(list(self.kinds), np.int32)
+        players = self.match.engine.state_dtype["out"].shape[0]
+        before, after = np.zeros((2, players, 2 + _last_kind(self.match)), np.int32)
+        return HandChange(self.seat, self.card, kinds, before, after)
+
+
+def _last_kind(match: Match) -> int:
+    return max(cards_of(match.game).kinds(match.scenario))
+
+
+def hand_changes_of(match: Match, seat: str, card: int) -> Interventions:
+    """Raises UsageError for a seat nobody takes and for a game without cards that can change."""
+    of = cards_of(match.game)
+    found = interventions_of(match, seat, card, of.due is None and of.holdings is not None)
+    if of.due is not None:
+        return found
+    owned, using = of.owned(match.scenario), of.used_by(match.scenario)
+    in_hand = {kind: name for kind, name in owned.items() if using[kind]}
+    return HandChanges(match, found.seat, card, in_hand or owned)

@@ -1,0 +1,165 @@
+"""`cards --usage` and `--value` of short games, seen from the cards that players hold: against exact values."""
+
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+
+from bartizan.analyses.experiments.cards import card_values
+from bartizan.analyses.experiments.drawn_cards import difference_of_rates
+from bartizan.api.answers.card_table import card_table
+from bartizan.api.questions.in_games import CardsQuestion
+from bartizan.policies.registry import find_player
+from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE
+from bartizan.simcore.game import load_game
+from bartizan.simcore.play.held_cards import BY_OTHERS, KEPT, PUT_AWAY, held_cards_of
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.scenario.loading import load_scenario
+from tests.cli.run_cli import PIG, ROOT, answered, bartizan, error_line
+
+DUEL, BASKET = str(ROOT / "tests/games/card_duel.py"), str(ROOT / "tests/games/basket.py")
+ORCHARD, NO_THANKS = str(ROOT / "examples/short/orchard.py"), str(ROOT / "examples/short/no_thanks.py")
+
+
+def document(*args):
+    return answered("cards", *args, "--json").json
+
+
+def wins_of_three(mine: tuple, theirs: tuple) -> float:
+    """Chance that I win two of three rounds or more: 1 stands for a Dragon, a throw decides between equals."""
+    rounds = [0.5 + (a - b) / 2 for a, b in zip(mine, theirs)]
+    return sum(
+        np.prod([chance if won else 1 - chance for chance, won in zip(rounds, ways)])
+        for ways in product((0, 1), repeat=3)
+        if sum(ways) >= 2
+    )
+
+
+def chance_of_win(mine: int, pile: int, dragons: int) -> float:
+    """With so many Dragons of three cards in hand, while the other draws from a pile with some."""
+    total = 0.0
+    for theirs in range(min(dragons, 3) + 1):
+        chance = comb(dragons, theirs) * comb(pile - dragons, 3 - theirs) / comb(pile, 3)
+        ways = [
+            wins_of_three(a, b)
+            for a in set(product((0, 1), repeat=3))
+            for b in set(product((0, 1), repeat=3))
+            if sum(a) == mine and sum(b) == theirs
+        ]
+        total += chance * np.mean(ways)
+    return total
+
+
+def test_win_rates_by_drawn_card_are_the_exact_ones():
+    dealt = {d: comb(4, d) * comb(32, 3 - d) / comb(36, 3) for d in range(4)}
+    win = {d: chance_of_win(d, 33, 4 - d) for d in range(4)}
+    exact = sum(dealt[d] * win[d] for d in (1, 2, 3)) / sum(dealt[d] for d in (1, 2, 3))
+    (dragon,) = (card for card in document(DUEL, "--usage", "--games", 2000)["drawn"] if card["card"] == "Dragon")
+    assert dragon["won_if_drawn"]["low"] < exact < dragon["won_if_drawn"]["high"]
+    assert dragon["won_otherwise"]["low"] < win[0] < dragon["won_otherwise"]["high"]
+    assert dragon["difference"]["low"] < exact - win[0] < dragon["difference"]["high"]
+    assert dragon["drew"] + dragon["others"] == 2 * 2000 and "linearised" in dragon["difference"]["method"]
+
+
+def test_every_card_that_comes_ends_somewhere():
+    duel = document(DUEL, "--usage", "--games", 300)
+    assert duel["uses"] == ["lay down"] and sum(card["copies"] for card in duel["cards"]) == 6 * 300
+    for card in duel["cards"]:
+        assert sum(use["copies"] for use in card["uses"]) == card["copies"] == card["as_printed"]["copies"]
+
+
+@pytest.mark.slow  # three examples are compiled
+def test_cards_that_are_put_away_or_kept():
+    orchard = document(ORCHARD, "--usage", "--games", 100)
+    assert orchard["uses"] == ["lay down", PUT_AWAY, KEPT] and set(orchard["dead"]) == {"Sapling", "Apple Tree"}
+    for card in orchard["cards"]:
+        assert sum(use["copies"] for use in card["uses"]) == card["copies"]
+    taken = document(NO_THANKS, "--usage", "--games", 50)  # no hands: what lies before a player
+    assert taken["uses"] == [KEPT] and sum(card["copies"] for card in taken["cards"]) == 50 * 24
+
+
+@pytest.mark.slow
+def test_what_others_take_is_no_use_of_the_holder():
+    """Love Letter: a Prince or a Guard takes the card of another player."""
+    it = load_game(str(ROOT / "examples/short/love_letter.py"))
+    scenario = load_scenario(it)
+    match = Match(it, scenario, (find_player(it, "sage"),) * 4, 1)
+    watched = held_cards_of(match)
+    ends = np.concatenate([chunk.ends for chunk in watched.play(40)]).sum(axis=0)
+    column = {use: 1 + watched.uses.index(use) for use in ("play", BY_OTHERS)}
+    princess = list(watched.kinds.values()).index("Princess")
+    assert ends[princess, column["play"]] == 0 < ends[princess, column[BY_OTHERS]]
+    assert (ends[:, 0] == ends[:, 1:].sum(axis=1)).all()
+
+
+def test_the_value_of_a_dragon_in_hand_is_the_exact_one():
+    """The last card dealt becomes a Dragon of the pile: the other player's cards stay."""
+    result = document(DUEL, "--value", "--games", 1500)
+    dragon = result["cards"][0]
+    assert dragon["card"] == "Dragon" and dragon["joint"]["low"] > 0 and result["seat"] == "first"
+    # own Dragons among the two other cards, given that a Dragon is left in the pile or is the card itself:
+    # nearly always, so that the unconditional chances are within the interval
+    others = {d: comb(4, d) * comb(32, 2 - d) / comb(36, 2) for d in range(3)}
+    exact = sum(others[d] * chance_of_win(d + 1, 34, 4 - d) for d in range(3))
+    assert exact == pytest.approx(dragon["wins"]["estimate"], abs=0.04)
+    assert result["price"]["unit"] == "cost" and result["price"]["cards"][0]["card"] == "Dragon"
+    assert result["price"]["cards"][0]["verdict"] == "cheap"
+    by_strength = document(DUEL, "--value", "--games", 300, "--cost", "strength")["price"]
+    assert by_strength["why_not"].startswith("the costs do not vary enough: every card but Dragon costs 2")
+
+
+def test_scores_are_compared_where_nobody_wins():
+    """Two games as dealt and with either kind: five points more with the second, which one game has not."""
+    outcomes = np.array([[-1, -1, -1], [-1, -1, NOT_THERE], [-1, -1, -1], [NO_CARD] * 3], np.int8)
+    scores = np.array([[3, 4, 8], [1, 0, 0], [2, 2, 7], [0, 0, 0]], np.int32)
+    result = card_values(outcomes, 0, {0: "Ash", 1: "Elm"}, scores=scores)
+    assert result.by == "score" and [card.card for card in result.cards] == ["Elm", "Ash"]
+    assert [(card.pairs, card.value.estimate) for card in result.cards] == [(2, 5.0), (3, 0.0)]
+
+
+@pytest.mark.slow
+def test_hanabi_is_about_scores():
+    result = document(str(ROOT / "examples/short/hanabi.py"), "--value", "--games", 60)
+    assert result["by"] == "score" and all("Student t" in card["value"]["method"] for card in result["cards"])
+
+
+def test_the_table_of_a_sheet():
+    question = CardsQuestion(name=DUEL, games=300)
+    table = card_table(question, question.request())
+    dragon = table.rows[-1]
+    assert [row.name for row in table.rows] == ["Ant", "Bee", "Cat", "Dog", "Dragon"] and table.value_is == "wins"
+    assert (dragon.deck, dragon.key, dragon.copies, dragon.verdict) == ("deck", "dragon", 4, "carries wins")
+    assert dragon.value.low > 0 and dragon.used.estimate == 1 and dragon.won_if_drawn.estimate > 0.5
+    question = CardsQuestion(name=BASKET, games=100)
+    melon = card_table(question, question.request()).rows[-1]
+    assert (melon.name, melon.value, melon.used, melon.won_if_drawn) == ("Melon", None, None, None)
+
+
+def test_rates_of_two_halves_of_each_game():
+    """Two players a game, one drew the card: their rates move against each other, so the difference counts twice."""
+    won = np.array([1, 0, 1, 1] * 25)
+    found = difference_of_rates(won, np.ones(100, int), 1 - won, np.ones(100, int))
+    assert found.estimate == pytest.approx(0.5) and found.half_width == pytest.approx(2 * 1.984 * 0.0435, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ((BASKET, "--usage"), "no player holds cards"),
+        ((BASKET, "--value"), "cannot change places"),
+        ((DUEL, "--value", "--cost", "prize"), "--cost prize: no such column of cards"),
+        ((DUEL, "--usage", "--cost", "cost"), "--cost goes with --value"),
+        ((DUEL, "--value", "--turn", 9, "--games", 20), "get so many cards"),
+        ((PIG, "--usage"), "declares them with Deck(...)"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_line(args, words):
+    assert words in error_line(bartizan("cards", *args))
+
+
+def test_for_a_reader():
+    used, worth = (bartizan("cards", DUEL, asked, "--games", 60).out for asked in ("--usage", "--value"))
+    for part in ("A correlation", "Who wins with each card", "Used: lay down", "No kind is hardly ever used"):
+        assert part in used, part
+    assert "each point of cost goes with" in worth and "Value against cost" in worth
