@@ -27,7 +27,7 @@ from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import changes_of, unit_of
-from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario, paths_meant
 from bartizan.simcore.scenario.parameters import called, get
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import Plan, plan_of
@@ -127,7 +127,8 @@ def sides_of(
     """
     game = request.game
     volume, after = (effort.games, effort.seed, command), scenario or request.scenario
-    before, changed = request.leveled, request.leveled | dict(changes)
+    changes = paths_meant(game, after, changes)
+    before, changed = request.leveled, request.leveled | changes
     held = request.best() if policies else request.best(load_scenario(game, after, None, changed))
     line_up = request.line_up(f"{ONE_LINE_UP}; another line-up is a change: --change policy=P", held)
     other = other_line_up(game, line_up, list(policies)) if policies else line_up

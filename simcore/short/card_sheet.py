@@ -84,13 +84,14 @@ class CardSheet:
     """rows: for each kind of card its name, copies and the other columns, whole numbers or text.
 
     places: where each row is ("cards.csv, row 5"). notes: what was read otherwise than it is written.
-    unread: a column that holds no numbers for the rules -> why.
+    unread: a column that holds no numbers for the rules -> why. headings: column -> its heading.
     """
 
     rows: list[dict[str, Any]]
     places: list[str]
     notes: list[str] = field(default_factory=list)
     unread: dict[str, str] = field(default_factory=dict)
+    headings: dict[str, str] = field(default_factory=dict)
 
 
 def plain(text: str) -> str:
@@ -221,9 +222,12 @@ class _SheetReading:
         else:
             columns[COPIES] = self._copies(rows)
         unread: dict[str, str] = {}
+        named = {NAME: self.headings[self.name_at]} if self.name_at is not None else {}
+        named |= {COPIES: self.headings[self.copies_at]} if self.copies_at is not None else {}
         for i, heading in self.headings.items():
             if i not in (self.name_at, self.copies_at):
                 column = column_of(heading) or f"column_{letter_of(i).lower()}"
+                named[column] = heading
                 columns[column], why = self._values(rows, i, self.scale.pop(column, 0))
                 if why:
                     unread[column] = f"{heading!r} of {self.file_name} {why}"
@@ -234,9 +238,8 @@ class _SheetReading:
         cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         cards, rows = self._once(cards, rows)
         places = [f"{self.file_name}, row {row + 1}" for row in rows]
-        return CardSheet(
-            cards, places, [f"{self.file_name}: {note}" for note in (*self.notes, *self.aside)], unread
-        )
+        notes = [f"{self.file_name}: {note}" for note in (*self.notes, *self.aside)]
+        return CardSheet(cards, places, notes, unread, named)
 
     def _rows_of_cards(self) -> Iterator[int]:
         left_out: dict[str, list[int]] = {}
