@@ -18,7 +18,7 @@ from bartizan.simcore.short.writing import written_out
 
 TEMPLATES = Path(reports.__file__).parent / "templates"
 KINDS = ("game", "policy")
-SHEETS = (".csv", ".tsv", ".txt", *WORKBOOKS, ".xls", ".ods")
+SHEETS = (".csv", ".tsv", ".txt", *WORKBOOKS, ".xls", ".ods", ".json")
 
 
 def new(

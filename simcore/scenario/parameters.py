@@ -105,7 +105,9 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
     if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as the sheet does
         known = {k: headings.get(k, k) if card else _own_name(room[k]) or k for k in known}
     where = f" under {room_path}" if room_path else ""
-    return ScenarioError(f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known.values())}')
+    return ScenarioError(
+        f'{file}: no value "{path}": there is no "{key}"{where}{did_you_mean(key, known.values())}'
+    )
 
 
 # ---------------------------------------------------------------- paths as people write them
@@ -123,8 +125,8 @@ def by_path(values: Mapping[str, T], data: Mapping[str, Any], option: str = "--s
 
 
 def path_meant(text: str, data: Mapping[str, Any]) -> str:
-    """The path of a value, or of a table of values, whatever the case and punctuation of its parts: a record by
-    its key or its name, a column of a sheet by its heading. `deck.Guard.Qty` means `deck.guard.copies`.
+    """The path of a value, or of a table of values, whatever the case and punctuation of its parts: a record
+    by its key or its name, a column of a sheet by its heading. `deck.Guard.Qty` means `deck.guard.copies`.
 
     `text` itself where it names nothing. Raises UsageError where it names several.
     """
@@ -251,9 +253,13 @@ def called(path: str, data: Mapping[str, Any] | None = None) -> str:
         return f"Ruling {plain(last)}"
     if not rooms:
         return title(last)
-    if headings := (data or {}).get("headings", {}).get(rooms[0]):
-        return f"{_named_in_sheet(rooms, data or {})}, {headings.get(last, title(last))}"
-    return f"{_whose(rooms, data or {})}, {title(last)}"
+    return f"{_whose(rooms, data or {})}, {column(path, data or {})}"
+
+
+def column(path: str, data: Mapping[str, Any]) -> str:
+    """The last part of a path in words: of a card of a sheet the heading of its column."""
+    keys = path.split(".")
+    return data.get("headings", {}).get(keys[0], {}).get(keys[-1]) or title(keys[-1])
 
 
 def item(path: str, data: Mapping[str, Any] | None = None) -> str:
@@ -266,6 +272,8 @@ def _whose(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
     room, *inside = rooms
     if not inside:
         return title(room)
+    if room in data.get("headings", {}):
+        return _named_in_sheet(rooms, data)
     key, *parts = inside
     return ", ".join([_named(room, key, data), *map(title, parts)])
 
@@ -284,8 +292,8 @@ def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
 
 def _named_in_sheet(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
     """A card as its sheet names it; with its deck where another one has a card of this name."""
-    deck, *card = rooms
-    name = _own_name(find(data, ".".join(rooms))) or title(card[-1] if card else deck)
+    deck, card = rooms[0], rooms[-1]
+    name = _own_name(find(data, ".".join(rooms))) or title(card)
     others = (cards for other, cards in data.items() if other != deck and isinstance(cards, Mapping))
     is_shared = any(_own_name(record) == name for cards in others for record in cards.values())
     return f"{name} ({plain(deck)})" if is_shared else name

@@ -8,7 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from bartizan.simcore.short.card_sheet import COPIES, NAME, CardSheet, read_card_sheet
+from bartizan.simcore.short.card_sheet import read_card_sheet
+from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet
 
 __all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Seen", "Tokens"]
 __all__ += ["everyone", "kinds", "others", "places"]

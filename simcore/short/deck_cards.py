@@ -6,7 +6,7 @@ from typing import Any
 
 from bartizan.simcore.game import CardRow, Cards
 from bartizan.simcore.scenario.model import PROVENANCE
-from bartizan.simcore.short.card_sheet import COPIES, NAME
+from bartizan.simcore.short.card_table import COPIES, NAME
 
 
 def deck_cards(*decks: str) -> Cards:
