@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         odds,
         people,
         plays,
+        refresh,
         results,
         sensitivity,
         skill,

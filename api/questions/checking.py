@@ -51,9 +51,10 @@ class NewQuestion(Question[Iterator[str]]):
     game: str | None = opt("the game that a new policy plays", default=None, metavar="GAME|FILE.py")
 
     from_: str | None = opt(
-        "a sheet of cards to make a short game of, or a short game to be written out as a long one",
+        "a sheet of cards, or its https link, to make a short game of; or a short game to be written out as "
+        "a long one",
         default=None,
-        metavar="CARDS.xlsx|.csv|FILE.py",
+        metavar="CARDS.xlsx|.csv|LINK|FILE.py",
     )
     long: bool = opt("the skeleton of a long game, not of a short one", default=False)
 

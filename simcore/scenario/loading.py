@@ -109,8 +109,8 @@ def load_scenario(
 
     name: one of the game's scenarios or the path of a TOML file (which may say `extends = "NAME"`); None =
     the game's first. sets: {path: value or text}, the paths as `path_meant` reads them. Rulings and
-    difficulty are set first, then the patches of the readings in force, then the other paths. Raises ScenarioError: one line with file, path, reason and
-    what is allowed.
+    difficulty are set first, then the patches of the readings in force, then the other paths. Raises
+    ScenarioError: one line with file, path, reason and what is allowed.
     """
     path = _find(game, name)
     data = _read(game, path)

@@ -78,7 +78,12 @@ def saved_object(cards, **deck):
         {"Name": "Card", "Nickname": name, "Description": "", "CardID": number, "CustomDeck": {"1": {}}}
         for name, number in cards
     ]
-    one = {"Name": "DeckCustom", "Nickname": "", "DeckIDs": [n for _, n in cards], "ContainedObjects": contained}
+    one = {
+        "Name": "DeckCustom",
+        "Nickname": "",
+        "DeckIDs": [n for _, n in cards],
+        "ContainedObjects": contained,
+    }
     return json.dumps({"SaveName": "", "ObjectStates": [one | deck]}).encode()
 
 
@@ -87,13 +92,22 @@ CARDS = [("Guard", 100)] * 5 + [("Priest", 101)] * 2 + [("Baron", 102)]
 SHEETS = {
     "Google Sheets, published CSV: boxes to tick, a text of several lines": (
         "cards.csv",
-        text('Name,Copies,Cost,Unique,Rules\r\nGuard,5,1,FALSE,"Guess,\nthen ""peek"""\r\nPriest,2,2,TRUE,\r\nBaron,1,3,FALSE,\r\n'),
+        text(
+            'Name,Copies,Cost,Unique,Rules\r\nGuard,5,1,FALSE,"Guess,\nthen ""peek"""\r\n'
+            'Priest,2,2,TRUE,\r\nBaron,1,3,FALSE,\r\n'
+        ),
         {},
     ),
-    "Google Sheets, tab-separated download": ("cards.tsv", text("Name\tQty\tCost\nGuard\t5\t1\nPriest\t2\t2\nBaron\t1\t3"), {}),
+    "Google Sheets, tab-separated download": (
+        "cards.tsv",
+        text("Name\tQty\tCost\nGuard\t5\t1\nPriest\t2\t2\nBaron\t1\t3"),
+        {},
+    ),
     "Dextrous: Copies, a column for each zone, columns of its own": (
         "cards.csv",
-        text("Copies,name,cost,{art},Notes to self\n5,Guard,1,g.png,weak?\n2,Priest,2,p.png,\n1,Baron,3,b.png,ask Anna\n"),
+        text(
+            "Copies,name,cost,{art},Notes to self\n5,Guard,1,g.png,weak?\n2,Priest,2,p.png,\n1,Baron,3,b.png,ask Anna\n"
+        ),
         {},
     ),
     "nanDECK: COUNT first, semicolons, no heading of the last column": (
@@ -115,17 +129,26 @@ SHEETS = {
     ),
     "Component.Studio: lower-case keys, quantity, colours": (
         "cards.csv",
-        text('"name","quantity","cost","color"\n"Guard","5","1","#aa0000"\n"Priest","2","2","#00aa00"\n"Baron","1","3",""\n'),
+        text(
+            '"name","quantity","cost","color"\n"Guard","5","1","#aa0000"\n'
+            '"Priest","2","2","#00aa00"\n"Baron","1","3",""\n'
+        ),
         {},
     ),
     "Tabletop Creator: item amount, panels with colons": (
         "items.csv",
-        text("Item Name;Item Amount;Cost;Art:Visible\nGuard;5;1;True\nPriest;2;2;True\nBaron;1;3;False\n", "utf-8-sig"),
+        text(
+            "Item Name;Item Amount;Cost;Art:Visible\nGuard;5;1;True\nPriest;2;2;True\nBaron;1;3;False\n",
+            "utf-8-sig",
+        ),
         {},
     ),
     "Cider: ID, Name, Count, templates": (
         "cards.csv",
-        text("ID,Name,Count,Front Template,Back Template,Cost\n1,Guard,5,unit,back,1\n2,Priest,2,unit,back,2\n3,Baron,1,unit,,3\n"),
+        text(
+            "ID,Name,Count,Front Template,Back Template,Cost\n1,Guard,5,unit,back,1\n"
+            "2,Priest,2,unit,back,2\n3,Baron,1,unit,,3\n"
+        ),
         {},
     ),
     "CardPen: count last, style columns": (
@@ -133,7 +156,11 @@ SHEETS = {
         text("title,cost,class,count\nGuard,1,red,5\nPriest,2,,2\nBaron,3,red big,1\n"),
         {},
     ),
-    "Multideck: tabs, old Mac line ends": ("cards.txt", text("Title\tCount\tCost\rGuard\t5\t1\rPriest\t2\t2\rBaron\t1\t3\r"), {}),
+    "Multideck: tabs, old Mac line ends": (
+        "cards.txt",
+        text("Title\tCount\tCost\rGuard\t5\t1\rPriest\t2\t2\rBaron\t1\t3\r"),
+        {},
+    ),
     "Tabletopia list: one row a card, no copies": (
         "objects.csv",
         text("Title,Cost\n" + "Guard,1\n" * 5 + "Priest,2\n" * 2 + "Baron,3\n"),
@@ -141,12 +168,20 @@ SHEETS = {
     ),
     "Airtable: byte order mark, checked boxes, attachments": (
         "Grid view.csv",
-        text('Name,Qty,Cost,Promo,Art\nGuard,5,1,checked,g.png (https://example.com/g)\nPriest,2,2,,"a.png, b.png"\nBaron,1,3,,\n', "utf-8-sig"),
+        text(
+            'Name,Qty,Cost,Promo,Art\nGuard,5,1,checked,g.png (https://example.com/g)\n'
+            'Priest,2,2,,"a.png, b.png"\nBaron,1,3,,\n',
+            "utf-8-sig",
+        ),
         {},
     ),
     "Notion: Yes and No, links, an untouched column": (
         "Cards 1f3a.csv",
-        text("Name,Amount,Cost,Starter,Rules,Tags\nGuard,5,1,Yes,Page (https://example.com),\nPriest,2,2,No,,\nBaron,1,3,No,,\n", "utf-8-sig"),
+        text(
+            "Name,Amount,Cost,Starter,Rules,Tags\nGuard,5,1,Yes,Page (https://example.com),\n"
+            "Priest,2,2,No,,\nBaron,1,3,No,,\n",
+            "utf-8-sig",
+        ),
         {},
     ),
     "Numbers: the name of the table above, semicolons": (
@@ -159,10 +194,16 @@ SHEETS = {
         text("Karte;Menge;Cost;Größe\nGuard;5;1;2,5\nPriest;2;2;3,0\nBaron;1;3;1,75\n", "cp1252"),
         {},
     ),
-    "Excel, Unicode text: UTF-16, tabs": ("cards.txt", text("Name\tQuantity\tCost\r\nGuard\t5\t1\r\nPriest\t2\t2\r\nBaron\t1\t3\r\n", "utf-16"), {}),
+    "Excel, Unicode text: UTF-16, tabs": (
+        "cards.txt",
+        text("Name\tQuantity\tCost\r\nGuard\t5\t1\r\nPriest\t2\t2\r\nBaron\t1\t3\r\n", "utf-16"),
+        {},
+    ),
     "Excel workbook: a title over merged cells, notes, a total, two sheets": (
         "cards.xlsx",
-        workbook(["Monsters, v3"], ["Name", "Qty", "Cost", "Notes"], *([*row, "ok"] for row in ROWS), change=titled),
+        workbook(
+            ["Monsters, v3"], ["Name", "Qty", "Cost", "Notes"], *([*row, "ok"] for row in ROWS), change=titled
+        ),
         {},
     ),
     "Excel workbook saved by a script: numbers as text": (
@@ -177,7 +218,9 @@ SHEETS = {
     ),
     "copies in other words, a section in the middle, a count of all": (
         "cards.csv",
-        text("Card,# in deck,Cost\nUNITS,,\nGuard,5x,1\nPriest,x2,2\nLEADERS,,\nBaron,1,3\nTotal cards: 8,8,\n"),
+        text(
+            "Card,# in deck,Cost\nUNITS,,\nGuard,5x,1\nPriest,x2,2\nLEADERS,,\nBaron,1,3\nTotal cards: 8,8,\n"
+        ),
         {},
     ),
     "Tabletop Simulator CSV: Nickname": (
@@ -185,7 +228,7 @@ SHEETS = {
         text("Nickname,Description,Quantity,Cost\nGuard,,5,1\nPriest,,2,2\nBaron,last,1,3\n"),
         {},
     ),
-}  # fmt: skip
+}
 WITHOUT_COST = {
     "Tabletop Simulator, a saved deck": ("deck.json", saved_object(CARDS), {}),
     "Tabletop Simulator, one of two decks, names in colour": (
@@ -193,14 +236,21 @@ WITHOUT_COST = {
         json.dumps(
             {
                 "ObjectStates": [
-                    {"Name": "Bag", "ContainedObjects": json.loads(saved_object([("Coin", 1)] * 2, Nickname="Loot"))["ObjectStates"]},
-                    *json.loads(saved_object([(f"[b]{name}[/b]", n) for name, n in CARDS], Nickname="Units"))["ObjectStates"],
+                    {
+                        "Name": "Bag",
+                        "ContainedObjects": json.loads(saved_object([("Coin", 1)] * 2, Nickname="Loot"))[
+                            "ObjectStates"
+                        ],
+                    },
+                    *json.loads(saved_object([(f"[b]{name}[/b]", n) for name, n in CARDS], Nickname="Units"))[
+                        "ObjectStates"
+                    ],
                 ]
             }
         ).encode(),
         {"sheet": "units"},
     ),
-}  # fmt: skip
+}
 
 
 def written(tmp_path, file, content) -> Path:
@@ -267,18 +317,48 @@ REJECTED = {
         {},
         ("cards.xlsx, Sheet1!C2", "formula has no value", "save it"),
     ),
-    "a formula that fails": ("cards.csv", text("Name,Qty,Cost\nGuard,5,#REF!\n"), {}, ("cards.csv, C2", "#REF!", "mend it")),
-    "a name twice": ("cards.csv", text("Name,Qty\nGuard,5\nGuard,2\n"), {}, ("cards.csv, A3", "row 2", "rename one")),
-    "a range of copies": ("cards.csv", text("Name,Qty\nGuard,4-5\n"), {}, ("cards.csv, B2", "'4-5'", "write a whole number")),
-    "copies with a decimal comma": ("karten.csv", text("Karte;Anzahl\nGuard;2,5\n"), {}, ("karten.csv, B2", "2,5", "whole number")),
-    "no column of names": ("cards.csv", text("Ref,Qty\nA1,5\n"), {}, ("cards.csv, A1", "no column of names", 'name="Ref"')),
+    "a formula that fails": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,5,#REF!\n"),
+        {},
+        ("cards.csv, C2", "#REF!", "mend it"),
+    ),
+    "a name twice": (
+        "cards.csv",
+        text("Name,Qty\nGuard,5\nGuard,2\n"),
+        {},
+        ("cards.csv, A3", "row 2", "rename one"),
+    ),
+    "a range of copies": (
+        "cards.csv",
+        text("Name,Qty\nGuard,4-5\n"),
+        {},
+        ("cards.csv, B2", "'4-5'", "write a whole number"),
+    ),
+    "copies with a decimal comma": (
+        "karten.csv",
+        text("Karte;Anzahl\nGuard;2,5\n"),
+        {},
+        ("karten.csv, B2", "2,5", "whole number"),
+    ),
+    "no column of names": (
+        "cards.csv",
+        text("Ref,Qty\nA1,5\n"),
+        {},
+        ("cards.csv, A1", "no column of names", 'name="Ref"'),
+    ),
     "a page that asks to sign in, in the place of the CSV": (
         "cards.csv",
         text("<!DOCTYPE html><html><head><title>Sign in</title>"),
         {},
         ("cards.csv", "web page", "Publish to web"),
     ),
-    "a Numbers document called CSV": ("cards.csv", b"PK\x03\x04\x14\x00", {}, ("cards.csv", "archive", "save the sheet as CSV")),
+    "a Numbers document called CSV": (
+        "cards.csv",
+        b"PK\x03\x04\x14\x00",
+        {},
+        ("cards.csv", "archive", "save the sheet as CSV"),
+    ),
     "an encrypted workbook": (
         "cards.xlsx",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
@@ -287,20 +367,34 @@ REJECTED = {
     ),
     "a shortcut to a Google sheet": (
         "cards.gsheet",
-        text('{"":"WARNING! DO NOT EDIT THIS FILE!","doc_id":"1a2b","resource_key":"","email":"a@example.com"}'),
+        text(
+            '{"":"WARNING! DO NOT EDIT THIS FILE!","doc_id":"1a2b","resource_key":"","email":"a@example.com"}'
+        ),
         {},
         ("cards.gsheet", "shortcut", "download it there"),
     ),
-    "JSON without a deck": ("cards.json", text('{"cards": ["Guard"]}'), {}, ("cards.json", "no deck", "Save Object")),
+    "JSON without a deck": (
+        "cards.json",
+        text('{"cards": ["Guard"]}'),
+        {},
+        ("cards.json", "no deck", "Save Object"),
+    ),
     "JSON that is cut off": ("deck.json", saved_object(CARDS)[:50], {}, ("deck.json", "no JSON")),
-    "a deck that is not there": ("deck.json", saved_object(CARDS, Nickname="Units"), {"sheet": "Unit"}, ("deck.json", '"Units"')),
+    "a deck that is not there": (
+        "deck.json",
+        saved_object(CARDS, Nickname="Units"),
+        {"sheet": "Unit"},
+        ("deck.json", '"Units"'),
+    ),
     "two cards of one name": (
         "deck.json",
-        json.dumps({"ContainedObjects": [{"CardID": i, "Nickname": "Guard", "Description": str(i)} for i in (1, 2)]}).encode(),
+        json.dumps(
+            {"ContainedObjects": [{"CardID": i, "Nickname": "Guard", "Description": str(i)} for i in (1, 2)]}
+        ).encode(),
         {},
         ("deck.json", "different descriptions", "rename one"),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("file", "content", "options", "said"), REJECTED.values(), ids=REJECTED)
