@@ -9,6 +9,14 @@ import numpy as np
 
 from bartizan.analyses.experiments import cards
 from bartizan.api.answer import Answer, plain
+from bartizan.api.answers.card_sheets import (
+    check_target,
+    is_card_sheet,
+    method_lines,
+    of_usage,
+    of_values,
+    write,
+)
 from bartizan.api.answers.sensitivity import sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
 from bartizan.api.playing import Effort
@@ -17,6 +25,7 @@ from bartizan.api.reading import path_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
+from bartizan.reports.render.card_sheet import CardFinding
 from bartizan.reports.text import changes
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -29,9 +38,11 @@ ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
 
 
 def answer(question: CardsQuestion) -> Answer:
-    request = question.request()
+    request, out = question.request(), path_of(question.out)
     assert request.loaded
     cards_of(request.game)
+    if out is not None and is_card_sheet(out):
+        check_target(request, out)
     if question.value and question.usage:
         raise UsageError("cards: --value or --usage, one at a time")
     for option, named in {"--seat": question.seat, "--against": question.against}.items():
@@ -114,14 +125,36 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
     more = f"\nNext: the same with --games {effort.games * 10}: intervals a third as wide"
     hints = [] if document.is_clear else [more]
-    return _shown(game, document, partial(views.value_view, document), hints)
+    view = partial(views.value_view, document)
+    written = _into_sheet(question, request, document, of_values(document), view())
+    return _shown(game, document, view, [*written, *hints])
 
 
 def _match(request: Request, effort: Effort, out: Path | None):
     """The game, the match, and the sweep to add to, if any."""
     cards_of(request.game)
     match = request.match(effort.seed, ONE_LINE_UP)
-    return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
+    return request.game, match, _folder_of(request, out)
+
+
+def _folder_of(request: Request, out: Path | None) -> Sweep | None:
+    """The sweep to add to; None where the answer goes into a sheet."""
+    return sweep_of_same(out, request.game, request.loaded) if out and not is_card_sheet(out) else None
+
+
+def _into_sheet(
+    question: CardsQuestion,
+    request: Request,
+    document: views.ValueDocument | views.UsageDocument,
+    found: Sequence[CardFinding],
+    view: View,
+) -> list[str]:
+    """Write the designer's sheet where that is what -o names; what to say of it."""
+    out = path_of(question.out)
+    if out is None or not is_card_sheet(out):
+        return []
+    method = method_lines(document, [view.sentence, *view.findings], question.command_line())
+    return write(request, found, method, out)
 
 
 def _costs_of(swaps: card_games.Interventions) -> dict[int, int]:
@@ -170,7 +203,9 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
         raise UsageError(f"in none of {effort.games:,} games does a card come into a hand")
     document = views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
     _keep(question, opened, "usage", document, ())
-    return _shown(game, document, partial(views.usage_view, document))
+    view = partial(views.usage_view, document)
+    written = _into_sheet(question, request, document, of_usage(document), view())
+    return _shown(game, document, view, written)
 
 
 def _shown(

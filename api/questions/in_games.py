@@ -152,7 +152,10 @@ class CardsQuestion(GameQuestion):
     seed: Seed = 1
     jobs: Jobs = None
     out: File | None = out_opt(
-        "DIR", "with --value, --usage: add it to this sweep's folder, for its report", default=None
+        "FILE.xlsx|.csv|DIR",
+        "with --value, --usage: write it beside the cards in a copy of the sheet that the game reads, or add "
+        "it to this sweep's folder, for its report",
+        default=None,
     )
 
     def answer(self) -> Answer:

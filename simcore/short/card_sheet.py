@@ -11,7 +11,7 @@ from typing import Any
 
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.sheets import cell_name, letter_of, read_cells
-from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError
+from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError, SheetOrigin
 from bartizan.simcore.short.tabletop_deck import read_tabletop_deck
 
 # what designers call them, in this order of preference
@@ -118,7 +118,7 @@ class _SheetReading:
     def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):
         self.cells = read_cells(path, sheet)
         self.file = f"{path.name}, {self.cells.sheet}!" if self.cells.sheet else f"{path.name}, "
-        self.file_name = path.name
+        self.path, self.file_name = path, path.name
         self.notes: list[str] = []
         self.aside = list(self.cells.notes)  # said last: what changes no number
         self.scale = scale
@@ -230,10 +230,14 @@ class _SheetReading:
                 f"{self.file_name}: scale names {', '.join(self.scale)}, which is no column of numbers"
             )
         cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        every_row, every_card = rows, cards
         cards, rows = self._once(cards, rows)
         places = [f"{self.file_name}, row {row + 1}" for row in rows]
         notes = [f"{self.file_name}: {note}" for note in (*self.notes, *self.aside)]
-        return CardSheet(cards, places, notes, unread, named)
+        numbers = {plain(card[NAME]): number for number, card in enumerate(cards)}
+        kinds = {row: numbers[plain(card[NAME])] for row, card in zip(every_row, every_card, strict=True)}
+        origin = SheetOrigin(self.path, self.cells.sheet, self.top, kinds)
+        return CardSheet(cards, places, notes, unread, named, origin)
 
     def _rows_of_cards(self) -> Iterator[int]:
         left_out: dict[str, list[int]] = {}

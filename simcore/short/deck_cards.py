@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from bartizan.simcore.game import CardRow, Cards
+from bartizan.simcore.game import CardRow, Cards, load_module
 from bartizan.simcore.scenario.model import PROVENANCE
-from bartizan.simcore.short.card_table import COPIES, NAME
+from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet
+from bartizan.simcore.short.components import Deck
 
 
 def deck_cards(*decks: str) -> Cards:
@@ -25,6 +27,14 @@ def deck_cards(*decks: str) -> Cards:
         ]
 
     return Cards(table, lambda scenario: dict(enumerate(name for name, _ in named(scenario))))
+
+
+def sheets_of(path: Path) -> dict[str, CardSheet]:
+    """Deck of a short game file -> its table of cards, with where it was read; ranges of numbers left out."""
+    decks = {name: deck for name, deck in vars(load_module(path, "game")).items() if isinstance(deck, Deck)}
+    return {
+        name: deck.table(path.parent) for name, deck in decks.items() if not isinstance(deck.kinds, range)
+    }
 
 
 def _says(card: Any) -> str:
