@@ -148,13 +148,13 @@ def is_made_here(path: Path) -> bool:
 
 
 def _is_workbook_made_here(path: Path) -> bool:
-    """Return whether Bartizan was the last to save a workbook; a person who edits it becomes the last."""
+    """Return whether Bartizan was the last to save a workbook: spreadsheet programs write their own name."""
     try:
         with zipfile.ZipFile(path) as archive:
-            properties = archive.read("docProps/core.xml")
+            properties = archive.read("docProps/app.xml")
     except (OSError, KeyError, ValueError, zipfile.BadZipFile, RuntimeError):
         return False
-    return f"lastModifiedBy>{MADE_HERE}<".encode() in properties
+    return f"<Application>{MADE_HERE}<".encode() in properties
 
 
 def file_digest(path: Path) -> str:

@@ -81,5 +81,5 @@ def of_usage(d: views.UsageDocument) -> list[CardFinding]:
 def method_lines(
     d: views.ValueDocument | views.UsageDocument, sentences: Sequence[str], command: str
 ) -> list[str]:
-    """What the sheet of the method says: the answer, how its numbers were made, and how to make them again."""
+    """What the sheet of the method says: the answer, how its numbers were made, and the command."""
     return [*sentences, f"Method: {d.method}", d.rests_on, f"Made by: {command}"]

@@ -20,14 +20,16 @@ NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\']")
 PLAIN_NUMBER = re.compile(r"[+−-]?\d[\d,]*(\.\d+)?")
 PERCENT = re.compile(r"([+−-]?\d[\d,]*(?:\.\d+)?)[ \u00a0]?%")
 MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+APPLICATION = re.compile(rb"(<Application>)[^<]*")
 STILL = (1980, 1, 1, 0, 0, 0)  # the time of every part: the same answer is the same file
 METHOD_WIDTH, TABLE_WIDTH, WIDEST = 110, 12, 60  # in letters
 
 
 def bytes_of(book: "Workbook") -> bytes:
-    """The file of a workbook, the same bytes each time, marked as last saved by Bartizan."""
+    """The file of a workbook, the same bytes each time, marked as last saved by Bartizan: a spreadsheet
+    program that saves it writes its own name there.
+    """
     modified = book.properties.modified or datetime(*STILL)
-    book.properties.lastModifiedBy = MADE_HERE
     saved, file = io.BytesIO(), io.BytesIO()
     book.save(saved)
     then = modified.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
@@ -36,6 +38,8 @@ def bytes_of(book: "Workbook") -> bytes:
             data = old.read(name)
             if name == "docProps/core.xml":
                 data = MODIFIED.sub(rb"\g<1>" + then, data)
+            elif name == "docProps/app.xml":
+                data = APPLICATION.sub(rb"\g<1>" + MADE_HERE.encode(), data)
             part = zipfile.ZipInfo(name, STILL)
             part.compress_type = zipfile.ZIP_DEFLATED
             new.writestr(part, data)

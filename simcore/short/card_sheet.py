@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import HEADING_MARK
 from bartizan.simcore.sheets import cell_name, letter_of, read_cells
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError, SheetOrigin
 from bartizan.simcore.short.tabletop_deck import read_tabletop_deck
@@ -162,9 +163,11 @@ class _SheetReading:
         return top
 
     def _headings(self) -> dict[int, str]:
-        """Column -> its heading; columns without one hold remarks."""
+        """Column -> its heading; columns without one hold remarks, marked ones what was found."""
         headings = {
-            i: " ".join(text.split()) for i, text in enumerate(self.cells.rows[self.top]) if text.strip()
+            i: " ".join(text.split())
+            for i, text in enumerate(self.cells.rows[self.top])
+            if text.strip() and HEADING_MARK not in text
         }
         seen: dict[str, int] = {}
         for i, heading in headings.items():
