@@ -31,7 +31,6 @@ VALUE, LOW, HIGH = "Value, pp", "Low, pp", "High, pp"
 USED, DRAWN, VERDICT = "Used, %", "Wins when drawn, %", "Verdict"
 METHOD = f"Method {HEADING_MARK}"
 ABOVE, BELOW = "CCEBE0", "F7DCC4"  # fills: surely above 0, surely below
-WIDTH = 12  # letters of an added column
 DIGITS = 1
 NOT_KEPT = ("xl/charts/", "xl/media/", "xl/pivotTables/", "xl/slicers/")  # parts that openpyxl may drop
 
@@ -241,7 +240,6 @@ def _annotate(
     sheet: "Worksheet", top: int, kinds: Mapping[int, int], found: Found, headings: Sequence[str]
 ) -> None:
     """Write columns behind those of a sheet; top, and the rows of `kinds`, count from 0."""
-    from openpyxl.styles import Alignment
     from openpyxl.utils import get_column_letter
 
     rows = [["" if cell is None else cell for cell in row] for row in sheet.iter_rows(values_only=True)]
@@ -252,9 +250,9 @@ def _annotate(
             sheet.cell(row + 1, column).value = None
     for column, heading in enumerate(headings, first):
         head = workbook.put_text(sheet, top + 1, column, f"{heading} {HEADING_MARK}")
-        head.font, head.fill, head.border = copy(beside.font), copy(beside.fill), copy(beside.border)
-        head.alignment = Alignment(wrap_text=True, vertical="top")
-        sheet.column_dimensions[get_column_letter(column)].width = WIDTH
+        for style in ("font", "fill", "border", "alignment"):
+            setattr(head, style, copy(getattr(beside, style)))
+        sheet.column_dimensions[get_column_letter(column)].width = len(head.value) + 2
         for row in kinds:
             one = _at(found, kinds, row)
             value = one and one.cells[heading]

@@ -5,6 +5,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from bartizan.reports.blocks import Entry, Page, Table
@@ -23,6 +24,7 @@ MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 APPLICATION = re.compile(rb"(<Application>)[^<]*")
 STILL = (1980, 1, 1, 0, 0, 0)  # the time of every part: the same answer is the same file
 METHOD_WIDTH, TABLE_WIDTH, WIDEST = 110, 12, 60  # in letters
+ROW_HEIGHT = 15  # points
 
 
 def bytes_of(book: "Workbook") -> bytes:
@@ -61,6 +63,7 @@ def add_lines(book: "Workbook", title: str, lines: Iterable[str]) -> None:
     sheet.column_dimensions["A"].width = METHOD_WIDTH
     for row, line in enumerate(lines, 1):
         put_text(sheet, row, 1, line).alignment = Alignment(wrap_text=True, vertical="top")
+        sheet.row_dimensions[row].height = ROW_HEIGHT * ceil(max(len(line), 1) / METHOD_WIDTH)
 
 
 # ---------------------------------------------------------------- the tables of a page
@@ -85,7 +88,7 @@ def page(content: Page) -> bytes:
             f"{content.played} {content.whose}",
             *content.incomplete,
             *(f"{row['verdict']} {row['title']}: {row['finding']}" for row in content.claims),
-            *(f"{one.heading} {one.text}" for one in (*content.front, *content.verdict)),
+            *(_told(one.heading, one.text) for one in (*content.front, *content.verdict)),
         ],
     )
     tables = [*content.tables, *(table for section in content.sections for table in section.tables)]
@@ -108,7 +111,7 @@ def page(content: Page) -> bytes:
 
 
 def _add_table(book: "Workbook", table: Table) -> None:
-    from openpyxl.styles import Alignment, Font
+    from openpyxl.styles import Font
     from openpyxl.utils import get_column_letter
 
     sheet = book.create_sheet(free_name(book, table.title))
@@ -116,33 +119,42 @@ def _add_table(book: "Workbook", table: Table) -> None:
     put_text(sheet, 2, 1, " ".join(filter(None, (table.page_caption, table.more))))
     headings = list(_headings(table))
     for column, heading in enumerate(headings, 1):
-        cell = put_text(sheet, 4, column, heading)
-        cell.font, cell.alignment = Font(bold=True), Alignment(wrap_text=True, vertical="top")
+        put_text(sheet, 4, column, heading).font = Font(bold=True)
     for row, entries in enumerate(table.rows, 5):
         column = 1
-        for entry, with_note in zip(entries, _with_notes(table), strict=True):
+        for entry, note in zip(entries, _notes(table), strict=True):
             _put_entry(sheet, row, column, entry)
-            if with_note:
+            if note:
                 put_text(sheet, row, column + 1, entry.note)
-            column += 1 + with_note
+            column += 2 if note else 1
     longest = max((len(row[0].text) for row in table.rows), default=0)
     sheet.column_dimensions["A"].width = min(max(longest, TABLE_WIDTH), WIDEST)
-    for column in range(2, len(headings) + 1):
-        sheet.column_dimensions[get_column_letter(column)].width = TABLE_WIDTH + 6
+    for column, heading in enumerate(headings[1:], 2):
+        sheet.column_dimensions[get_column_letter(column)].width = max(TABLE_WIDTH, len(heading) + 2)
     sheet.freeze_panes = "B5"
 
 
-def _with_notes(table: Table) -> list[bool]:
-    """Which columns have limits or a method beside them."""
+def _told(heading: str, text: str) -> str:
+    return f"{heading}{'' if heading.endswith('?') else ':'} {text}"
+
+
+def _notes(table: Table) -> list[str]:
+    """Of each column what stands beside its cells: "interval", "note" or ""."""
     columns = zip(*table.rows, strict=True) if table.rows else ([],) * len(table.headers)
-    return [any(entry.note for entry in column) for column in columns]
+    return [_note_of(list(column)) for column in columns]
+
+
+def _note_of(column: Sequence[Entry]) -> str:
+    if any(entry.limits for entry in column):
+        return "interval"
+    return "note" if any(entry.method for entry in column) else ""
 
 
 def _headings(table: Table) -> Iterable[str]:
-    for heading, with_note in zip(table.headers, _with_notes(table), strict=True):
+    for heading, note in zip(table.headers, _notes(table), strict=True):
         yield heading
-        if with_note:
-            yield f"{heading}: interval"
+        if note:
+            yield f"{heading}: {note}"
 
 
 def _put_entry(sheet: "Worksheet", row: int, column: int, entry: Entry) -> None:

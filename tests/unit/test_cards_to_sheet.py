@@ -17,6 +17,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import is_made_here
 from bartizan.simcore.short.card_sheet import read_card_sheet
 from bartizan.simcore.short.components import Deck
+from tests.cli.run_cli import PIG, bartizan
 
 
 def interval(estimate, low, high):
@@ -231,3 +232,19 @@ def test_two_decks_of_one_workbook_and_one_of_the_game_file(tmp_path):
     ]
     with pytest.raises(UsageError, match=r"the game has 3 decks, and a [.]csv has room for one"):
         write_card_sheet(decks, found, ["how"], tmp_path / "answer.csv")
+
+
+def test_a_report_is_a_workbook_of_its_tables(tmp_path):
+    bartizan("run", PIG, "--games", 60, "-o", tmp_path / "kept")
+    result = bartizan("report", tmp_path / "kept", "-o", tmp_path / "report.xlsx")
+    assert result.code == 0 and is_made_here(tmp_path / "report.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "report.xlsx")
+    assert book.sheetnames[0] == "Answer" and book.sheetnames[-1] == "Method" and len(book.sheetnames) > 3
+    sheets = [book[name] for name in book.sheetnames[1:-1]]
+    for sheet in sheets:
+        assert sheet["A1"].value and sheet["A4"].value and sheet.max_row > 4
+    cells = [cell for sheet in sheets for row in sheet.iter_rows(min_row=5) for cell in row]
+    games = [cell for cell in cells if cell.value == 60]
+    shares = [cell.value for cell in cells if cell.number_format.endswith("%")]
+    assert games and shares and all(0 <= share <= 1 for share in shares)
+    assert not [cell for cell in cells if cell.data_type == "f"]
