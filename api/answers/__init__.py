@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         sweep,
         trace,
         training,
+        watch,
     )
 
 
