@@ -75,20 +75,19 @@ class Session:
 
     def lines(self) -> Iterator[str]:
         self.base = self._kept(self.against) if self.against else None
-        self.last = self._played()
         files = self._files()
+        states = {path: _state(path) for path in files}  # before playing: a save meanwhile counts
+        self.last = self._played()
         if self.base is None:
             self.base = self.last
             yield from run.lines(self.last.documents[0])
         else:
             yield from self._compared()
         yield f"watching {words.listing([path.name for path in files])}; Ctrl-C ends. {ONE_LOOK}"
-        states = {path: _state(path) for path in files}
         while True:
             states = self._saved(states)
             yield from self._again()
-            files = self._files()
-            states = {path: states.get(path) or _state(path) for path in files}
+            states = {path: states[path] if path in states else _state(path) for path in self._files()}
 
     # ------------------------------------------------------------ files
 
@@ -205,8 +204,9 @@ class Session:
 
     def _changed(self, before: PlayedState, after: PlayedState) -> list[dict]:
         """Rows as `compare` has them: values by their names, and the rules that were edited."""
-        if before.scenario is None or after.scenario is None:
-            return [_row("the game as it is now", f"as it was kept in {self.against}", "the game")]
+        if self.against and (before.scenario is None or after.scenario is None):
+            return [_row("the game as it is now", f"as it was kept in {self.against.name}", "the game")]
+        assert before.scenario and after.scenario
         rows = differences(after.game, before.scenario, after.scenario)
         told = {row["path"].split(".")[0] for row in rows} | {row["path"].split(".")[-1] for row in rows}
         names = sorted(

@@ -30,7 +30,10 @@ def play(s, n, card: hand):
     s.points[s.me] = n.power[card] + (n.bonus if s.me == 0 else 0)
     discard(s.hand[s.me], card, s.played)
     if s.me == 1:
-        win(s, leader(s), "highest card") if s.points[0] != s.points[1] else tie(s, "equal cards")
+        if s.points[0] != s.points[1]:
+            win(s, 0 if s.points[0] > s.points[1] else 1, "higher card")
+        else:
+            tie(s, "equal cards")
     else:
         next_player(s)
 '''
@@ -98,14 +101,14 @@ def test_a_session(game):
     assert "'x' is no number of copies" in next(lines)
     saved(sheet, "King,x,1", "King,1,9")  # back again, with the number of the rules that was saved meanwhile
     assert next(lines) == "saved: Numbers, Bonus 0 -> 9; King, Power 1 -> 9"
-    assert "with Numbers, Bonus 9 instead of 0 the first seat's share of wins +" in next(lines)
+    assert "with Numbers, Bonus 9 instead of 0 first seat wins +" in next(lines)
     assert recorder.compiled == []
 
     saved(game, "bonus = 9", "bonus = 0  # as before")
     assert next(lines) == "saved: Numbers, Bonus 9 -> 0"
     assert next(lines) == "as at the start"
 
-    saved(game, "if s.points[0] !=", "if s.points[1] !=")  # a rule
+    saved(game, "if s.points[0] != s.points[1]", "if s.points[1] != s.points[0]")  # a rule
     assert next(lines) == "saved: play edited"
     assert "with play as edited instead of as before every game is the same" in next(lines)
     saved(game, "def setup(s, n):", "def setup(s, n)")
@@ -120,7 +123,7 @@ def test_against_games_that_were_kept(game, tmp_path):
     saved(game.with_name("cards.csv"), "King,1,9", "King,6,9")
     lines, _ = watched(game, against=kept)
     answer = next(lines)
-    assert f"with the game as it is now instead of as it was kept in {kept}" in answer
+    assert "with the game as it is now instead of as it was kept in kept" in answer
     assert "200 games a side, seed 7" in answer
     lines.close()
     with pytest.raises(UsageError, match="holds games of pig, not of highest"):
