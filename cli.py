@@ -172,7 +172,7 @@ def say(answer: Any, as_json: bool = False) -> int:
 
 def print_lines(lines: Iterable[str]) -> None:
     for line in lines:
-        print(visible(line))
+        print(visible(line), flush=True)  # a line that waits for an edit is read before the next one
 
 
 def add_commands() -> None:

@@ -9,7 +9,7 @@ from bartizan.simcore.commands import command_of as command_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
 from bartizan.simcore.sweep.plan import FILES
 
 Sets = Mapping[str, str]  # path -> value, as text
@@ -33,16 +33,16 @@ class Request:
     @cached_property
     def values(self) -> dict[str, str]:
         """Path -> value, the number of players among them. Refused when it is named twice."""
-        path = self.game.players_path
-        if self.players is not None and path in self.sets:
+        path, sets = self.game.players_path, paths_meant(self.game, self.scenario, self.sets)
+        if self.players is not None and path in sets:
             raise UsageError(
                 f"--players {self.players}: --set {path} also sets the number of players; remove one of them"
             )
-        if self.difficulty and "difficulty" in self.sets:
+        if self.difficulty and "difficulty" in sets:
             raise UsageError(
                 f"--difficulty {self.difficulty}: also set by --set difficulty; set it only once"
             )
-        return player_values(self.game, self.players) | dict(self.sets)
+        return player_values(self.game, self.players) | sets
 
     @cached_property
     def leveled(self) -> dict[str, str]:

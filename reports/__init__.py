@@ -6,12 +6,12 @@ from pathlib import Path
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import check_output, whole
 
-SUFFIXES = (".html", ".md", ".json", ".pdf")
+SUFFIXES = (".html", ".md", ".json", ".pdf", ".xlsx")
 PAPERS = ("a4", "letter")
 
 
 def write_report(sweep, path, paper: str | None = None) -> Path:
-    """Analyse a sweep and write it as .html, .md, .json or .pdf; returns the path.
+    """Analyse a sweep and write it as .html, .md, .json, .pdf or .xlsx; returns the path.
 
     sweep: as `simcore.sweep.store.open_sweep` gives it; or a comparison, as `reports.pages.comparison.read`
     gives it. paper: of a .pdf, "a4" unless given, or "letter".
@@ -22,7 +22,7 @@ def write_report(sweep, path, paper: str | None = None) -> Path:
         what = (
             f'"{suffix}" is no report format{did_you_mean(suffix, SUFFIXES)}'
             if suffix
-            else "the name needs a suffix: .html, .md, .json or .pdf"
+            else "the name needs a suffix: .html, .md, .json, .pdf or .xlsx"
         )
         raise UsageError(f"{path}: {what}")
     _check_paper(paper, path)
@@ -45,7 +45,7 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
     from bartizan.analyses.document import finite
     from bartizan.reports.pages import comparison, data
     from bartizan.reports.pages import sweep as of_sweep
-    from bartizan.reports.render import html, markdown, pdf
+    from bartizan.reports.render import html, markdown, pdf, workbook
     from bartizan.reports.study import study
 
     if suffix == ".pdf":
@@ -58,4 +58,6 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
     page = comparison.page(sweep) if of_two else of_sweep.page(study(sweep))
     if suffix == ".md":
         return markdown.page(page).encode()
+    if suffix == ".xlsx":
+        return workbook.page(page)
     return html.page(page) if suffix == ".html" else pdf.page(page, paper)

@@ -12,6 +12,7 @@ import re
 import secrets
 import socket
 import time
+import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -108,6 +109,9 @@ def _is_over(path: Path, found: re.Match[str]) -> bool:
 MADE_HERE = "made by Bartizan"  # part of every page, picture and table that Bartizan writes
 EDGE = 2**16  # bytes at either end of a file in which it is looked for
 SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')  # the others are of JSON
+HEADING_MARK = "(Bartizan)"  # in the headings of columns that Bartizan adds to a designer's sheet
+MARKED_HEADINGS = re.compile(rb'[,;\t|].*\(Bartizan\)"?$')  # a row of a .csv that ends in such a heading
+ROWS_OF_HEADINGS = 25  # of a sheet, among which the headings are
 EXPORTED = {b"game", b"plies", b"end_reason", b"winner"}  # columns of an exported .csv
 
 
@@ -135,8 +139,22 @@ def is_made_here(path: Path) -> bool:
             tail = file.read()
     except OSError:
         return False
+    if head.startswith(b"PK"):
+        return _is_workbook_made_here(path)
+    if any(map(MARKED_HEADINGS.search, head.splitlines()[:ROWS_OF_HEADINGS])):
+        return True
     is_export = set(head.partition(b"\n")[0].strip().split(b",")) >= EXPORTED
     return not head or is_export or any(sign in part for sign in SIGNS for part in (head, tail))
+
+
+def _is_workbook_made_here(path: Path) -> bool:
+    """Return whether Bartizan was the last to save a workbook: spreadsheet programs write their own name."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            properties = archive.read("docProps/app.xml")
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile, RuntimeError):
+        return False
+    return f"<Application>{MADE_HERE}<".encode() in properties
 
 
 def file_digest(path: Path) -> str:

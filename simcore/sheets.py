@@ -21,6 +21,15 @@ LOOKED_AT = 50  # rows that tell the separator
 MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 WORKBOOKS, OTHER_WORKBOOKS = (".xlsx", ".xlsm"), (".xls", ".ods")
 AS_CSV = "save the sheet as CSV (UTF-8) and use that"
+# how a file begins that is no text of a table, and what it is
+OTHER_FILES = (
+    (b"PK\x03\x04", "a workbook or an archive, whatever its name"),
+    (b"\xd0\xcf\x11\xe0", "an old or encrypted workbook"),
+    (b"%PDF", "a PDF"),
+    (b"\x89PNG", "a picture"),
+)
+WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|\?xml)", re.I)
+PUBLISH = "in Google Sheets: File > Share > Publish to web, as comma-separated values"
 NO_VALUE = "its formula has no value: open the file in the spreadsheet program and save it"
 NO_DAY = re.compile(r"^1899-12-3[01] ")  # the day that Excel gives a time of day, or a duration
 DAY = re.compile(r" 00:00:00$")  # the time that Excel gives a day
@@ -51,12 +60,26 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
     if sheet:
         raise UsageError(f"{path}: only a workbook (.xlsx, .xls, .ods) has sheets; remove sheet={sheet!r}")
     notes: list[str] = []
-    separator, text = separator_of(_text(path.read_bytes(), notes))
+    data = path.read_bytes()
+    _refuse_other_files(path, data)
+    separator, text = separator_of(_text(data, notes))
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
     except csv.Error as error:
         raise UsageError(f"{path}: not a text table: {error}; {AS_CSV}") from error
     return SheetCells(rows, notes, separator)
+
+
+def _refuse_other_files(path: Path, data: bytes) -> None:
+    """Raises UsageError for a file that is no text, and for a web page, which a link gives that is not
+    published.
+    """
+    if WEB_PAGE.match(data):
+        raise UsageError(f"{path}: is a web page, not a table; {PUBLISH}")
+    if what := next((what for mark, what in OTHER_FILES if data.startswith(mark)), ""):
+        raise UsageError(f"{path}: is {what}, not a table of text; {AS_CSV}")
+    if b'"doc_id"' in data[:1000] and data.lstrip().startswith(b"{"):
+        raise UsageError(f"{path}: is a shortcut to a Google sheet; download it there as .xlsx or .csv")
 
 
 def letter_of(column: int) -> str:

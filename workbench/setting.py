@@ -23,7 +23,7 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.scenario.changes import shipped_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
-from bartizan.simcore.scenario.parameters import Parameter, as_text, item, title
+from bartizan.simcore.scenario.parameters import Parameter, as_text, column, item, title
 
 RANDOM = "random"
 MOST_INFLUENCES = 12  # values
@@ -286,7 +286,7 @@ def _value(parameter: Parameter, scenario: Scenario) -> dict[str, Any]:
     return {
         "path": parameter.path,
         "what": parameter.what,
-        "name": title(parameter.path.rpartition(".")[2]),
+        "name": column(parameter.path, scenario.data),
         "kind": kind_of(parameter),
         "value": parameter.value,
         "allowed": parameter.allowed,

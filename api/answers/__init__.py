@@ -17,12 +17,14 @@ if TYPE_CHECKING:
         odds,
         people,
         plays,
+        refresh,
         results,
         sensitivity,
         skill,
         sweep,
         trace,
         training,
+        watch,
     )
 
 

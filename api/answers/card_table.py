@@ -1,13 +1,19 @@
 """What is known of each kind of card, one row a kind: what a sheet of cards is given back."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
 from bartizan.analyses.experiments import without as left_out
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.api.answer import Answer
 from bartizan.api.answers import cards
+from bartizan.api.answers.card_sheets import write
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.request import Request
+from bartizan.reports.render.card_sheet import CardFinding
+from bartizan.reports.text.words import listing
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.scenario.parameters import find
 
@@ -55,6 +61,42 @@ def card_table(question: CardsQuestion, request: Request) -> CardTable:
         record = find(s.data, path.rpartition(".")[0]) or {}
         rows.append(replace(row, name=record.get("name", name)))  # where two decks share it, without the deck
     return CardTable(rows, without.by, [without.method, *([usage.method] if usage else [])])
+
+
+def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
+    """Write the findings of `cards --without` and `--usage` beside the cards in a copy of the designer's sheet."""
+    table = card_table(question, request)
+    times = Counter(row.name for row in table.rows)
+    found = [
+        CardFinding(
+            row.name if times[row.name] == 1 else f"{row.name} ({row.deck})",
+            value=row.value,
+            in_points=table.value_is != "wins",
+            used=row.used.estimate if row.used else None,
+            drawn=row.won_if_drawn,
+            verdict=row.verdict,
+        )
+        for row in table.rows
+    ]
+    method = [*table.methods, f"Made by: {question.command_line()}"]
+    notes = write(request, found, method, out)
+    document = {
+        "schema": "bartizan.card-table/1",
+        "game": request.game.name,
+        "value_is": table.value_is,
+        "cards": [asdict(row) for row in table.rows],
+        "methods": table.methods,
+        "file": str(out),
+    }
+    named = [f"{row.name} {row.verdict}" for row in table.rows if row.verdict]
+
+    def lines() -> Iterator[str]:
+        yield (
+            f"{listing(named)}." if named else "These games do not show that any card carries or costs wins."
+        )
+        yield from notes
+
+    return Answer(document, lines)
 
 
 def _row(

@@ -17,6 +17,15 @@ from bartizan.analyses.experiments.drawn_cards import won_if_drawn
 from bartizan.analyses.experiments.tuning import bytes_of
 from bartizan.analyses.statistics.intervals import FEW_GAMES
 from bartizan.api.answer import Answer, plain
+from bartizan.api.answers.card_sheets import (
+    check_target,
+    is_card_sheet,
+    method_lines,
+    of_usage,
+    of_values,
+    of_without,
+    write,
+)
 from bartizan.api.answers.sensitivity import question_of, sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
 from bartizan.api.playing import Effort
@@ -26,6 +35,7 @@ from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.blocks import View
 from bartizan.reports.document import PlayedMatch
 from bartizan.reports.render import terminal
+from bartizan.reports.render.card_sheet import CardFinding
 from bartizan.reports.text import changes
 from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -44,9 +54,11 @@ ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
 
 
 def answer(question: CardsQuestion) -> Answer:
-    request = question.request()
+    request, out = question.request(), path_of(question.out)
     assert request.loaded
     cards_of(request.game)
+    if out is not None and is_card_sheet(out):
+        check_target(request, out)
     if question.value + question.usage + question.without > 1:
         raise UsageError("cards: --value, --usage or --without, one at a time")
     if question.seat and not (question.value or question.without):
@@ -62,6 +74,10 @@ def answer(question: CardsQuestion) -> Answer:
         return usage(question, request)
     if question.without:
         return without(question, request)
+    if out is not None and is_card_sheet(out):
+        from bartizan.api.answers.card_table import whole_sheet  # which is made of these answers
+
+        return whole_sheet(question, request, out)
     for option, needless in {"--policy": question.policy, "-o": question.out}.items():
         if needless:
             raise UsageError(
@@ -145,14 +161,36 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
     more = f"\nNext: the same with --games {effort.games * 10}: intervals a third as wide"
     hints = [] if document.is_clear else [more]
-    return _shown(game, document, partial(views.value_view, document), hints)
+    view = partial(views.value_view, document)
+    written = _into_sheet(question, request, document, of_values(document), view())
+    return _shown(game, document, view, [*written, *hints])
 
 
 def _match(request: Request, effort: Effort, out: Path | None):
     """The game, the match, and the sweep to add to, if any."""
     cards_of(request.game)
     match = request.match(effort.seed, ONE_LINE_UP)
-    return request.game, match, sweep_of_same(out, request.game, request.loaded) if out else None
+    return request.game, match, _folder_of(request, out)
+
+
+def _folder_of(request: Request, out: Path | None) -> Sweep | None:
+    """The sweep to add to; None where the answer goes into a sheet."""
+    return sweep_of_same(out, request.game, request.loaded) if out and not is_card_sheet(out) else None
+
+
+def _into_sheet(
+    question: CardsQuestion,
+    request: Request,
+    document: views.ValueDocument | views.UsageDocument | views.WithoutDocument,
+    found: Sequence[CardFinding],
+    view: View,
+) -> list[str]:
+    """Write the designer's sheet where that is what -o names; what to say of it."""
+    out = path_of(question.out)
+    if out is None or not is_card_sheet(out):
+        return []
+    method = method_lines(document, [view.sentence, *view.findings], question.command_line())
+    return write(request, found, method, out)
 
 
 def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
@@ -216,11 +254,12 @@ EARLY = 10
 
 def without(question: CardsQuestion, request: Request) -> Answer:
     """Play without each kind in turn: one seat, or everybody."""
-    game, s = request.game, request.loaded
-    opened = sweep_of_same(out, game, s) if (out := path_of(question.out)) else None
+    opened = _folder_of(request, path_of(question.out))
     document = without_document(question, request)
     _keep(question, opened, "without", document, ("whose", "seat"))
-    return _shown(game, document, partial(views.without_view, document), _more_games(document))
+    view = partial(views.without_view, document)
+    written = _into_sheet(question, request, document, of_without(document), view())
+    return _shown(request.game, document, view, [*written, *_more_games(document)])
 
 
 def without_document(question: CardsQuestion, request: Request) -> views.WithoutDocument:
@@ -346,13 +385,14 @@ def _twice(
 
 def usage(question: CardsQuestion, request: Request) -> Answer:
     """Play, and count what becomes of each card."""
-    game, s = request.game, request.loaded
-    opened = sweep_of_same(out, game, s) if (out := path_of(question.out)) else None
+    opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
     if not document.cards:
         raise UsageError(f"in none of {document.games:,} games does a card come into a hand")
     _keep(question, opened, "usage", document, ())
-    return _shown(game, document, partial(views.usage_view, document))
+    view = partial(views.usage_view, document)
+    written = _into_sheet(question, request, document, of_usage(document), view())
+    return _shown(request.game, document, view, written)
 
 
 def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocument:

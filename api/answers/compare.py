@@ -9,6 +9,7 @@ from typing import Any
 from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.seating import LineUp
+from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.keeping import Folder, place_of
@@ -27,11 +28,11 @@ from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import changes_of, unit_of
-from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.scenario.loading import load_scenario, paths_meant
 from bartizan.simcore.scenario.parameters import called, get
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import Plan, plan_of
-from bartizan.simcore.sweep.store import COMPARISON, open_sweep
+from bartizan.simcore.sweep.store import COMPARISON, Cell, open_sweep
 
 ONE_LOOK = (
     "These intervals are for one look: to add games until a difference shows, ask with --test, or keep the "
@@ -129,7 +130,8 @@ def sides_of(
     """
     game = request.game
     volume, after = (effort.games, effort.seed, command), scenario or request.scenario
-    before, changed = request.leveled, request.leveled | dict(changes)
+    changes = paths_meant(game, after, changes)
+    before, changed = request.leveled, request.leveled | changes
     held = request.best() if policies else request.best(load_scenario(game, after, None, changed))
     line_up = request.line_up(f"{ONE_LINE_UP}; another line-up is a change: --change policy=P", held)
     other = other_line_up(game, line_up, list(policies)) if policies else line_up
@@ -210,21 +212,39 @@ def _compared(
     """The document of `compare --json`; the games go to folder/a and folder/b. of: comparisons that are
     judged together; looks: earlier ones, of a comparison that is kept.
     """
-    game, folders = sides.game, [folder / "a", folder / "b"]
+    game, folders = sides.game, (folder / "a", folder / "b")
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
-    cells = [tuple(open_sweep(one).cells) for one in folders]
-    players = tuple(dict.fromkeys(player for side in cells for player in LineUp(side).players))
-    looks = looks or KeptLooks()
-    line_ups, level = [LineUp(side, players) for side in cells], looks.level(effort.games)
-    result = comparison.of_line_ups(line_ups[0], line_ups[1], level, looks.plain_level(effort.games))
-    a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
     use = None
     # where the change is that an option is forbidden: how often it was used before, and still has to be
     if len(sides.changed) == 1 and (kinds := sides.changed[0].get("lacks")):
         free, restricted = (seatings[0] for seatings in sides.matches())
         use = coverage.option_use(free, restricted, kinds)
+    cells = [tuple(open_sweep(one).cells) for one in folders]
+    looks = looks or KeptLooks()
     seen = looks.fields(effort.games) if of == 1 else {}
-    return views.document(result, (a, b), sides.changed, game.alike, sides.has_levels, use, of, level, seen)
+    level = (looks.level(effort.games), looks.plain_level(effort.games))
+    return of_cells(game, cells, documents, sides.changed, sides.has_levels, level, use, of, seen)
+
+
+def of_cells(
+    game: Game,
+    cells: Sequence[Sequence[Cell]],
+    documents: Sequence[list[dict]],
+    changed: list[dict],
+    has_levels: bool,
+    level: tuple[float, float] = (CONFIDENCE, CONFIDENCE),
+    use: coverage.OptionUse | None = None,
+    of: int = 1,
+    seen: Mapping[str, Any] | None = None,
+) -> views.ComparisonDocument:
+    """Two sides that were played. cells, documents: of each side, one a seating; changed: what differs;
+    level: of what this look decides, and of plain intervals.
+    """
+    players = tuple(dict.fromkeys(player for side in cells for player in LineUp(tuple(side)).players))
+    base, other = (LineUp(tuple(side), players) for side in cells)
+    result = comparison.of_line_ups(base, other, *level)
+    a, b = ({**one, **({"rotations": rest} if rest else {})} for one, *rest in documents)
+    return views.document(result, (a, b), changed, game.alike, has_levels, use, of, level[0], seen or {})
 
 
 # ---------------------------------------------------------------- until a claim is answered

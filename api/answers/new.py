@@ -7,6 +7,7 @@ from pathlib import Path
 from string import Template
 
 from bartizan import reports
+from bartizan.api.answers.refresh import fetch
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import writing
@@ -18,7 +19,7 @@ from bartizan.simcore.short.writing import written_out
 
 TEMPLATES = Path(reports.__file__).parent / "templates"
 KINDS = ("game", "policy")
-SHEETS = (".csv", ".tsv", ".txt", *WORKBOOKS, ".xls", ".ods")
+SHEETS = (".csv", ".tsv", ".txt", *WORKBOOKS, ".xls", ".ods", ".json")
 
 
 def new(
@@ -26,16 +27,20 @@ def new(
 ) -> Iterator[str]:
     """Write a skeleton; yields what was written and what to try first. Nothing that is there is written over.
 
-    game: whose policy it is; source: a short game to be written out as a long one, or a sheet of cards to
-    make a short game of; is_long: a new game in the long form.
+    game: whose policy it is; source: a short game to be written out as a long one, or a sheet of cards, or
+    a link to one, to make a short game of; is_long: a new game in the long form.
     """
     if kind not in KINDS:
         raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(f'new {kind} "{name}": use lower-case letters, digits and _, such as my_{kind}')
     if kind == "game":
-        if source and Path(source).suffix.lower() in SHEETS:
-            yield from _new_card_game(name, Path(source))
+        if source and source.startswith("https://"):
+            path, sheet = _free_path("game", name), Path(f"{name}.csv")
+            yield fetch(source, sheet)
+            yield from _new_card_game(path, sheet, source)
+        elif source and Path(source).suffix.lower() in SHEETS:
+            yield from _new_card_game(_free_path("game", name), Path(source))
         else:
             yield from _new_game(name, source) if source or is_long else _new_short_game(name)
     elif game is None:
@@ -51,9 +56,8 @@ def _new_short_game(name: str) -> Iterator[str]:
     yield f"      bartizan check {path}"
 
 
-def _new_card_game(name: str, sheet: Path) -> Iterator[str]:
-    """A short game that deals and plays the cards of a sheet by the simplest rules."""
-    path = _free_path("game", name)
+def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
+    """A short game that deals and plays the cards of a sheet by the simplest rules. link: of the sheet."""
     beside = Path(os.path.relpath(sheet)).as_posix()
     try:
         table = Deck(beside).table(Path())
@@ -65,9 +69,9 @@ def _new_card_game(name: str, sheet: Path) -> Iterator[str]:
     cards = sum(row[COPIES] for row in table.rows)
     worth = f"n.{columns[0]}[card]" if columns else "1"
     words = {
-        "title": _title(name),
+        "title": _title(path.stem),
         "sheet": sheet.name,
-        "deck": f'"{beside}"',
+        "deck": f'"{beside}", link="{link}"' if link else f'"{beside}"',
         "columns": f"  # n.{'[card], n.'.join(columns)}[card]" if columns else "",
         "held": max(1, min(5, cards // 4)),
         "most": max(1, cards // 2),
@@ -78,6 +82,8 @@ def _new_card_game(name: str, sheet: Path) -> Iterator[str]:
     yield from table.notes
     yield f"next: bartizan run {path}"
     yield f"      bartizan check {path}"
+    if link:
+        yield f"      bartizan refresh {path}: fetch the sheet again"
 
 
 def _free_path(kind: str, name: str) -> Path:

@@ -42,7 +42,7 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.model import ChangeCost
-from bartizan.simcore.scenario.parameters import Parameter
+from bartizan.simcore.scenario.parameters import Parameter, by_path, path_meant
 from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_sweep
 
 
@@ -99,6 +99,7 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
     """The values to vary; refused when there are none."""
     paths = [knob.path for knob in knobs_of(s, game)]
     rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
+    prefixes = [path_meant(prefix, s.data) for prefix in prefixes]
     for prefix in prefixes:
         if prefix not in rooms:
             raise UsageError(f"--path {prefix}: {game.name} has no such value{did_you_mean(prefix, rooms)}")
@@ -186,7 +187,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     with question.efforts(games) as effort:
         game, experiment, s = question_of(request, effort, "tune: give one policy for each seat")
         keep = place_of(question, game)
-        knobs = [read_knob(text, s.parameters()) for text in named]
+        knobs = [read_knob(_knob_meant(text, s), s.parameters()) for text in named]
         paths = [asked.knob.path for asked in knobs]
         for path in paths:
             if path in experiment.sets:
@@ -214,6 +215,12 @@ def answer_tune(question: TuneQuestion) -> Answer:
     return shown(game, document, partial(tune_views.view, document), exit_code=code, hints=hints)
 
 
+def _knob_meant(text: str, s: Scenario) -> str:
+    """A knob by the path of its value, however it is written."""
+    path, *choice = text.split("=", 1)
+    return "=".join([path_meant(path.strip(), s.data), *choice])
+
+
 def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> list[Any]:
     """What makes another search the same question, whatever its number of games."""
     asked = [
@@ -227,7 +234,7 @@ def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> lis
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:
     """What the scenario says changes cost, and `--cost` beside it."""
     costs = dict(s.model.change_cost)
-    for path, number in named.items():
+    for path, number in by_path(named, s.data, "--cost").items():
         if not any(entry_of(one, [path]) for one in paths):
             raise UsageError(f"--cost {path}: no such --knob{did_you_mean(path, paths)}")
         try:

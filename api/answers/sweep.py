@@ -36,7 +36,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.cycles import cycle_of
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
-from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
 from bartizan.simcore.sweep import looks
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
@@ -218,7 +218,8 @@ def plan_of_request(
     """What the command line names. varied: path -> values, as `a,b,c`."""
     game = request.game
     sets = {path: [value] for path, value in request.values.items()}
-    sets |= {path: several_values(value) for path, value in varied.items()}
+    asked = paths_meant(game, request.scenario, varied)
+    sets |= {path: several_values(value) for path, value in asked.items()}
     seats = some_named(game, list(request.policy))
     cells = expand(list(difficulties), turned_round(game, seats) if rotate else seats, sets)
     full = _full(game, request.scenario, cells)

@@ -12,8 +12,8 @@ from bartizan.api.question import Question
 # in the order of the help; a question that is not named here stands last
 ORDER = (
     "games policies describe run sweep merge import report export bands trace compare sensitivity tune train "
-    "ladder bracket equilibrium workbench best rare losses cards coverage check gate new verify bench warm "
-    "doctor"
+    "ladder bracket equilibrium workbench best rare losses cards coverage check gate new refresh watch "
+    "verify bench warm doctor"
 )
 
 

@@ -53,9 +53,10 @@ class NewQuestion(Question[Iterator[str]]):
     game: str | None = opt("the game for a new policy", default=None, metavar="GAME|FILE.py")
 
     from_: str | None = opt(
-        "a card list to start a short game from, or a short game to convert to the full form",
+        "a card list, or its https link, to start a short game from; or a short game to convert to the full "
+        "form",
         default=None,
-        metavar="CARDS.xlsx|.csv|FILE.py",
+        metavar="CARDS.xlsx|.csv|LINK|FILE.py",
     )
     long: bool = opt("write a skeleton in the full form instead of the short form", default=False)
 

@@ -166,8 +166,9 @@ class CardsQuestion(GameQuestion):
     seed: Seed = 1
     jobs: Jobs = None
     out: File | None = out_opt(
-        "DIR",
-        "with --value, --usage or --without: save the result in this sweep's folder for its report",
+        "FILE.xlsx|.csv|DIR",
+        "write the findings beside the cards in a copy of the sheet that the game reads; or save the result "
+        "of --value, --usage or --without in this sweep's folder for its report",
         default=None,
     )
 

@@ -24,7 +24,12 @@ class ReportQuestion(Question[Answer]):
     folder: File = opt(
         "folder of a sweep, or of a comparison (compare -o)", metavar="DIR", is_argument=True, kw_only=False
     )
-    out: File = out_opt("FILE", "report.html, .pdf, .md or .json", default=Path("report.html"), kw_only=False)
+    out: File = out_opt(
+        "FILE",
+        "report.html, .pdf, .xlsx (its tables), .md or .json",
+        default=Path("report.html"),
+        kw_only=False,
+    )
     claims: File | None = opt(
         "use the [[claim]] tables of this file instead of the sweep's own", default=None, metavar="PLAN.toml"
     )

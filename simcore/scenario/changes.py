@@ -6,7 +6,7 @@ It is plain data, kept in the manifest of a sweep: a report needs no scenario fi
 change of it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,19 @@ def changes_of(game: "Game", scenario: Scenario) -> list[dict]:
     values = [(path, find(base.data, path), value) for path, value in scenario.overrides.items()]
     if is_own_file:
         values += _of_file(shipped, base, scenario)
+    return _rows(game, scenario, shipped, values)
+
+
+def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict]:
+    """The same between two states of one scenario, such as before and after its file was saved."""
+    known = {parameter.path: parameter for parameter in before.parameters()}
+    return _rows(game, after, known, _of_file(known, before, after))
+
+
+def _rows(
+    game: "Game", scenario: Scenario, shipped: Mapping[str, Parameter], values: Iterable[tuple[str, Any, Any]]
+) -> list[dict]:
+    """values: (path, was, now)."""
     rows = []
     for path, was, now in values:
         if was != now and path != game.players_path:

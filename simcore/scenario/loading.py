@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -28,13 +28,15 @@ from bartizan.simcore.scenario.model import (
     ScenarioModel,
     data_origins,
 )
-from bartizan.simcore.scenario.parameters import Parameter, called, find, get, parameters_of, put
+from bartizan.simcore.scenario.parameters import Parameter, by_path, called, find, get, parameters_of, put
+
+T = TypeVar("T")
 
 # what cannot affect play: no part of a scenario's hash
 NOT_PLAYED = {
     *PROVENANCE,
     *("schema_version", "name", "title", "about", "sources", "reconstruction", "rules_source"),
-    *("ruling", "step", "change_cost"),
+    *("ruling", "step", "change_cost", "headings", "read_otherwise"),
 }
 
 
@@ -106,20 +108,25 @@ def load_scenario(
     """Read, patch and check a scenario.
 
     name: one of the game's scenarios or the path of a TOML file (which may say `extends = "NAME"`); None =
-    the game's first. sets: {path: value or text}. Rulings and difficulty are set first, then the patches of
-    the readings in force, then the other paths. Raises ScenarioError: one line with file, path, reason and
-    what is allowed.
+    the game's first. sets: {path: value or text}, the paths as `path_meant` reads them. Rulings and
+    difficulty are set first, then the patches of the readings in force, then the other paths. Raises
+    ScenarioError: one line with file, path, reason and what is allowed.
     """
-    sets = dict(sets or {})
-    if difficulty is not None:
-        sets["difficulty"] = difficulty
     path = _find(game, name)
     data = _read(game, path)
-    _lay_over(data, sets, path)
+    sets = by_path(sets or {}, data)
+    if difficulty is not None:
+        sets["difficulty"] = difficulty
+    _lay_over(data, sets, _written(path))
     model = check(game, data, path)
     data["difficulty"] = model.difficulty  # said or not, it is part of what is played
     overrides = {key: get(data, key) for key in sets if key != "difficulty"}
     return Scenario(model, data, overrides, path)
+
+
+def paths_meant(game, name: str | None, values: Mapping[str, T]) -> dict[str, T]:
+    """`by_path` for a scenario by its name."""
+    return by_path(values, _read(game, _find(game, name))) if values else {}
 
 
 def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
@@ -226,9 +233,7 @@ def _merged(base: dict, over: dict) -> dict:
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
     """The checked model of a scenario's data. Raises ScenarioError: one line for the first fault."""
-    path = Path(
-        mistakes.WRITTEN.get(str(path), (path,))[0]
-    )  # of a short game: the file that its author wrote
+    path = _written(path)
     try:
         model = game.schema.model_validate(data)
     except ValidationError as error:
@@ -244,6 +249,11 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
     if problem := _first_problem(model):
         raise ScenarioError(f"{path}: {problem}")
     return model
+
+
+def _written(path: Path) -> Path:
+    """The file that an author wrote: of a short game not the scenario that was made of it."""
+    return Path(mistakes.WRITTEN.get(str(path), (path,))[0])
 
 
 def _first_problem(model: ScenarioModel) -> str:

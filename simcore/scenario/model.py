@@ -11,7 +11,7 @@ Confidence = Literal["rulebook", "public-port", "article", "inferred", "assumed"
 PROVENANCE = ("source", "confidence", "why", "also", "note", "origins")
 NOT_PARAMETERS = {
     *("schema_version", "game", "name", "title", "sources", "ruling", "about", "reconstruction"),
-    *("rules_source", "levels", "step", "change_cost"),
+    *("rules_source", "levels", "step", "change_cost", "headings", "read_otherwise"),
     *PROVENANCE,
 }
 
@@ -105,6 +105,8 @@ class ScenarioModel(Strict):
     step: dict[str, EditionStep] = {}
     # path, or the start of paths -> cost; the longest that fits counts, else 1
     change_cost: dict[str, ChangeCost] = {}
+    # table that was read from a designer's sheet -> key of a value -> the heading of its column there
+    headings: dict[str, dict[str, str]] = {}
 
     def difficulties(self) -> list[str]:
         """The levels `--difficulty` may name; a game without levels has the one its model starts with."""

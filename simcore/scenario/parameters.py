@@ -6,16 +6,19 @@ paths.
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel
 
-from bartizan.simcore.errors import ScenarioError, did_you_mean
+from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
 from bartizan.simcore.scenario.model import NOT_PARAMETERS, Datum, Origin, ScenarioModel
 from bartizan.simcore.toml import inline
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -96,12 +99,76 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
         return ScenarioError(
             f'{file}: no value "{path}": {room_path} is one value; set all of it, as {whole}'
         )
-    known = [k for k in room if k not in NOT_PARAMETERS]
+    known = {k: k for k in room if k not in NOT_PARAMETERS}
     for name in known:
-        if isinstance(room[name], dict) and path in room[name]:
+        if room is data and _paths_meant(f"{name}.{path}", data):
             return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{path}"?')
+    deck, *card = room_path.split(".")
+    if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as the sheet does
+        known = {k: headings.get(k, k) if card else _own_name(room[k]) or k for k in known}
     where = f" under {room_path}" if room_path else ""
-    return ScenarioError(f'{file}: no value "{path}": no "{key}"{where}{did_you_mean(key, known)}')
+    return ScenarioError(f'{file}: no value "{path}": no "{key}"{where}{did_you_mean(key, known.values())}')
+
+
+# ---------------------------------------------------------------- paths as people write them
+
+
+def by_path(values: Mapping[str, T], data: Mapping[str, Any], option: str = "--set") -> dict[str, T]:
+    """The values by the paths that are meant (`path_meant`). Raises UsageError for a path named twice."""
+    found: dict[str, T] = {}
+    for text, value in values.items():
+        path = path_meant(text, data)
+        if path in found:
+            raise UsageError(f"{option} {text}: {path} is set twice; set it once")
+        found[path] = value
+    return found
+
+
+def path_meant(text: str, data: Mapping[str, Any]) -> str:
+    """The path of a value, or of a table of values, whatever the case and punctuation of its parts: a record
+    by its key or its name, a column of a sheet by its heading. `deck.Guard.Qty` means `deck.guard.copies`.
+
+    `text` itself where it names nothing. Raises UsageError where it names several.
+    """
+    if find(data, text) is not None:
+        return text
+    paths = _paths_meant(text, data)
+    if len(paths) > 1:
+        raise UsageError(f'"{text}" may be {" or ".join(paths)}: write one of these')
+    if not paths and len(known := _paths_meant(text.rpartition(".")[0], data)) == 1:
+        return f"{known[0]}.{text.rpartition('.')[2]}"  # for the error: the part that is not there
+    return paths[0] if paths else text
+
+
+def _paths_meant(text: str, data: Mapping[str, Any]) -> list[str]:
+    return list(dict.fromkeys(_paths_called(data, _bare(text), [], data.get("headings", {}))))
+
+
+def _paths_called(
+    room: Any, rest: str, keys: list[str], headings: Mapping[str, Mapping[str, str]]
+) -> Iterator[str]:
+    """Paths in `room` that the rest of a text names. keys: of the path so far."""
+    if not isinstance(room, Mapping):
+        return
+    for key, child in room.items():
+        if key in NOT_PARAMETERS:
+            continue
+        heading = headings.get(keys[0], {}).get(key, "") if len(keys) == 2 else ""
+        for name in {_bare(key), _bare(_own_name(child)), _bare(heading)} - {""}:
+            if rest == name:
+                yield ".".join([*keys, key])
+            elif rest.startswith(f"{name}."):
+                yield from _paths_called(child, rest.removeprefix(f"{name}."), [*keys, key], headings)
+
+
+def _own_name(record: Any) -> str:
+    return str(record.get("name", "")) if isinstance(record, Mapping) else ""
+
+
+def _bare(text: str) -> str:
+    """Letters, digits and points, without case and accents."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in letters if letter.isalnum() or letter in ".#+")
 
 
 def parameters_of(
@@ -186,7 +253,13 @@ def called(path: str, data: Mapping[str, Any] | None = None) -> str:
         return f"Ruling {plain(last)}"
     if not rooms:
         return title(last)
-    return f"{_whose(rooms, data or {})}, {title(last)}"
+    return f"{_whose(rooms, data or {})}, {column(path, data or {})}"
+
+
+def column(path: str, data: Mapping[str, Any]) -> str:
+    """The last part of a path in words: of a card of a sheet the heading of its column."""
+    keys = path.split(".")
+    return data.get("headings", {}).get(keys[0], {}).get(keys[-1]) or title(keys[-1])
 
 
 def item(path: str, data: Mapping[str, Any] | None = None) -> str:
@@ -199,6 +272,8 @@ def _whose(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
     room, *inside = rooms
     if not inside:
         return title(room)
+    if room in data.get("headings", {}):
+        return _named_in_sheet(rooms, data)
     key, *parts = inside
     return ", ".join([_named(room, key, data), *map(title, parts)])
 
@@ -213,6 +288,15 @@ def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
     name = own if own and names.count(own) == 1 else title(key)  # of five Riflemen the name says nothing
     kind = plain(room)
     return name if name.lower().endswith(kind.split()[-1].lower()) else f"{name} {kind}"
+
+
+def _named_in_sheet(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
+    """A card as its sheet names it; with its deck where another one has a card of this name."""
+    deck, card = rooms[0], rooms[-1]
+    name = _own_name(find(data, ".".join(rooms))) or title(card)
+    others = (cards for other, cards in data.items() if other != deck and isinstance(cards, Mapping))
+    is_shared = any(_own_name(record) == name for cards in others for record in cards.values())
+    return f"{name} ({plain(deck)})" if is_shared else name
 
 
 def plain(text: str) -> str:

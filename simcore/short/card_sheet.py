@@ -6,14 +6,15 @@ these once. What could mean two things is a `SheetError` that names the cell and
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import HEADING_MARK
 from bartizan.simcore.sheets import cell_name, letter_of, read_cells
+from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError, SheetOrigin
+from bartizan.simcore.short.tabletop_deck import read_tabletop_deck
 
-COPIES, NAME = "copies", "name"  # columns of every table of cards
 # what designers call them, in this order of preference
 NAMES = (
     NAME,
@@ -27,6 +28,9 @@ NAMES = (
     "nom",
     "nome",
     "naam",
+    "nickname",
+    "item name",
+    "item",
 )
 COUNTS = (
     COPIES,
@@ -49,6 +53,11 @@ COUNTS += (
     "quantite",
     "cantidad",
     "aantal",
+    "number of cards",
+    "how many",
+    "# of copies",
+    "# in deck",
+    "# copies",
 )
 COUNTS += ("number", "#", "no", "nr")  # may be a numbering: see `_is_numbering`
 NUMBERINGS = ("number", "#", "no", "nr")
@@ -66,7 +75,9 @@ TOTALS = (
 )
 COMMENTS = ("#", "//", ";", "--")
 BLANKS = ("", "-", "–", "—", "n/a", "na", "none", "null")
-TICKS = {"true": 1, "false": 0}  # boxes to tick, as every spreadsheet exports them
+# boxes to tick, as every spreadsheet exports them, and as Airtable and Notion do
+TRUTHS = {"true": 1, "false": 0}
+TICKS = TRUTHS | {"checked": 1, "yes": 1, "no": 0}
 BROKEN = re.compile(r"#(REF|DIV/0|VALUE|NAME|N/A|NUM|NULL|SPILL|CALC|ERROR)[!?]?", re.I)
 WHOLE = re.compile(r"[+-]?\d+([.,]00?)?")  # 3,0 is how some write 3
 DECIMAL = re.compile(r"[+-]?(\d+[.,]\d+|[.,]\d+)")
@@ -75,42 +86,27 @@ WITHIN = 20  # rows within which headings are looked for
 SHOWN = 3  # cells that a note names
 
 
-class SheetError(ValueError):
-    """`cards.csv, B7: what, and what to write instead`."""
-
-
-@dataclass(frozen=True)
-class CardSheet:
-    """rows: for each kind of card its name, copies and the other columns, whole numbers or text.
-
-    places: where each row is ("cards.csv, row 5"). notes: what was read otherwise than it is written.
-    unread: a column that holds no numbers for the rules -> why.
-    """
-
-    rows: list[dict[str, Any]]
-    places: list[str]
-    notes: list[str] = field(default_factory=list)
-    unread: dict[str, str] = field(default_factory=dict)
-
-
 def plain(text: str) -> str:
     """A heading for comparison: without case, punctuation and accents of the usual words."""
     apart = re.sub(r"(?<=[a-zäöüß])(?=[A-Z])", " ", text.strip().lstrip("*"))
     bare = apart.casefold().replace("é", "e")
-    return bare.strip() if bare.strip() == "#" else " ".join(re.sub(r"[\W_]+", " ", bare).split())
+    return " ".join(re.sub(r"[^\w#]+|_+", " ", bare).split())
 
 
 def column_of(heading: str) -> str:
     """What rules call a column, n.COLUMN: "Attack Power" is attack_power."""
-    return plain(heading).replace(" ", "_")
+    return "_".join(plain(heading).replace("#", " ").split())
 
 
 def read_card_sheet(
     path: Path, sheet: str = "", copies: str = "", name: str = "", scale: Mapping[str, int] | None = None
 ) -> CardSheet:
-    """sheet: of a workbook. copies, name: the headings of those columns, where they are called otherwise.
-    scale: column -> what 1 of the sheet is in the rules, for columns of decimals. Raises SheetError, OSError.
+    """sheet: of a workbook; of a saved object of Tabletop Simulator the deck. copies, name: the headings of
+    those columns, where they are called otherwise. scale: column -> what 1 of the sheet is in the rules, for
+    columns of decimals. Raises SheetError, OSError.
     """
+    if path.suffix.lower() == ".json":
+        return read_tabletop_deck(path, sheet)
     try:
         return _SheetReading(path, sheet, copies, name, dict(scale or {})).card_sheet()
     except UsageError as error:  # of the file as such
@@ -123,7 +119,7 @@ class _SheetReading:
     def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):
         self.cells = read_cells(path, sheet)
         self.file = f"{path.name}, {self.cells.sheet}!" if self.cells.sheet else f"{path.name}, "
-        self.file_name = path.name
+        self.path, self.file_name = path, path.name
         self.notes: list[str] = []
         self.aside = list(self.cells.notes)  # said last: what changes no number
         self.scale = scale
@@ -167,9 +163,11 @@ class _SheetReading:
         return top
 
     def _headings(self) -> dict[int, str]:
-        """Column -> its heading; columns without one hold remarks."""
+        """Column -> its heading; columns without one hold remarks, marked ones what was found."""
         headings = {
-            i: " ".join(text.split()) for i, text in enumerate(self.cells.rows[self.top]) if text.strip()
+            i: " ".join(text.split())
+            for i, text in enumerate(self.cells.rows[self.top])
+            if text.strip() and HEADING_MARK not in text
         }
         seen: dict[str, int] = {}
         for i, heading in headings.items():
@@ -221,9 +219,12 @@ class _SheetReading:
         else:
             columns[COPIES] = self._copies(rows)
         unread: dict[str, str] = {}
+        named = {NAME: self.headings[self.name_at]} if self.name_at is not None else {}
+        named |= {COPIES: self.headings[self.copies_at]} if self.copies_at is not None else {}
         for i, heading in self.headings.items():
             if i not in (self.name_at, self.copies_at):
                 column = column_of(heading) or f"column_{letter_of(i).lower()}"
+                named[column] = heading
                 columns[column], why = self._values(rows, i, self.scale.pop(column, 0))
                 if why:
                     unread[column] = f"{heading!r} of {self.file_name} {why}"
@@ -232,11 +233,14 @@ class _SheetReading:
                 f"{self.file_name}: scale names {', '.join(self.scale)}, which is no column of numbers"
             )
         cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        every_row, every_card = rows, cards
         cards, rows = self._once(cards, rows)
         places = [f"{self.file_name}, row {row + 1}" for row in rows]
-        return CardSheet(
-            cards, places, [f"{self.file_name}: {note}" for note in (*self.notes, *self.aside)], unread
-        )
+        notes = [f"{self.file_name}: {note}" for note in (*self.notes, *self.aside)]
+        numbers = {plain(card[NAME]): number for number, card in enumerate(cards)}
+        kinds = {row: numbers[plain(card[NAME])] for row, card in zip(every_row, every_card, strict=True)}
+        origin = SheetOrigin(self.path, self.cells.sheet, self.top, kinds)
+        return CardSheet(cards, places, notes, unread, named, origin)
 
     def _rows_of_cards(self) -> Iterator[int]:
         left_out: dict[str, list[int]] = {}
@@ -265,7 +269,7 @@ class _SheetReading:
                     f"{self.at(row, self.name_at or 0)}: a card without a name: name it, or empty the row"
                 )
             else:
-                total += int(count) if count.isdecimal() else 0
+                total += int(number) if (number := _copies_in(count)).isdecimal() else 0
                 yield row
         for what, rows in left_out.items():
             numbers = ", ".join(str(row + 1) for row in rows)
@@ -274,7 +278,7 @@ class _SheetReading:
     def _is_total(self, name: str, first: str, count: str, total: int) -> bool:
         """A row that adds the others up: its copies are their sum, and it says so or has no name."""
         says_so = plain(name or first) in TOTALS or plain(name or first).split(" ")[0] in ("total", "summe")
-        is_sum = count.isdecimal() and int(count) == total > 0
+        is_sum = (number := _copies_in(count)).isdecimal() and int(number) == total > 0
         return (says_so and (is_sum or not count)) or (not name and is_sum)
 
     def _is_card(self, row: int) -> bool:
@@ -293,7 +297,7 @@ class _SheetReading:
         found = []
         for row in rows:
             text = self.text(row, self.copies_at)
-            bare = re.sub(r"^[x×]\s*(?=\d)|(?<=\d)\s*[x×]$", "", text.casefold())  # "3x", "x3"
+            bare = _copies_in(text)
             if not WHOLE.fullmatch(bare or "0") and text.casefold() not in BLANKS:
                 raise SheetError(
                     f"{self.at(row, self.copies_at)}: {text!r} is no number of copies: write a whole number"
@@ -317,6 +321,12 @@ class _SheetReading:
             return next((row for row, text in filled.items() if not fits(text)), None)
 
         if first_but(lambda text: text.casefold() in TICKS) is None:
+            words = dict.fromkeys(
+                text for text in filled.values() if text.casefold() not in ("true", "false")
+            )
+            if words:
+                said = " and ".join(f"{text} as {TICKS[text.casefold()]}" for text in words)
+                self.notes.append(f"{self.headings[column]!r} is read in numbers: {said}, blank as 0")
             return [TICKS.get(text.casefold(), 0) for text in texts.values()], ""
         if first_but(WHOLE.fullmatch) is None:
             self._note_blanks(rows, column)
@@ -386,6 +396,11 @@ class _SheetReading:
 
 def _may_be_thousands(text: str) -> bool:
     return bool(THOUSANDS.fullmatch(text)) and not text.lstrip("+-").startswith("0")
+
+
+def _copies_in(text: str) -> str:
+    """`3` of "3x", "x3" and "3"."""
+    return re.sub(r"^[x×]\s*(?=\d)|(?<=\d)\s*[x×]$", "", text.casefold())
 
 
 def _whole(text: str) -> int:

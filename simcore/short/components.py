@@ -8,7 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from bartizan.simcore.short.card_sheet import COPIES, NAME, CardSheet, read_card_sheet
+from bartizan.simcore.short.card_sheet import read_card_sheet
+from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError
+from bartizan.simcore.short.linked_sheet import is_as_fetched
 
 __all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Ruling", "Seen", "Tokens"]
 __all__ += ["everyone", "kinds", "others", "places"]
@@ -119,6 +121,7 @@ class Deck(Stack):
     columns; or a sheet beside the game (.csv, .xlsx). Numbers of a column are read as n.COLUMN[card].
     sheet, name, copies: of a file: which sheet of a workbook, and the headings of the columns of names and of
     copies, where they are not called so. scale: {"weight": 100} reads a column of decimals in hundredths.
+    link: where `bartizan refresh` fetches the file from, such as a Google sheet published as CSV.
     """
 
     kinds: Mapping[str, int] | range | Iterable[Mapping[str, Any]] | str = ()
@@ -131,11 +134,18 @@ class Deck(Stack):
     name: str = field(default="", kw_only=True)
     copies: str = field(default="", kw_only=True)
     scale: Mapping[str, int] = field(default_factory=dict, kw_only=True)
+    link: str = field(default="", kw_only=True)
 
     def table(self, folder: Path) -> CardSheet:
         """A row for each kind of card. Raises SheetError and OSError for a file that cannot be read."""
         if isinstance(self.kinds, str):
-            return read_card_sheet(folder / self.kinds, self.sheet, self.copies, self.name, self.scale)
+            path = folder / self.kinds
+            if self.link and not path.exists():
+                raise SheetError(f"{self.kinds} is not here yet; fetch it with: bartizan refresh FILE.py")
+            table = read_card_sheet(path, self.sheet, self.copies, self.name, self.scale)
+            if self.link and not is_as_fetched(path):
+                table.notes.append(f"{path.name}: edited since it was fetched from its link, or not fetched")
+            return table
         rows = list(self._rows())
         return CardSheet(rows, [""] * len(rows))
 

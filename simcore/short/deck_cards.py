@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from bartizan.simcore.game import CardRow, Cards
+from bartizan.simcore.game import CardRow, Cards, load_module
 from bartizan.simcore.scenario.model import PROVENANCE
-from bartizan.simcore.short.card_sheet import COPIES, NAME
+from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet
+from bartizan.simcore.short.components import Deck
 
 
 @dataclass(frozen=True)
@@ -97,3 +99,11 @@ def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, d
             says = ", ".join(f"{column.replace('_', ' ')} {number}" for column, number in numbers.items())
             row = CardRow(card.name, card.copies, None, says, card.source, card.confidence)
             yield deck, row, f"{deck.deck}.{key}.{COPIES}", numbers
+
+
+def sheets_of(path: Path) -> dict[str, CardSheet]:
+    """Deck of a short game file -> its table of cards, with where it was read; ranges of numbers left out."""
+    decks = {name: deck for name, deck in vars(load_module(path, "game")).items() if isinstance(deck, Deck)}
+    return {
+        name: deck.table(path.parent) for name, deck in decks.items() if not isinstance(deck.kinds, range)
+    }

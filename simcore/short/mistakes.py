@@ -15,7 +15,7 @@ from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.card_sheet import SheetError
+from bartizan.simcore.short.card_table import SheetError
 from bartizan.simcore.short.mistakes_in_rules import HOUSE_FIELDS, NOT_COMPILED, Found, actions_of, of_rules
 from bartizan.simcore.short.reading import (
     HOOKS,

@@ -15,7 +15,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
-from bartizan.simcore.short.card_sheet import CardSheet
+from bartizan.simcore.short.card_table import CardSheet
 
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}

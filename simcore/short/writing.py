@@ -602,6 +602,8 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
     """The scenario file: every number with its source."""
     head: dict[str, Any] = {"schema_version": 1, "game": name or game.path.stem, "name": "standard"}
     head |= {"title": title_of(game)} | ({"read_otherwise": notes} if (notes := game.sheet_notes) else {})
+    if headings := _headings(game):
+        head["headings"] = headings
     numbers = {name: number for name, number in game.numbers.items() if not number.levels}
     leveled = {name: number for name, number in game.numbers.items() if number.levels}
     source = game.settings.get("source", "")
@@ -626,6 +628,18 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
                 shown |= {key: row[key] for key in columns_of(game.rows(deck))}
                 tables[f"{name}.{key_of(row)}"] = shown | _origin(deck.source or source)
     return toml.document(head, tables)
+
+
+def _headings(game: ShortGame) -> dict[str, dict[str, str]]:
+    """Deck that was read from a sheet -> column of numbers -> its heading there, or what it stands for."""
+    tables = {name: game.table(deck) for name, deck in game.decks.items() if isinstance(deck.kinds, str)}
+    return {
+        name: {
+            column: table.headings.get(column, column.capitalize())
+            for column in (c.COPIES, *columns_of(table.rows))
+        }
+        for name, table in tables.items()
+    }
 
 
 def _origins(numbers: dict[str, c.Number]) -> dict[str, dict]:

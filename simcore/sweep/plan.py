@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from bartizan.simcore import MOST_GAMES, toml
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, rotations
-from bartizan.simcore.scenario.loading import first_fault, load_scenario
+from bartizan.simcore.scenario.loading import first_fault, load_scenario, paths_meant
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.parameters import suffixes
 
@@ -175,7 +175,7 @@ def _refuse_tables(path: Path, data: dict, key: str) -> None:
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
     """The cells of one grid; what it does not say the plan says for all grids."""
     filled = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
-    sets = {**plan.set, **grid.set}
+    sets = paths_meant(game, plan.scenario, plan.set) | paths_meant(game, plan.scenario, grid.set)
     for value_path, value in sets.items():
         if value == []:
             raise UsageError(f'{path}: set: "{value_path}" = []: give it at least one value')

@@ -3,10 +3,18 @@
 import openpyxl
 import pytest
 
+from bartizan.api.answers.compare import sides_of
+from bartizan.api.answers.sensitivity import knobs_in_question
+from bartizan.api.answers.sweep import plan_of_request
+from bartizan.api.playing import Effort
+from bartizan.policies.request import Request
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import cards_of, load_game
+from bartizan.simcore.scenario.changes import names_of
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.short.card_sheet import SheetError, read_card_sheet
+from bartizan.simcore.scenario.parameters import by_path, called, path_meant
+from bartizan.simcore.short.card_sheet import read_card_sheet
+from bartizan.simcore.short.card_table import SheetError
 
 PLAIN = [("Guard", 5, 1), ("Priest", 2, 2), ("Baron", 1, 3)]
 
@@ -227,6 +235,63 @@ def test_a_game_of_a_workbook_says_what_its_results_rest_on(tmp_path):
     scenario = load_scenario(game, None, None, {"deck.imp.copies": "0"})
     assert scenario.model.deck["imp"].copies == 0 and scenario.model.deck["orc"].attack_power == -2000
     assert [line for line in scenario.model.assumptions() if "read from 'Qty'" in line]
+
+
+SPELLED = {
+    "as keys": "deck.imp.copies",
+    "as the sheet has it": "deck.Imp.Qty",
+    "a column without its heading": "Deck.IMP.copies",
+    "a deck left out is named": "imp.qty",
+    "a card that is not there": "deck.Omp.Qty",
+    "a column that is not there": "deck.Imp.Atack Power",
+}
+NEAREST = {
+    "imp.qty": 'did you mean "deck.imp.qty"',
+    "deck.Omp.Qty": 'did you mean "Imp"',
+    "deck.Imp.Atack Power": 'no "Atack Power" under deck.imp; did you mean "Attack Power"',
+}
+
+
+@pytest.mark.parametrize("path", SPELLED.values(), ids=SPELLED)
+def test_numbers_by_the_names_of_the_sheet(tmp_path, path):
+    game = short_game(tmp_path, "attack_power")
+    if path in NEAREST:
+        with pytest.raises(UsageError) as error:
+            load_scenario(game, None, None, {path: "0"})
+        assert NEAREST[path] in str(error.value) and str(error.value).startswith(str(tmp_path / "cards.py"))
+    else:
+        scenario = load_scenario(game, None, None, {path: "0"})
+        assert scenario.overrides == {"deck.imp.copies": 0}
+        assert names_of(game, scenario) == [["deck.imp.copies", "Imp, Qty"]]
+
+
+def test_a_name_that_two_cards_have_without_case_and_signs(tmp_path):
+    data = {"deck": {"a_b": {"name": "A-B", "copies": 1}, "ab": {"name": "Ab", "copies": 1}}}
+    assert path_meant("deck.ab.copies", data) == "deck.ab.copies"
+    assert path_meant("Deck.A_B.Copies", {"deck": {"a_b": data["deck"]["a_b"]}}) == "deck.a_b.copies"
+    with pytest.raises(UsageError, match=r"may be deck.a_b.copies or deck.ab.copies"):
+        path_meant("Deck.A-B.copies", data)
+    with pytest.raises(UsageError, match=r"deck.ab.copies is named twice"):
+        by_path({"deck.ab.copies": 1, "Deck.Ab.Copies": 2}, {"deck": {"ab": data["deck"]["ab"]}})
+    dotted = {"deck": {"dr_no": {"name": "Dr. No", "cost": 1}}, "headings": {"deck": {"cost": "Kosten (€)"}}}
+    assert path_meant("deck.Dr. No.Kosten (€)", dotted) == "deck.dr_no.cost"
+    assert called("deck.dr_no.cost", dotted) == "Dr. No, Kosten (€)"
+
+
+def test_every_question_takes_the_names_of_the_sheet(tmp_path):
+    game = short_game(tmp_path, "attack_power")
+    request = Request(str(tmp_path / "cards.py"), sets={"deck.IMP.Qty": "3"})
+    assert request.values == {"deck.imp.copies": "3"} and request.loaded.model.deck["imp"].copies == 3
+    effort = Effort(10, 1, None)
+    (row,) = sides_of(request, effort, {"Deck.Orc.Attack Power": "5"}).changed
+    assert (row["path"], row["what"]) == ("deck.orc.attack_power", "Orc, Attack Power")
+    loaded = load_scenario(game)
+    assert {knob.path for knob in knobs_in_question(game, loaded, False, ["deck.ORC"])} == {
+        "deck.orc.copies",
+        "deck.orc.attack_power",
+    }
+    swept = plan_of_request(request, (), {"deck.Orc.Qty": "1,2"}, effort)
+    assert [dict(cell.sets)["deck.orc.copies"] for cell in swept.cells] == ["1", "2"]
 
 
 def test_its_deck_is_listed(tmp_path):

@@ -1,0 +1,99 @@
+"""`cards -o cards.xlsx`: what was found of each card, beside the card in the designer's own sheet."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bartizan.analyses.statistics.testing import ALPHA
+from bartizan.policies.request import Request
+from bartizan.reports.render.card_sheet import SUFFIXES, CardFinding, check_card_sheet, write_card_sheet
+from bartizan.reports.views import cards as views
+from bartizan.simcore.game import cards_of
+from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet
+from bartizan.simcore.short.deck_cards import sheets_of
+from bartizan.simcore.sources import is_short
+
+
+def is_card_sheet(out: Path | None) -> bool:
+    return out is not None and out.suffix.lower() in SUFFIXES
+
+
+def decks_of(request: Request) -> dict[str, CardSheet]:
+    """The decks of a game as its designer keeps them; of a built-in game its cards as they are listed."""
+    game = request.game
+    if game.home.suffix == ".py" and is_short(game.home, game.home.read_bytes()):
+        return sheets_of(game.home)
+    rows = cards_of(game).table(request.loaded)
+    with_cost = any(row.cost is not None for row in rows)
+    kinds = [
+        {
+            NAME: row.name,
+            COPIES: row.copies,
+            **({"cost": "" if row.cost is None else row.cost} if with_cost else {}),
+        }
+        for row in rows
+    ]
+    return {"cards": CardSheet(kinds, [""] * len(kinds))}
+
+
+def check_target(request: Request, out: Path) -> None:
+    """Raises UsageError for a file that cannot be written, before anything is played."""
+    check_card_sheet(out, decks_of(request))
+
+
+def write(request: Request, found: Sequence[CardFinding], method: Sequence[str], out: Path) -> list[str]:
+    """Write the sheet; returns what to say of it."""
+    notes = write_card_sheet(decks_of(request), found, method, out)
+    return [f"wrote {out}", *notes]
+
+
+# ---------------------------------------------------------------- from answers
+
+
+def of_values(d: views.ValueDocument) -> list[CardFinding]:
+    """A card's value, with the interval that holds for all cards together."""
+    prices = {} if d.price is None else {one.card: one.verdict for one in getattr(d.price, "cards", ())}
+    return [
+        CardFinding(
+            card.card,
+            value=card.joint or card.value,
+            verdict=prices.get(card.card) or _worth(card.p_adjusted, card.value.estimate),
+        )
+        for card in d.cards
+    ]
+
+
+def _worth(p: float, value: float) -> str:
+    if p >= ALPHA:
+        return ""
+    return "worth more" if value > 0 else "worth less"
+
+
+def of_usage(d: views.UsageDocument) -> list[CardFinding]:
+    """How often a card is used for what it is printed for, and who wins with it where that is counted."""
+    drawn = {one.card: one.won_if_drawn for one in d.drawn or ()}
+    return [
+        CardFinding(
+            one.card,
+            used=one.as_printed.share.estimate,
+            drawn=drawn.get(one.card),
+            verdict="rarely used" if one.dead else "",
+        )
+        for one in d.cards
+    ]
+
+
+def of_without(d: views.WithoutDocument) -> list[CardFinding]:
+    """What each kind is worth, with the interval that holds for all kinds together."""
+    return [
+        CardFinding(one.card, value=one.ranked(d.by), in_points=d.by != "wins", verdict=one.verdict)
+        for one in d.cards
+    ]
+
+
+def method_lines(
+    d: views.ValueDocument | views.UsageDocument | views.WithoutDocument,
+    sentences: Sequence[str],
+    command: str,
+) -> list[str]:
+    """What the sheet of the method says: the answer, how its numbers were made, and the command."""
+    return [*sentences, f"Method: {d.method}", d.rests_on, f"Made by: {command}"]

@@ -1,0 +1,124 @@
+"""`refresh`: fetch the sheets that a game names by a link. Nothing else of a game uses the network."""
+
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import file_digest, updating, whole, writing
+from bartizan.simcore.game import load_module
+from bartizan.simcore.sheets import read_cells
+from bartizan.simcore.short.components import Deck
+from bartizan.simcore.short.linked_sheet import is_as_fetched, keep_record
+
+SCHEMES = ("https",)
+LARGEST = 16 * 2**20  # bytes of a sheet
+PATIENCE = 20  # seconds without an answer
+PIECE = 2**16  # bytes
+GOOGLE = re.compile(r"(https://docs\.google\.com/spreadsheets/d/[\w-]+)/(?:edit|view|htmlview)\b(.*)")
+PUBLISHED = re.compile(r"(https://docs\.google\.com/spreadsheets/d/e/[\w-]+)/pubhtml\b(.*)")
+
+
+def refresh(game: Path) -> Iterator[str]:
+    """Fetch every linked sheet of a game file; yields a line for each. UsageError for what cannot be had: the
+    file that is there stays as it is.
+    """
+    path = game.resolve()
+    decks = [deck for deck in vars(load_module(path, "game")).values() if isinstance(deck, Deck)]
+    links: dict[Path, str] = {}
+    for deck in decks:
+        if deck.link and isinstance(deck.kinds, str):
+            file = path.parent / deck.kinds
+            if links.setdefault(file, deck.link) != deck.link:
+                raise UsageError(f"{game}: {deck.kinds} has two links; give each its own file")
+    if not links:
+        raise UsageError(
+            f'{game}: no deck has a link; write one: Deck("cards.csv", link="https://...") with the link of '
+            "File > Share > Publish to web, as comma-separated values"
+        )
+    for file, link in links.items():
+        yield fetch(link, file)
+
+
+def fetch(link: str, file: Path) -> str:
+    """Fetch a link into a file and say what came of it. Only what was fetched before is replaced."""
+    with updating(file):
+        if file.exists() and not is_as_fetched(file):
+            raise UsageError(
+                f"{file}: was edited since it was fetched, or was not fetched by Bartizan, and is left as it "
+                "is; move it away to fetch it anew"
+            )
+        before = file_digest(file) if file.exists() else ""
+        with writing(str(file)), whole(file) as temporary:
+            temporary.write_bytes(fetched(link))
+            _refuse_no_table(temporary, file, link)
+        keep_record(file, link)
+        if before == (now := file_digest(file)):
+            return f"{file.name}: unchanged (sha256 {now[:12]})"
+        return f"{file.name}: {'fetched anew' if before else 'fetched'} (sha256 {now[:12]})"
+
+
+def fetched(link: str) -> bytes:
+    """The bytes that a link gives. Raises UsageError: one line with the link and the reason."""
+    link = as_table(link)
+    _refuse_other_schemes(link)
+    request = urllib.request.Request(link, headers={"User-Agent": "bartizan"})
+    data = bytearray()
+    try:
+        with _OPENER.open(request, timeout=PATIENCE) as answer:
+            while piece := answer.read(PIECE):
+                data += piece
+                if len(data) > LARGEST:
+                    raise UsageError(
+                        f"{link}: is larger than {LARGEST // 2**20} MB, which is no sheet of cards"
+                    )
+    except urllib.error.HTTPError as error:
+        advice = " (is it published, or shared with everybody?)" if error.code in (401, 403, 404, 410) else ""
+        raise UsageError(f"{link}: cannot be fetched: {error.code} {error.reason}{advice}") from error
+    except (OSError, ValueError) as error:  # no network, no such host, a certificate, too slow
+        reason = getattr(error, "reason", None) or error
+        raise UsageError(f"{link}: cannot be fetched: {reason}") from error
+    return bytes(data)
+
+
+def as_table(link: str) -> str:
+    """The link under which Google Sheets gives the table that a link shows."""
+    if shown := GOOGLE.match(link):
+        gid = re.search(r"\bgid=(\d+)", shown[2])
+        return f"{shown[1]}/export?format=csv" + (f"&gid={gid[1]}" if gid else "")
+    if shown := PUBLISHED.match(link):
+        options = shown[2].lstrip("?")
+        return f"{shown[1]}/pub?{options + '&' if options else ''}output=csv"
+    return link
+
+
+def _refuse_other_schemes(link: str) -> None:
+    parts = urlsplit(link)
+    if parts.scheme not in SCHEMES or not parts.hostname:
+        raise UsageError(f"{link}: a link starts with {' or '.join(SCHEMES)}:// and names a host")
+
+
+def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
+    """Raises UsageError for a page to sign in and the like. The temporary file has another suffix."""
+    named = temporary.with_name(f"{temporary.name}{file.suffix}")
+    temporary.rename(named)
+    try:
+        read_cells(named)
+    except UsageError as error:
+        raise UsageError(f"{link}: {str(error).removeprefix(f'{named}: ')}") from error
+    finally:
+        named.rename(temporary)
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows a redirect only to where a link may lead."""
+
+    def redirect_request(self, req, fp, code, msg, headers, newurl):
+        _refuse_other_schemes(newurl)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+_OPENER = urllib.request.build_opener(_Redirects)

@@ -1,0 +1,279 @@
+"""`watch`: play a game again whenever one of its files is saved, and say what the edit did.
+
+Every answer compares the game as it is with the game as it was when the command began, or with games that
+are kept, on common luck: the same game numbers of the same seed, paired as `compare` pairs them.
+"""
+
+import ast
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bartizan.analyses.records.quantities import summarize
+from bartizan.api.answers.compare import ONE_LINE_UP, of_cells
+from bartizan.api.playing import play
+from bartizan.api.questions.editing import WatchQuestion
+from bartizan.api.reading import path_of
+from bartizan.policies.request import Request
+from bartizan.reports.text import changes, words
+from bartizan.reports.views import compare as views
+from bartizan.reports.views import run
+from bartizan.simcore.compile import mistakes
+from bartizan.simcore.compile.identity import MARK, Code
+from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
+from bartizan.simcore.files import file_digest
+from bartizan.simcore.game import Game, load_game, load_module
+from bartizan.simcore.scenario.changes import differences
+from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.scenario.parameters import as_text
+from bartizan.simcore.short.components import Deck
+from bartizan.simcore.sweep.plan import FILES, plan_of
+from bartizan.simcore.sweep.store import Cell, open_sweep
+from bartizan.simcore.sweep.verify import checked_sweep
+
+TICK = 0.25  # seconds between two looks at the files
+ENDED = "ended"
+ONE_LOOK = (
+    "Each interval is for one change: of many that you try, the best looks better than it is. Compare the "
+    "one that you keep again, on another --seed."
+)
+
+
+@dataclass(frozen=True)
+class PlayedState:
+    """A state of the game with its games. rules: name of a function or declaration -> what it says."""
+
+    game: Game
+    scenario: Scenario | None  # None: of games that were kept by another command
+    rules: dict[str, str]
+    cells: tuple[Cell, ...]
+    documents: list[dict]
+
+
+def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
+    """Lines as they come, until Ctrl-C. Raises UsageError for what cannot be played at the start."""
+    try:
+        with TemporaryDirectory(prefix="bartizan-") as folder:
+            yield from Session(question, Path(folder), tick).lines()
+    except KeyboardInterrupt:
+        yield ENDED
+
+
+class Session:
+    """What is watched, and the games that every answer is compared with."""
+
+    def __init__(self, question: WatchQuestion, folder: Path, tick: float):
+        self.question, self.folder, self.tick = question, folder, tick
+        self.number = 0  # of the last state that was played
+        self.line_up: tuple[str, ...] = ()
+        self.against = path_of(question.against)
+        self.seed, self.games = question.seed, question.games
+        self.request = question.request()
+
+    def lines(self) -> Iterator[str]:
+        self.base = self._kept(self.against) if self.against else None
+        files = self._files()
+        states = {path: _state(path) for path in files}  # before playing: a save meanwhile counts
+        self.last = self._played()
+        if self.base is None:
+            self.base = self.last
+            yield from run.lines(self.last.documents[0])
+        else:
+            yield from self._compared()
+        yield f"watching {words.listing([path.name for path in files])}; Ctrl-C ends. {ONE_LOOK}"
+        while True:
+            states = self._saved(states)
+            yield from self._again()
+            states = {path: states[path] if path in states else _state(path) for path in self._files()}
+
+    # ------------------------------------------------------------ files
+
+    def _saved(self, states: dict[Path, str]) -> dict[Path, str]:
+        """Wait until a file has changed and stays as it is; its state with that of the others."""
+        before = states
+        while True:
+            now = {path: _state(path) for path in states}
+            if now != states and now == before:
+                return now
+            before = now
+            time.sleep(self.tick)
+
+    def _files(self) -> list[Path]:
+        """The files that a game is made of: its code, its sheets, a scenario and policies of the user's."""
+        request, found = self.request, dict[Path, None]()
+        if request.named.endswith(".py"):
+            game = Path(request.named).resolve()
+            found |= dict.fromkeys(Code(game).paths)
+            try:
+                module = load_module(game, "game")
+            except UsageError:  # while it is being edited
+                return list(dict.fromkeys([*found, *getattr(self, "files", ())]))
+            found |= dict.fromkeys(vars(module)[MARK].data)
+            decks = [deck for deck in vars(module).values() if isinstance(deck, Deck)]
+            found |= dict.fromkeys(game.parent / deck.kinds for deck in decks if isinstance(deck.kinds, str))
+        if request.scenario and request.scenario.endswith(".toml"):
+            found[Path(request.scenario).resolve()] = None
+        for text in request.policy:
+            found |= {Path(name["file"]).resolve(): None for name in FILES.finditer(text)}
+        if not found:
+            raise UsageError(
+                f"watch {request.named}: nothing of a built-in game is edited; name a .py file, or a "
+                "scenario file with --scenario"
+            )
+        self.files = list(found)
+        return self.files
+
+    # ------------------------------------------------------------ playing
+
+    def _played(self) -> PlayedState:
+        """Play the game as its files are now."""
+        load_game.cache_clear()
+        question, asked = self.question, self.request
+        request = Request(
+            asked.named, asked.scenario, asked.difficulty, asked.policy, asked.players, asked.sets
+        )
+        game, effort = request.game, question.effort(self.games, self.seed)
+        self.line_up = self.line_up or request.line_up(f"watch: {ONE_LINE_UP.partition(': ')[2]}")
+        volume = (self.games, self.seed, question.command_line())
+        plan = plan_of(game, request.named, request.scenario, request.leveled, self.line_up, *volume)
+        self.number += 1
+        folder = self.folder / str(self.number)
+        documents = play(folder, plan, game, effort)
+        scenario = load_scenario(game, request.scenario, None, request.leveled)
+        return PlayedState(game, scenario, _rules(request.named), tuple(open_sweep(folder).cells), documents)
+
+    def _kept(self, folder: Path) -> PlayedState:
+        """Games of one setting that `run` or `sweep` kept; their seed and players are played from now on."""
+        opened = checked_sweep(folder)
+        manifest, game = opened.manifest, self.request.game
+        if manifest["game"] != game.name:
+            raise UsageError(f"--against {folder}: holds games of {manifest['game']}, not of {game.name}")
+        first = opened.cells[0]
+        if any((cell.set, cell.difficulty) != (first.set, first.difficulty) for cell in opened.cells):
+            raise UsageError(
+                f"--against {folder}: holds several settings; keep one with: bartizan run "
+                f"{self.request.named} -o DIR"
+            )
+        self.seed, self.games = manifest["seed"], first.games
+        self.line_up = tuple(policy["as_named"] for policy in first.policies)
+        sets = {path: as_text(value) for path, value in first.set.items()}
+        self.request = Request(
+            self.request.named, manifest["scenario_as_named"], first.difficulty, self.line_up, None, sets
+        )
+        documents = [_kept_document(cell, manifest) for cell in opened.cells]
+        return PlayedState(game, None, {}, tuple(opened.cells), documents)
+
+    # ------------------------------------------------------------ saying
+
+    def _again(self) -> Iterator[str]:
+        """Play after a save; what is wrong with the files is one line."""
+        try:
+            state = self._played()
+            saved = self._changed(self.last, state)
+            self.last = state
+            told = [row["edited"] if "edited" in row else changes.said(row) for row in saved]
+            yield f"saved: {'; '.join(told) or 'neither a number nor a rule has changed'}"
+            if saved:
+                yield from self._compared()
+        except BartizanError as error:
+            yield f"error: {' '.join(str(error).split())}"
+        except Exception as error:  # whatever a file says that is being written
+            text = mistakes.sentence(error) if mistakes.place_of(error) else unforeseen(error)
+            yield f"error: {' '.join(text.split())}"
+
+    def _compared(self) -> Iterator[str]:
+        """The last state beside the base."""
+        base, state = self.base, self.last
+        assert base is not None
+        changed = self._changed(base, state)
+        if not changed:
+            yield "as at the start"
+            return
+        seats = [len(side.cells[0].policies) for side in (base, state)]
+        if seats[0] != seats[1] or len(base.cells) != len(state.cells):
+            yield f"no comparison: {seats[0]} seats were played at the start, and {seats[1]} now"
+            yield from run.lines(state.documents[0])
+            return
+        has_levels = len(load_scenario(state.game).model.difficulties()) > 1
+        sides = (base.documents, state.documents)
+        document = of_cells(state.game, (base.cells, state.cells), sides, changed, has_levels)
+        yield views.view(document).sentence
+
+    def _changed(self, before: PlayedState, after: PlayedState) -> list[dict]:
+        """Rows as `compare` has them: values by their names, and the rules that were edited."""
+        if self.against and (before.scenario is None or after.scenario is None):
+            return [_row("the game as it is now", f"as it was kept in {self.against.name}", "the game")]
+        assert before.scenario and after.scenario
+        rows = differences(after.game, before.scenario, after.scenario)
+        told = {row["path"].split(".")[0] for row in rows} | {row["path"].split(".")[-1] for row in rows}
+        names = sorted(
+            name
+            for name in before.rules.keys() | after.rules.keys()
+            if before.rules.get(name) != after.rules.get(name) and name not in told
+        )
+        listed = words.listing(names)
+        return [*rows, *([_row(f"{listed} as edited", "as before", f"{listed} edited")] if names else [])]
+
+
+def _row(now: str, before: str, edited: str) -> dict[str, Any]:
+    """A change of rules, which have no values: "with play as edited instead of as before"."""
+    return {"path": "rules", "what": "rules", "from": before, "to": now, "unit": "{}", "edited": edited}
+
+
+def _state(path: Path) -> str:
+    """The digest of a file; "" while there is none, as when a program replaces it."""
+    try:
+        return file_digest(path)
+    except OSError:
+        return ""
+
+
+def _kept_document(cell: Cell, manifest: dict) -> dict[str, Any]:
+    """What a comparison needs of games that another command kept."""
+    return {
+        "game": manifest["game"],
+        "title": manifest["title"],
+        "changes": cell.changes,
+        "scenario": cell.scenario,
+        "scenario_hash": cell.scenario_hash,
+        "difficulty": cell.difficulty,
+        "policies": [policy["name"] for policy in cell.policies],
+        "games": cell.games,
+        "seed": manifest["seed"],
+        **summarize(cell.scan(), cell),
+        "assumed": cell.assumed,
+        "confidence": cell.confidence,
+        "assumptions": cell.assumptions,
+        **({"banner": cell.banner} if cell.banner else {}),
+    }
+
+
+def _rules(named: str) -> dict[str, str]:
+    """What the files of a game say beside comments and docstrings, by function or declaration."""
+    if not named.endswith(".py"):
+        return {}
+    rules: dict[str, str] = {}
+    root = Path(named).resolve()
+    for path in Code(root).paths:
+        for node in ast.parse(path.read_bytes()).body:
+            for name in _names(node):
+                shown = name if path == root else f"{name} ({path.name})"
+                rules[shown] = ast.dump(_without_docstring(node))
+    return rules
+
+
+def _names(node: ast.stmt) -> Sequence[str]:
+    """The names that a statement of a file declares."""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return [one.id for target in targets if target for one in ast.walk(target) if isinstance(one, ast.Name)]
+
+
+def _without_docstring(node: ast.stmt) -> ast.stmt:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+        node.body = node.body[1:] or [ast.Pass()]
+    return node

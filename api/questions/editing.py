@@ -1,0 +1,53 @@
+"""While a game is being written: `refresh`, `watch`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bartizan.api import answers, options
+from bartizan.api.question import GameQuestion, Question, opt
+from bartizan.api.reading import File
+from bartizan.simcore import MOST_GAMES
+
+
+class RefreshQuestion(Question[Iterator[str]]):
+    """Fetch the sheets of cards that a game links to with Deck("cards.csv", link="https://...").
+
+    Nothing else uses the network.
+    """
+
+    command = "refresh"
+    example = "bartizan refresh my_game.py"
+    has_document = False
+
+    game: str = opt("the .py file of a short game", metavar="FILE.py", is_argument=True, kw_only=False)
+
+    def answer(self) -> Iterator[str]:
+        return answers.refresh.refresh(Path(self.game))
+
+
+class WatchQuestion(GameQuestion):
+    """Play a game again whenever its rules or its sheets are saved, and say what the edit changed.
+
+    Each state is compared with the game as it was at the start, on common luck.
+    """
+
+    command = "watch"
+    example = "bartizan watch my_game.py"
+    has_document = False
+
+    against: File | None = opt(
+        "compare with the games in this folder (run -o), on their seed and with their players",
+        default=None,
+        metavar="DIR",
+    )
+    scenario: options.ScenarioName = None
+    difficulty: options.Level = None
+    policy: options.Policies = None
+    players: options.Players = None
+    set: options.Values = None
+    games: int = opt("games after each save", default=2000, min=1, max=MOST_GAMES)
+    seed: options.Seed = 1
+    jobs: options.Jobs = None
+
+    def answer(self) -> Iterator[str]:  # type: ignore[override]
+        return answers.watch.watch(self)

@@ -1,0 +1,291 @@
+"""The designer's own sheet of cards with what was found beside each card: `write_card_sheet`.
+
+A workbook keeps its columns, formulas and formats as far as openpyxl reads and writes them; the added columns
+stand to the right of everything that is there.
+"""
+
+import csv
+import io
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports.render import workbook
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import HEADING_MARK, check_output, write_atomic, writing
+from bartizan.simcore.sheets import WORKBOOKS, read_cells
+from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+SUFFIXES = (".xlsx", ".csv")
+VALUE, LOW, HIGH = "Value, pp", "Low, pp", "High, pp"
+IN_POINTS = ("Value, points", "Low, points", "High, points")  # of the score
+USED, DRAWN, VERDICT = "Used, %", "Wins when drawn, %", "Verdict"
+METHOD = f"Method {HEADING_MARK}"
+ABOVE, BELOW = "CCEBE0", "F7DCC4"  # fills: surely above 0, surely below
+DIGITS = 1
+NOT_KEPT = ("xl/charts/", "xl/media/", "xl/pivotTables/", "xl/slicers/")  # parts that openpyxl may drop
+
+
+@dataclass(frozen=True)
+class CardFinding:
+    """What was found of a kind of card; None for what was not asked.
+
+    value: a difference of win rates, from -1 to 1, with an interval, or of scores (in_points); used: a share
+    of the cards drawn; drawn: the win rate in games in which it was drawn.
+    """
+
+    card: str
+    value: Interval | None = None
+    used: float | None = None
+    drawn: Interval | None = None
+    verdict: str = ""
+    in_points: bool = False
+
+    @property
+    def cells(self) -> dict[str, float | str | None]:
+        """Heading -> number or text."""
+        value, drawn = self.value, self.drawn
+        names = IN_POINTS if self.in_points else (VALUE, LOW, HIGH)
+        numbers = (None, None, None) if value is None else (value.estimate, value.low, value.high)
+        shown = _rounded if self.in_points else _hundredths
+        return {
+            **{name: None if n is None else shown(n) for name, n in zip(names, numbers, strict=True)},
+            USED: None if self.used is None else _hundredths(self.used),
+            DRAWN: None if drawn is None else _hundredths(drawn.estimate),
+            VERDICT: self.verdict or None,
+        }
+
+
+def check_card_sheet(target: Path, decks: Mapping[str, CardSheet]) -> None:
+    """Raises UsageError for a target that cannot be written, before anything is played."""
+    if target.suffix.lower() not in SUFFIXES:
+        raise UsageError(f"-o {target}: name a .xlsx or .csv file")
+    sources = {table.origin.path.resolve() for table in decks.values() if table.origin}
+    if target.resolve() in sources:
+        raise UsageError(f"-o {target}: is the sheet that the game reads; name another file")
+    check_output(target)
+    if target.suffix.lower() == ".csv" and len(decks) > 1:
+        raise UsageError(
+            f"-o {target}: the game has {len(decks)} decks, and a .csv has room for one; name a .xlsx file"
+        )
+
+
+def write_card_sheet(
+    decks: Mapping[str, CardSheet], found: Sequence[CardFinding], method: Sequence[str], target: Path
+) -> list[str]:
+    """Write the sheets of a game's decks with what was found of their cards, `method` on a sheet of its own
+    (not in a .csv); returns what the reader must know. Raises UsageError: `check_card_sheet`.
+
+    decks: by their names, as the game reads them. found: by the names that answers give cards.
+    """
+    check_card_sheet(target, decks)
+    by_card = {one.card: one for one in found}
+    lines = {deck: [by_card.get(card) for card in cards] for deck, cards in _cards_named(decks).items()}
+    names = dict.fromkeys(name for one in found for name in one.cells)
+    headings = [name for name in names if any(one.cells.get(name) is not None for one in found)]
+    if target.suffix.lower() == ".csv":
+        ((deck, table),) = decks.items()
+        data = _as_csv(table, lines[deck], headings)
+        notes: list[str] = []
+    else:
+        data, notes = _as_workbook(decks, lines, headings, method)
+    with writing(f"-o {target}"):
+        write_atomic(target, data)
+    return notes
+
+
+def _cards_named(decks: Mapping[str, CardSheet]) -> dict[str, list[str]]:
+    """Deck -> its cards as answers call them, with the deck where several have a card of one name."""
+    times = Counter(row[NAME] for table in decks.values() for row in table.rows)
+    return {
+        deck: [row[NAME] if times[row[NAME]] == 1 else f"{row[NAME]} ({deck})" for row in table.rows]
+        for deck, table in decks.items()
+    }
+
+
+def _rounded(points: float) -> float | None:
+    return round(points, DIGITS) if isfinite(points) else None
+
+
+def _hundredths(share: float) -> float | None:
+    """In hundredths; None for a side without a limit."""
+    return round(100 * share, DIGITS) if isfinite(share) else None
+
+
+Found = Sequence[CardFinding | None]  # of each kind of a deck
+
+
+# ---------------------------------------------------------------- .csv
+
+
+def _as_csv(table: CardSheet, found: Found, headings: Sequence[str]) -> bytes:
+    """The rows as they are, with columns added; a sheet with semicolons has decimal commas."""
+    if table.origin is None:
+        rows, kinds, top, separator = [*_plain_rows(table)], _plain_kinds(table), 0, ","
+    else:
+        cells = read_cells(table.origin.path, table.origin.sheet)
+        rows, kinds, top = [list(row) for row in cells.rows], table.origin.kinds, table.origin.top
+        separator = cells.separator
+    first = _first_free(rows, top)
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, delimiter=separator)
+    for at, row in enumerate(rows):
+        kept = [str(cell) for cell in row[:first]]
+        if at == top:
+            added = [f"{heading} {HEADING_MARK}" for heading in headings]
+        elif (one := _at(found, kinds, at)) is not None:
+            added = [_csv_text(one.cells[heading], separator) for heading in headings]
+        else:
+            added = []
+        writer.writerow([*kept, *[""] * (first - len(kept)), *added] if added else kept)
+    return file.getvalue().encode("utf-8-sig")
+
+
+def _csv_text(value: float | str | None, separator: str) -> str:
+    text = "" if value is None else str(value)
+    return text.replace(".", ",") if separator == ";" and isinstance(value, float) else text
+
+
+def _first_free(rows: Sequence[Sequence[Any]], top: int) -> int:
+    """The column behind everything that is there; that of an earlier answer if only its columns follow."""
+    heads = [str(heading).strip() for heading in rows[top]]
+    marked = next((at for at, heading in enumerate(heads) if HEADING_MARK in heading), len(heads))
+    if all(HEADING_MARK in heading for heading in heads[marked:] if heading) and marked < len(heads):
+        return marked
+    filled = (at for row in rows for at, cell in enumerate(row, 1) if str(cell).strip())
+    return max(filled, default=0)
+
+
+def _at(found: Found, kinds: Mapping[int, int], row: int) -> CardFinding | None:
+    return found[kinds[row]] if row in kinds else None
+
+
+# ---------------------------------------------------------------- .xlsx
+
+
+def _as_workbook(
+    decks: Mapping[str, CardSheet], found: Mapping[str, Found], headings: Sequence[str], method: Sequence[str]
+) -> tuple[bytes, list[str]]:
+    """The workbook of the first deck, with all decks that it holds; the others on sheets of their own."""
+    import openpyxl
+
+    paths = [table.origin.path for table in decks.values() if table.origin and _is_workbook(table)]
+    notes = []
+    if paths:
+        book = openpyxl.load_workbook(io.BytesIO(paths[0].read_bytes()), rich_text=True)
+        if lost := _may_be_lost(paths[0]):
+            notes.append(f"{paths[0].name}: {lost} may be missing in the copy; the file itself is unchanged")
+        if METHOD in book.sheetnames:
+            del book[METHOD]
+    else:
+        book = openpyxl.Workbook()
+        book.remove(book.active)
+    for deck, table in decks.items():
+        origin = table.origin
+        if origin and paths and origin.path == paths[0]:
+            _annotate(book[origin.sheet], origin.top, origin.kinds, found[deck], headings)
+        else:
+            sheet, top, kinds = _copied(book, deck, table)
+            _annotate(sheet, top, kinds, found[deck], headings)
+    workbook.add_lines(book, METHOD, method)
+    return workbook.bytes_of(book), notes
+
+
+def _is_workbook(table: CardSheet) -> bool:
+    return table.origin is not None and table.origin.path.suffix.lower() in WORKBOOKS
+
+
+def _may_be_lost(path: Path) -> str:
+    with zipfile.ZipFile(path) as archive:
+        parts = {name.split("/")[1] for name in archive.namelist() if name.startswith(NOT_KEPT)}
+    words = {"charts": "charts", "media": "pictures", "pivotTables": "pivot tables", "slicers": "slicers"}
+    return " and ".join(words[part] for part in sorted(parts))
+
+
+def _copied(book: "Workbook", deck: str, table: CardSheet) -> tuple["Worksheet", int, Mapping[int, int]]:
+    """A new sheet with the rows of a deck as its file has them, numbers as numbers; then the row of headings
+    and the kind of card in each row.
+    """
+    if table.origin is None:
+        rows, kinds, top = [*_plain_rows(table)], _plain_kinds(table), 0
+    else:
+        cells = read_cells(table.origin.path, table.origin.sheet)
+        rows, kinds, top = cells.rows, table.origin.kinds, table.origin.top
+    sheet = book.create_sheet(workbook.free_name(book, deck))
+    for row, values in enumerate(rows, 1):
+        for column, value in enumerate(values, 1):
+            if isinstance(value, int):
+                sheet.cell(row, column, value)
+            elif value.strip().isdecimal() and not value.strip().startswith("0"):
+                sheet.cell(row, column, int(value))
+            elif value:
+                workbook.put_text(sheet, row, column, value)
+    return sheet, top, kinds
+
+
+def _plain_rows(table: CardSheet) -> Iterable[list[Any]]:
+    """A deck that no sheet holds: its headings, and a row for each kind."""
+    columns = [*(table.rows[0] if table.rows else (NAME, COPIES))]
+    yield [table.headings.get(column, column.capitalize()) for column in columns]
+    yield from ([row[column] for column in columns] for row in table.rows)
+
+
+def _plain_kinds(table: CardSheet) -> dict[int, int]:
+    return {number + 1: number for number in range(len(table.rows))}
+
+
+def _annotate(
+    sheet: "Worksheet", top: int, kinds: Mapping[int, int], found: Found, headings: Sequence[str]
+) -> None:
+    """Write columns behind those of a sheet; top, and the rows of `kinds`, count from 0."""
+    from openpyxl.utils import get_column_letter
+
+    rows = [["" if cell is None else cell for cell in row] for row in sheet.iter_rows(values_only=True)]
+    first = _first_free(rows, top) + 1
+    beside = sheet.cell(top + 1, max(first - 1, 1))
+    for row in (top, *kinds):  # of an earlier answer
+        for column in range(first, sheet.max_column + 1):
+            sheet.cell(row + 1, column).value = None
+    for column, heading in enumerate(headings, first):
+        head = workbook.put_text(sheet, top + 1, column, f"{heading} {HEADING_MARK}")
+        for style in ("font", "fill", "border", "alignment"):
+            setattr(head, style, copy(getattr(beside, style)))
+        sheet.column_dimensions[get_column_letter(column)].width = len(head.value) + 2
+        for row in kinds:
+            one = _at(found, kinds, row)
+            value = one and one.cells[heading]
+            cell = sheet.cell(row + 1, column)
+            if isinstance(value, str):
+                workbook.put_text(sheet, row + 1, column, value)
+            elif value is not None:
+                cell.value, cell.number_format = value, f"0.{'0' * DIGITS}"
+    if kinds:
+        _colour(sheet, first, headings, min(kinds) + 1, max(kinds) + 1)
+
+
+def _colour(sheet: "Worksheet", first: int, headings: Sequence[str], top: int, end: int) -> None:
+    """Cards whose whole interval lies above 0, and below."""
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import PatternFill
+    from openpyxl.utils import get_column_letter
+
+    limits = [name for name in (LOW, HIGH, *IN_POINTS[1:]) if name in headings]
+    if not limits:
+        return
+    low, high = (get_column_letter(first + headings.index(name)) for name in limits)
+    last = get_column_letter(first + len(headings) - 1)
+    area = f"{get_column_letter(first)}{top}:{last}{end}"
+    for limit, sign, colour in ((low, ">", ABOVE), (high, "<", BELOW)):
+        formula = f"AND(ISNUMBER(${limit}{top}),${limit}{top}{sign}0)"
+        fill = PatternFill("solid", bgColor=colour)
+        sheet.conditional_formatting.add(area, FormulaRule(formula=[formula], fill=fill))

@@ -1,0 +1,188 @@
+"""Workbooks (.xlsx): what Bartizan writes into one, and the tables of a page, a sheet each."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from bartizan.reports.blocks import Entry, Page, Table
+from bartizan.reports.text.visible import visible
+from bartizan.simcore.files import MADE_HERE
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+LONGEST_NAME = 31  # letters of a sheet's name
+NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\']")
+PLAIN_NUMBER = re.compile(r"[+−-]?\d[\d,]*(\.\d+)?")
+PERCENT = re.compile(r"([+−-]?\d[\d,]*(?:\.\d+)?)[ \u00a0]?%")
+MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+APPLICATION = re.compile(rb"(<Application>)[^<]*")
+STILL = (1980, 1, 1, 0, 0, 0)  # the time of every part: the same answer is the same file
+METHOD_WIDTH, TABLE_WIDTH, WIDEST = 110, 12, 60  # in letters
+ROW_HEIGHT = 15  # points
+
+
+def bytes_of(book: "Workbook") -> bytes:
+    """The file of a workbook, the same bytes each time, marked as last saved by Bartizan: a spreadsheet
+    program that saves it writes its own name there.
+    """
+    modified = book.properties.modified or datetime(*STILL)
+    saved, file = io.BytesIO(), io.BytesIO()
+    book.save(saved)
+    then = modified.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
+    with zipfile.ZipFile(saved) as old, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "docProps/core.xml":
+                data = MODIFIED.sub(rb"\g<1>" + then, data)
+            elif name == "docProps/app.xml":
+                data = APPLICATION.sub(rb"\g<1>" + MADE_HERE.encode(), data)
+            part = zipfile.ZipInfo(name, STILL)
+            part.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(part, data)
+    return file.getvalue()
+
+
+def put_text(sheet: "Worksheet", row: int, column: int, text: str) -> Any:
+    """Write text into a cell as text, never as a formula; rows and columns from 1."""
+    cell = sheet.cell(row, column, visible(text))
+    cell.data_type = "s"
+    return cell
+
+
+def add_lines(book: "Workbook", title: str, lines: Iterable[str]) -> None:
+    """A sheet of sentences."""
+    from openpyxl.styles import Alignment
+
+    sheet = book.create_sheet(free_name(book, title))
+    sheet.column_dimensions["A"].width = METHOD_WIDTH
+    for row, line in enumerate(lines, 1):
+        put_text(sheet, row, 1, line).alignment = Alignment(wrap_text=True, vertical="top")
+        sheet.row_dimensions[row].height = ROW_HEIGHT * ceil(max(len(line), 1) / METHOD_WIDTH)
+
+
+# ---------------------------------------------------------------- the tables of a page
+
+
+def page(content: Page) -> bytes:
+    """Every table of a report, a sheet each; numbers are numbers, and limits stand beside them."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.remove(book.active)
+    question = f": {content.question}" if content.question else ""
+    add_lines(
+        book,
+        "Answer",
+        [
+            f"{content.title}{question}",
+            *content.caveat,
+            *content.changed,
+            content.chart.title,
+            *content.chart.in_words,
+            f"{content.played} {content.whose}",
+            *content.incomplete,
+            *(f"{row['verdict']} {row['title']}: {row['finding']}" for row in content.claims),
+            *(_told(one.heading, one.text) for one in (*content.front, *content.verdict)),
+        ],
+    )
+    tables = [*content.tables, *(table for section in content.sections for table in section.tables)]
+    for table in dict.fromkeys([*tables, *content.measures]):
+        _add_table(book, table)
+    add_lines(
+        book,
+        "Method",
+        [
+            *content.reminders,
+            *filter(None, (content.rules_source, content.stopping_rule)),
+            *(f"{job}: {method}" for job, method in content.methods),
+            *(f"assumed: {item.text}" for item in content.assumptions),
+            *content.validity,
+            content.command,
+            f"Seed {content.seed}; {content.versions}.",
+        ],
+    )
+    return bytes_of(book)
+
+
+def _add_table(book: "Workbook", table: Table) -> None:
+    from openpyxl.styles import Font
+    from openpyxl.utils import get_column_letter
+
+    sheet = book.create_sheet(free_name(book, table.title))
+    put_text(sheet, 1, 1, table.title).font = Font(bold=True)
+    put_text(sheet, 2, 1, " ".join(filter(None, (table.page_caption, table.more))))
+    headings = list(_headings(table))
+    for column, heading in enumerate(headings, 1):
+        put_text(sheet, 4, column, heading).font = Font(bold=True)
+    for row, entries in enumerate(table.rows, 5):
+        column = 1
+        for entry, note in zip(entries, _notes(table), strict=True):
+            _put_entry(sheet, row, column, entry)
+            if note:
+                put_text(sheet, row, column + 1, entry.note)
+            column += 2 if note else 1
+    longest = max((len(row[0].text) for row in table.rows), default=0)
+    sheet.column_dimensions["A"].width = min(max(longest, TABLE_WIDTH), WIDEST)
+    for column, heading in enumerate(headings[1:], 2):
+        sheet.column_dimensions[get_column_letter(column)].width = max(TABLE_WIDTH, len(heading) + 2)
+    sheet.freeze_panes = "B5"
+
+
+def _told(heading: str, text: str) -> str:
+    return f"{heading}{'' if heading.endswith('?') else ':'} {text}"
+
+
+def _notes(table: Table) -> list[str]:
+    """Of each column what stands beside its cells: "interval", "note" or ""."""
+    columns = zip(*table.rows, strict=True) if table.rows else ([],) * len(table.headers)
+    return [_note_of(list(column)) for column in columns]
+
+
+def _note_of(column: Sequence[Entry]) -> str:
+    if any(entry.limits for entry in column):
+        return "interval"
+    return "note" if any(entry.method for entry in column) else ""
+
+
+def _headings(table: Table) -> Iterable[str]:
+    for heading, note in zip(table.headers, _notes(table), strict=True):
+        yield heading
+        if note:
+            yield f"{heading}: {note}"
+
+
+def _put_entry(sheet: "Worksheet", row: int, column: int, entry: Entry) -> None:
+    """A number where the whole text is one, else the text."""
+    text = entry.text.strip()
+    if PLAIN_NUMBER.fullmatch(text):
+        digits = len(text.partition(".")[2])
+        cell = sheet.cell(row, column, _number(text))
+        cell.number_format = f"#,##0{'.' + '0' * digits if digits else ''}"
+    elif share := PERCENT.fullmatch(text):
+        digits = len(share[1].partition(".")[2])
+        cell = sheet.cell(row, column, _number(share[1]) / 100)
+        cell.number_format = f"0{'.' + '0' * digits if digits else ''} %"
+    else:
+        put_text(sheet, row, column, text)
+
+
+def _number(text: str) -> float:
+    value = float(text.replace("−", "-").replace(",", ""))
+    return int(value) if value.is_integer() and "." not in text else value
+
+
+def free_name(book: "Workbook", title: str) -> str:
+    """A name for a sheet that no other has, whatever its case."""
+    plain = " ".join(NOT_IN_NAMES.sub(" ", visible(title)).split())[:LONGEST_NAME] or "Table"
+    taken: Sequence[str] = [name.casefold() for name in book.sheetnames]
+    name, number = plain, 1
+    while name.casefold() in taken:
+        number += 1
+        name = f"{plain[: LONGEST_NAME - len(str(number)) - 1]} {number}"
+    return name

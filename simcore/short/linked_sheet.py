@@ -1,0 +1,38 @@
+"""A sheet that was fetched from a link: the file beside the game, and the record of where it is from.
+
+The record is `cards.csv.link.json`. It lets `refresh` replace only what it fetched itself, and an answer say
+that the file was edited since.
+"""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bartizan.simcore.files import file_digest, write_atomic
+
+SCHEMA = "bartizan.link/1"
+
+
+def record_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.link.json")
+
+
+def is_as_fetched(path: Path) -> bool:
+    """Return whether the record of a file holds its digest."""
+    try:
+        record = json.loads(record_path(path).read_text(encoding="utf-8"))
+        return record["schema"] == SCHEMA and record["sha256"] == file_digest(path)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def keep_record(path: Path, link: str) -> None:
+    """Note that a file is what a link gave."""
+    record = {
+        "schema": SCHEMA,
+        "file": path.name,
+        "link": link,
+        "sha256": file_digest(path),
+        "fetched": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    write_atomic(record_path(path), json.dumps(record, indent=2).encode() + b"\n")

@@ -1,0 +1,405 @@
+"""Sheets as the tools of designers export them, made after their public descriptions: each is read, or rejected
+in one line that names sheet, cell and remedy.
+"""
+
+import io
+import json
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import openpyxl
+import pytest
+from openpyxl.styles import Font
+
+from bartizan.simcore.short.card_sheet import read_card_sheet
+from bartizan.simcore.short.card_table import SheetError
+
+PLAIN = {"Guard": (5, 1), "Priest": (2, 2), "Baron": (1, 3)}
+
+
+def text(content, encoding="utf-8"):
+    return content.encode(encoding)
+
+
+def workbook(*rows, change=None, title="Sheet1"):
+    book = openpyxl.Workbook()
+    book.active.title = title
+    for row in rows:
+        book.active.append(row)
+    if change:
+        change(book)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+ROWS = [["Guard", 5, 1], ["Priest", 2, 2], ["Baron", 1, 3]]
+
+
+def titled(book):
+    """A title over merged cells, a notes column, a frozen heading in bold, a total that was never worked out."""
+    sheet = book.active
+    sheet.merge_cells("A1:D1")
+    sheet.freeze_panes = "A3"
+    sheet["A2"].font = Font(bold=True)
+    sheet.append(["Total", "=SUM(B3:B5)"])
+    book.create_sheet("Changes").append(["v2: Guard from 6 to 5"])
+
+
+def opendocument(*rows):
+    """A sheet as LibreOffice saves it, no more than readers need."""
+
+    def cell(value):
+        if isinstance(value, str):
+            return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+        kind = f'office:value-type="float" office:value="{value}"'
+        return f"<table:table-cell {kind}><text:p>{value}</text:p></table:table-cell>"
+
+    lines = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
+    name = "urn:oasis:names:tc:opendocument:xmlns"
+    spaces = " ".join(f'xmlns:{short}="{name}:{short}:1.0"' for short in ("office", "table", "text"))
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {spaces}><office:body>'
+        f'<office:spreadsheet><table:table table:name="Cards">{lines}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", content)
+        archive.writestr("META-INF/manifest.xml", "<manifest:manifest/>")
+    return file.getvalue()
+
+
+def saved_object(cards, **deck):
+    """A saved object of Tabletop Simulator. cards: (name, number) a card."""
+    contained = [
+        {"Name": "Card", "Nickname": name, "Description": "", "CardID": number, "CustomDeck": {"1": {}}}
+        for name, number in cards
+    ]
+    one = {
+        "Name": "DeckCustom",
+        "Nickname": "",
+        "DeckIDs": [n for _, n in cards],
+        "ContainedObjects": contained,
+    }
+    return json.dumps({"SaveName": "", "ObjectStates": [one | deck]}).encode()
+
+
+CARDS = [("Guard", 100)] * 5 + [("Priest", 101)] * 2 + [("Baron", 102)]
+# tool and habit -> (file, its bytes, options of Deck)
+SHEETS = {
+    "Google Sheets, published CSV: boxes to tick, a text of several lines": (
+        "cards.csv",
+        text(
+            'Name,Copies,Cost,Unique,Rules\r\nGuard,5,1,FALSE,"Guess,\nthen ""peek"""\r\n'
+            'Priest,2,2,TRUE,\r\nBaron,1,3,FALSE,\r\n'
+        ),
+        {},
+    ),
+    "Google Sheets, tab-separated download": (
+        "cards.tsv",
+        text("Name\tQty\tCost\nGuard\t5\t1\nPriest\t2\t2\nBaron\t1\t3"),
+        {},
+    ),
+    "Dextrous: Copies, a column for each zone, columns of its own": (
+        "cards.csv",
+        text(
+            "Copies,name,cost,{art},Notes to self\n5,Guard,1,g.png,weak?\n2,Priest,2,p.png,\n1,Baron,3,b.png,ask Anna\n"
+        ),
+        {},
+    ),
+    "nanDECK: COUNT first, semicolons, no heading of the last column": (
+        "cards.csv",
+        text("COUNT;TITLE;COST;\n5;Guard;1;\n2;Priest;2;\n1;Baron;3;see FAQ\n", "cp1252"),
+        {},
+    ),
+    "Squib: Qty in the third sheet of a workbook": (
+        "deck.xlsx",
+        workbook(
+            ["see Deck"],
+            change=lambda book: (
+                book.create_sheet("Art"),
+                [book.create_sheet("Deck").append(row) for row in [["Type", "Title", "Qty", "Cost"]]],
+                [book["Deck"].append(["unit", *row]) for row in ROWS],
+            ),
+        ),
+        {"sheet": "Deck"},
+    ),
+    "Component.Studio: lower-case keys, quantity, colours": (
+        "cards.csv",
+        text(
+            '"name","quantity","cost","color"\n"Guard","5","1","#aa0000"\n'
+            '"Priest","2","2","#00aa00"\n"Baron","1","3",""\n'
+        ),
+        {},
+    ),
+    "Tabletop Creator: item amount, panels with colons": (
+        "items.csv",
+        text(
+            "Item Name;Item Amount;Cost;Art:Visible\nGuard;5;1;True\nPriest;2;2;True\nBaron;1;3;False\n",
+            "utf-8-sig",
+        ),
+        {},
+    ),
+    "Cider: ID, Name, Count, templates": (
+        "cards.csv",
+        text(
+            "ID,Name,Count,Front Template,Back Template,Cost\n1,Guard,5,unit,back,1\n"
+            "2,Priest,2,unit,back,2\n3,Baron,1,unit,,3\n"
+        ),
+        {},
+    ),
+    "CardPen: count last, style columns": (
+        "cards.csv",
+        text("title,cost,class,count\nGuard,1,red,5\nPriest,2,,2\nBaron,3,red big,1\n"),
+        {},
+    ),
+    "Multideck: tabs, old Mac line ends": (
+        "cards.txt",
+        text("Title\tCount\tCost\rGuard\t5\t1\rPriest\t2\t2\rBaron\t1\t3\r"),
+        {},
+    ),
+    "Tabletopia list: one row a card, no copies": (
+        "objects.csv",
+        text("Title,Cost\n" + "Guard,1\n" * 5 + "Priest,2\n" * 2 + "Baron,3\n"),
+        {},
+    ),
+    "Airtable: byte order mark, checked boxes, attachments": (
+        "Grid view.csv",
+        text(
+            'Name,Qty,Cost,Promo,Art\nGuard,5,1,checked,g.png (https://example.com/g)\n'
+            'Priest,2,2,,"a.png, b.png"\nBaron,1,3,,\n',
+            "utf-8-sig",
+        ),
+        {},
+    ),
+    "Notion: Yes and No, links, an untouched column": (
+        "Cards 1f3a.csv",
+        text(
+            "Name,Amount,Cost,Starter,Rules,Tags\nGuard,5,1,Yes,Page (https://example.com),\n"
+            "Priest,2,2,No,,\nBaron,1,3,No,,\n",
+            "utf-8-sig",
+        ),
+        {},
+    ),
+    "Numbers: the name of the table above, semicolons": (
+        "cards.csv",
+        text("Tabelle 1\nKarte;Anzahl;Cost\nGuard;5;1\nPriest;2;2\nBaron;1;3\n;;\n"),
+        {},
+    ),
+    "Excel, German: semicolons, decimal commas, Windows letters": (
+        "karten.csv",
+        text("Karte;Menge;Cost;Größe\nGuard;5;1;2,5\nPriest;2;2;3,0\nBaron;1;3;1,75\n", "cp1252"),
+        {},
+    ),
+    "Excel, Unicode text: UTF-16, tabs": (
+        "cards.txt",
+        text("Name\tQuantity\tCost\r\nGuard\t5\t1\r\nPriest\t2\t2\r\nBaron\t1\t3\r\n", "utf-16"),
+        {},
+    ),
+    "Excel workbook: a title over merged cells, notes, a total, two sheets": (
+        "cards.xlsx",
+        workbook(
+            ["Monsters, v3"], ["Name", "Qty", "Cost", "Notes"], *([*row, "ok"] for row in ROWS), change=titled
+        ),
+        {},
+    ),
+    "Excel workbook saved by a script: numbers as text": (
+        "cards.xlsx",
+        workbook(["Name", "Copies", "Cost"], *([str(cell) for cell in row] for row in ROWS)),
+        {},
+    ),
+    "LibreOffice CSV: every cell in quotes": (
+        "cards.csv",
+        text('"Name","Copies","Cost"\n"Guard","5","1"\n"Priest","2","2"\n"Baron","1","3"\n'),
+        {},
+    ),
+    "copies in other words, a section in the middle, a count of all": (
+        "cards.csv",
+        text(
+            "Card,# in deck,Cost\nUNITS,,\nGuard,5x,1\nPriest,x2,2\nLEADERS,,\nBaron,1,3\nTotal cards: 8,8,\n"
+        ),
+        {},
+    ),
+    "Tabletop Simulator CSV: Nickname": (
+        "deck.csv",
+        text("Nickname,Description,Quantity,Cost\nGuard,,5,1\nPriest,,2,2\nBaron,last,1,3\n"),
+        {},
+    ),
+}
+WITHOUT_COST = {
+    "Tabletop Simulator, a saved deck": ("deck.json", saved_object(CARDS), {}),
+    "Tabletop Simulator, one of two decks, names in colour": (
+        "game.json",
+        json.dumps(
+            {
+                "ObjectStates": [
+                    {
+                        "Name": "Bag",
+                        "ContainedObjects": json.loads(saved_object([("Coin", 1)] * 2, Nickname="Loot"))[
+                            "ObjectStates"
+                        ],
+                    },
+                    *json.loads(saved_object([(f"[b]{name}[/b]", n) for name, n in CARDS], Nickname="Units"))[
+                        "ObjectStates"
+                    ],
+                ]
+            }
+        ).encode(),
+        {"sheet": "units"},
+    ),
+}
+
+
+def written(tmp_path, file, content) -> Path:
+    path = tmp_path / file
+    path.write_bytes(content)
+    return path
+
+
+def test_there_are_twenty_sheets():
+    assert len(SHEETS) + len(WITHOUT_COST) >= 20 and len(REJECTED) >= 5
+
+
+@pytest.mark.parametrize(("file", "content", "options"), SHEETS.values(), ids=SHEETS)
+def test_a_sheet_of_a_tool_is_read(tmp_path, file, content, options):
+    table = read_card_sheet(written(tmp_path, file, content), **options)
+    assert {row["name"]: (row["copies"], row["cost"]) for row in table.rows} == PLAIN
+
+
+@pytest.mark.parametrize(("file", "content", "options"), WITHOUT_COST.values(), ids=WITHOUT_COST)
+def test_a_deck_of_tabletop_simulator_is_read(tmp_path, file, content, options):
+    table = read_card_sheet(written(tmp_path, file, content), **options)
+    assert {row["name"]: row["copies"] for row in table.rows} == {name: n for name, (n, _) in PLAIN.items()}
+    assert table.notes == []
+
+
+def test_a_workbook_of_libreoffice(tmp_path):
+    """Read where fastexcel is installed; else the line says what to do."""
+    path = written(tmp_path, "cards.ods", opendocument(["Name", "Copies", "Cost"], *ROWS))
+    if find_spec("fastexcel"):
+        assert {row["name"]: (row["copies"], row["cost"]) for row in read_card_sheet(path).rows} == PLAIN
+    else:
+        with pytest.raises(SheetError, match=r"cards.ods: .*save the sheet as CSV \(UTF-8\)"):
+            read_card_sheet(path)
+
+
+def test_a_deck_without_names_is_called_by_its_numbers(tmp_path):
+    cards = [("", 100), ("", 100), ("Ace", 101)]
+    table = read_card_sheet(written(tmp_path, "deck.json", saved_object(cards)))
+    assert [(row["name"], row["copies"]) for row in table.rows] == [("card 100", 2), ("Ace", 1)]
+    assert "2 of 3 cards have no name" in table.notes[0]
+    bare = json.dumps({"Name": "Deck", "DeckIDs": [200, 201, 200]}).encode()
+    table = read_card_sheet(written(tmp_path, "deck.json", bare))
+    assert [(row["name"], row["copies"]) for row in table.rows] == [("card 200", 2), ("card 201", 1)]
+
+
+def test_what_boxes_mean_is_said(tmp_path):
+    file, content, _ = SHEETS["Notion: Yes and No, links, an untouched column"]
+    table = read_card_sheet(written(tmp_path, file, content))
+    assert [row["starter"] for row in table.rows] == [1, 0, 0]
+    assert any("'Starter' is read in numbers: Yes as 1 and No as 0" in note for note in table.notes)
+
+
+# mistake -> (file, its bytes, options, what the line says: where, why, and what to do)
+REJECTED = {
+    "cards in merged cells": (
+        "cards.xlsx",
+        workbook(["Name", "Qty", "Cost"], *ROWS, change=lambda book: book.active.merge_cells("C2:C3")),
+        {},
+        ("cards.xlsx, Sheet1!C3", "merged cells C2:C3", "unmerge"),
+    ),
+    "a formula that was never worked out": (
+        "cards.xlsx",
+        workbook(["Name", "Qty", "Cost"], ["Guard", 5, "=2*B2"]),
+        {},
+        ("cards.xlsx, Sheet1!C2", "formula has no value", "save it"),
+    ),
+    "a formula that fails": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,5,#REF!\n"),
+        {},
+        ("cards.csv, C2", "#REF!", "mend it"),
+    ),
+    "a name twice": (
+        "cards.csv",
+        text("Name,Qty\nGuard,5\nGuard,2\n"),
+        {},
+        ("cards.csv, A3", "row 2", "rename one"),
+    ),
+    "a range of copies": (
+        "cards.csv",
+        text("Name,Qty\nGuard,4-5\n"),
+        {},
+        ("cards.csv, B2", "'4-5'", "write a whole number"),
+    ),
+    "copies with a decimal comma": (
+        "karten.csv",
+        text("Karte;Anzahl\nGuard;2,5\n"),
+        {},
+        ("karten.csv, B2", "2,5", "whole number"),
+    ),
+    "no column of names": (
+        "cards.csv",
+        text("Ref,Qty\nA1,5\n"),
+        {},
+        ("cards.csv, A1", "no column of names", 'name="Ref"'),
+    ),
+    "a page that asks to sign in, in the place of the CSV": (
+        "cards.csv",
+        text("<!DOCTYPE html><html><head><title>Sign in</title>"),
+        {},
+        ("cards.csv", "web page", "Publish to web"),
+    ),
+    "a Numbers document called CSV": (
+        "cards.csv",
+        b"PK\x03\x04\x14\x00",
+        {},
+        ("cards.csv", "archive", "save the sheet as CSV"),
+    ),
+    "an encrypted workbook": (
+        "cards.xlsx",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
+        {},
+        ("cards.xlsx", "no sheet can be read", "save the sheet as CSV"),
+    ),
+    "a shortcut to a Google sheet": (
+        "cards.gsheet",
+        text(
+            '{"":"WARNING! DO NOT EDIT THIS FILE!","doc_id":"1a2b","resource_key":"","email":"a@example.com"}'
+        ),
+        {},
+        ("cards.gsheet", "shortcut", "download it there"),
+    ),
+    "JSON without a deck": (
+        "cards.json",
+        text('{"cards": ["Guard"]}'),
+        {},
+        ("cards.json", "no deck", "Save Object"),
+    ),
+    "JSON that is cut off": ("deck.json", saved_object(CARDS)[:50], {}, ("deck.json", "no JSON")),
+    "a deck that is not there": (
+        "deck.json",
+        saved_object(CARDS, Nickname="Units"),
+        {"sheet": "Unit"},
+        ("deck.json", '"Units"'),
+    ),
+    "two cards of one name": (
+        "deck.json",
+        json.dumps(
+            {"ContainedObjects": [{"CardID": i, "Nickname": "Guard", "Description": str(i)} for i in (1, 2)]}
+        ).encode(),
+        {},
+        ("deck.json", "different descriptions", "rename one"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "options", "said"), REJECTED.values(), ids=REJECTED)
+def test_a_sheet_that_cannot_be_read_is_rejected_in_one_line(tmp_path, file, content, options, said):
+    with pytest.raises(SheetError) as error:
+        read_card_sheet(written(tmp_path, file, content), **options)
+    line = str(error.value)
+    assert all(part in line for part in said) and "\n" not in line and str(tmp_path) not in line, line
