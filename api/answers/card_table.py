@@ -64,7 +64,7 @@ def card_table(question: CardsQuestion, request: Request) -> CardTable:
 
 
 def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
-    """Write the findings of `cards --without` and `--usage` beside the cards in a copy of the designer's sheet."""
+    """Write the findings of `--without` and `--usage` beside the cards in a copy of the designer's sheet."""
     table = card_table(question, request)
     times = Counter(row.name for row in table.rows)
     found = [
