@@ -25,6 +25,7 @@ from typer.exceptions import TyperException
 from bartizan import api
 from bartizan.api.question import OptionField, Question
 from bartizan.api.questions import ORDER, all_questions
+from bartizan.assistant.command import InstallSkillQuestion, McpQuestion
 from bartizan.reports.render.progress import Terminal, note
 from bartizan.reports.render.terminal import encode_what_can_be
 from bartizan.reports.text.visible import visible
@@ -51,6 +52,7 @@ GROUPS = {
     "odds": "Odds of single throws and fights: exact, and simulated with the engine's dice. "
     "castle: Castle; the others: Escape from Colditz.",
     "playtest": "Plays by people: a form to print, and what was written down as a folder of plays.",
+    "skill": "Texts for assistants that work with files and a terminal.",
 }
 
 
@@ -181,7 +183,8 @@ def add_commands() -> None:
         name: typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None)
         for name, text in GROUPS.items()
     }
-    questions: dict[str, type[Question]] = {**all_questions(), WorkbenchQuestion.command: WorkbenchQuestion}
+    servers = (WorkbenchQuestion, McpQuestion, InstallSkillQuestion)
+    questions: dict[str, type[Question]] = {**all_questions(), **{one.command: one for one in servers}}
     ordered = {words: questions[words] for words in ORDER.split()} | questions
     for words, question in ordered.items():
         *group, name = words.split()
