@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import anyio
 import mcp_types as types
@@ -242,7 +243,7 @@ class Assistant:
             text = json.dumps(Reply.model_json_schema())
             return _contents(types.TextResourceContents(uri=uri, mime_type="application/json", text=text))
         if self.fence.folder and (found := re.fullmatch(r"bartizan://files/([^/]+)", uri)):
-            return self._file(uri, found[1])
+            return self._file(uri, unquote(found[1]))
         found = re.fullmatch(r"bartizan://answers/([\w-]+)/(\w+)", uri)
         job = self.jobs.jobs.get(found[1]) if found else None
         if (
@@ -264,6 +265,8 @@ class Assistant:
         """A game or a sheet of the folder, as text."""
         try:
             path = self.fence.inside(name)
+            if not path.is_file():
+                raise UsageError(f"{name[:80]}: no such file in the folder")
             if path.suffix not in GAME_FILES or path.stat().st_size > MOST_FILE:
                 raise UsageError(
                     f"{name[:80]}: only {', '.join(GAME_FILES)} of at most {MOST_FILE:,} bytes are shown"

@@ -206,7 +206,7 @@ def _one(question: type[Question], **fixed: Any) -> dict[str, ToolKind]:
     return {"": ToolKind(question, fixed)}
 
 
-FILES = _extra("files", list[str], "sheets (CSV, xlsx), exports of BG Stats, or one folder of plays", MISSING)
+FILES = _extra("files", Sequence[str], "sheets (CSV, xlsx), exports of BG Stats, or one folder of plays", MISSING)
 GAME = _extra("name", str, "game: built-in name or FILE.py; none: list the games", "")
 
 TOOLS: tuple[Tool, ...] = (
