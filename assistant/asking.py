@@ -10,12 +10,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.question import Question
 from bartizan.api.questions import playtest, results
+from bartizan.api.questions.catalogue import GamesQuestion
 from bartizan.assistant.replies import (
     MOST_SHOWN,
     QUOTED,
@@ -29,10 +31,11 @@ from bartizan.assistant.replies import (
     shortened,
     table_of,
 )
-from bartizan.assistant.tools import BY_NAME, Tool, ToolKind, texts_in
+from bartizan.assistant.tools import BY_NAME, ToolKind, texts_in
 from bartizan.reports.text.visible import visible
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
+from bartizan.simcore.sources import is_short
 from bartizan.simcore.watch import Watch
 
 SUFFIX = re.compile(r"\.(py|toml|csv|tsv|xlsx)\b")  # of the files of a user
@@ -85,8 +88,9 @@ def reply_to(
     tool = BY_NAME[tool_name]
     is_data = any(SUFFIX.search(text) for text in texts_in(arguments)) or tool.needs_folder
     try:
-        what, kind, given = tool.read(arguments)
-        answer, command = ASK.get(tool_name, _plain)(tool, what, kind, given, place, ToldWatch(tell))
+        kind, given = tool.read(arguments)
+        asking = Asking(kind, given, place, folder, ToldWatch(tell))
+        answer, command = ASK.get(tool_name, _plain)(asking)
         return _answered(answer, command, place, folder, is_data)
     except BartizanError as error:
         line, code = str(error), error.exit_code
@@ -143,19 +147,36 @@ def _answered(answer: Any, command: str, place: Path, folder: Path | None, is_da
 
 # ---------------------------------------------------------------- the questions of a tool
 
-Asked = tuple[Any, str]  # an answer or lines, and the command that gives the same
+Found = tuple[Any, str]  # an answer or lines, and the command that gives the same
 
 
-def _ask(question: Question, watch: Watch) -> Any:
-    question.watch = watch
-    answer = question.ask()
-    if isinstance(answer, Answer):
-        return answer
-    lines = []
-    for line in answer:  # what `check` has found so far
-        lines.append(str(line))
-        watch.note(lines[-1])
-    return lines
+@dataclass(frozen=True)
+class Asking:
+    """What is asked, and where its files go. folder: of the user's games; given: options by name."""
+
+    kind: ToolKind
+    given: Mapping[str, Any]
+    place: Path
+    folder: Path | None
+    watch: Watch
+
+    def made(self, **others: Any) -> Question:
+        """The question, with its own of the given options. others: of more weight."""
+        options = {option.name for option in self.kind.question.options}
+        values = {**self.kind.fixed, **self.given, **others}
+        return self.kind.question(**{name: value for name, value in values.items() if name in options})
+
+    def ask(self, question: Question) -> Any:
+        """Its answer, or the lines that it says."""
+        question.watch = self.watch
+        answer = question.ask()
+        if isinstance(answer, Answer):
+            return answer
+        lines = []
+        for line in answer:  # what `check` has found so far
+            lines.append(str(line))
+            self.watch.note(lines[-1])
+        return lines
 
 
 def command_of(question: Question) -> str:
@@ -163,69 +184,58 @@ def command_of(question: Question) -> str:
     return question.command_line().removesuffix(" -o DIR")
 
 
-def _made(kind: ToolKind, given: Mapping[str, Any]) -> Question:
-    options = {option.name for option in kind.question.options}
-    return kind.question(**{name: one for name, one in {**kind.fixed, **given}.items() if name in options})
+def _plain(asking: Asking) -> Found:
+    question = asking.made()
+    return asking.ask(question), command_of(question)
 
 
-def _plain(
-    tool: Tool, what: str, kind: ToolKind, given: Mapping[str, Any], place: Path, watch: Watch
-) -> Asked:
-    question = _made(kind, given)
-    return _ask(question, watch), command_of(question)
+def _describe(asking: Asking) -> Found:
+    """A game; without a name all games, those of the folder too."""
+    if asking.given.get("name"):
+        return _plain(asking)
+    lines = list(asking.ask(GamesQuestion()).lines())
+    if asking.folder:
+        own = sorted(path.name for path in asking.folder.glob("*.py") if is_short(path))
+        lines.append(f"short games in the folder: {', '.join(own) or 'none yet'}")
+    return lines, "bartizan games"
 
 
-def _describe(
-    tool: Tool, what: str, kind: ToolKind, given: Mapping[str, Any], place: Path, watch: Watch
-) -> Asked:
-    if given.get("name"):
-        return _plain(tool, what, kind, given, place, watch)
-    from bartizan.api.questions.catalogue import GamesQuestion
-
-    return _ask(GamesQuestion(), watch), "bartizan games"
-
-
-def _trace(
-    tool: Tool, what: str, kind: ToolKind, given: Mapping[str, Any], place: Path, watch: Watch
-) -> Asked:
+def _trace(asking: Asking) -> Found:
     """The log, and the same game as a page."""
-    answer, command = _plain(tool, what, kind, given, place, watch)
-    _ask(_made(kind, {**given, "html": place / "page.html", "rollouts": 0}), watch)
-    return answer, command
+    found = _plain(asking)
+    asking.ask(asking.made(html=asking.place / "page.html", rollouts=0))
+    return found
 
 
-def _report(
-    tool: Tool, what: str, kind: ToolKind, given: Mapping[str, Any], place: Path, watch: Watch
-) -> Asked:
+def _report(asking: Asking) -> Found:
     """A sweep in a folder that is dropped, and its page."""
-    if str(given["name"]).endswith(".toml"):
-        raise UsageError(
-            "report: name a game; a plan file is played in the terminal: bartizan sweep PLAN.toml -o DIR"
-        )
-    sweep = _made(kind, given)
-    command = f"{command_of(sweep)} -o DIR && bartizan report DIR -o report.html"
-    with tempfile.TemporaryDirectory(prefix="sweep-", dir=place) as folder:
-        sweep.out = folder  # type: ignore[attr-defined]
-        played = _ask(sweep, watch)
-        _ask(results.ReportQuestion(folder, out=place / "page.html"), watch)
+    if str(asking.given["name"]).endswith(".toml"):
+        why = "a plan file is played in the terminal: bartizan sweep PLAN.toml -o DIR"
+        raise UsageError(f"report: name a game; {why}")
+    command = f"{command_of(asking.made())} -o DIR && bartizan report DIR -o report.html"
+    with tempfile.TemporaryDirectory(prefix="sweep-", dir=asking.place) as folder:
+        played = asking.ask(asking.made(out=folder))
+        asking.ask(results.ReportQuestion(folder, out=asking.place / "page.html"))
     return played, command
 
 
-def _plays(
-    tool: Tool, what: str, kind: ToolKind, given: Mapping[str, Any], place: Path, watch: Watch
-) -> Asked:
+def _plays(asking: Asking) -> Found:
     """Plays of a folder; sheets are read into a folder that is dropped."""
-    options = dict(given)
-    files = options.pop("files")
+    files, game = asking.given["files"], asking.given["name"]
     if len(files) == 1 and Path(files[0]).is_dir():
-        question = _made(ToolKind(kind.question), {**options, "plays": files[0]})
-        return _ask(question, watch), command_of(question)
-    with tempfile.TemporaryDirectory(prefix="plays-", dir=place) as folder:
-        _ask(playtest.ImportQuestion(list(files), out=folder, game=options["name"]), watch)
-        question = _made(ToolKind(kind.question), {**options, "plays": folder})
-        answer = _ask(question, watch)
-    brought = shlex.join(["bartizan", "playtest", "import", *files, "--game", options["name"], "-o", "plays"])
+        question = asking.made(plays=files[0])
+        return asking.ask(question), command_of(question)
+    with tempfile.TemporaryDirectory(prefix="plays-", dir=asking.place) as folder:
+        asking.ask(playtest.ImportQuestion(list(files), out=folder, game=game))
+        question = asking.made(plays=folder)
+        answer = asking.ask(question)
+    brought = shlex.join(["bartizan", "playtest", "import", *files, "--game", game, "-o", "plays"])
     return answer, f"{brought} && {command_of(question).replace(folder, 'plays')}"
 
 
-ASK = {"describe": _describe, "trace": _trace, "report": _report, "plays_by_people": _plays}
+ASK: dict[str, Callable[[Asking], Found]] = {
+    "describe": _describe,
+    "trace": _trace,
+    "report": _report,
+    "plays_by_people": _plays,
+}

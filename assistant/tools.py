@@ -116,8 +116,8 @@ class Tool:
         document = {"type": "object", "properties": properties, "additionalProperties": False}
         return document | ({"required": required} if required else {})
 
-    def read(self, arguments: Mapping[str, Any]) -> tuple[str, ToolKind, dict[str, Any]]:
-        """(value of `what`, its question, the options that are given). Raises UsageError for an option that
+    def read(self, arguments: Mapping[str, Any]) -> tuple[ToolKind, dict[str, Any]]:
+        """(its question, the options that are given). Raises UsageError for an option that
         the tool does not have, and for a value out of bounds; the question checks the rest.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
@@ -138,7 +138,7 @@ class Tool:
             if option.default is MISSING and name not in given:
                 means = BRIEF.get(name) or option.opt.help
                 raise UsageError(f"{self.name}: {name} is missing ({means}); give {option.expected}")
-        return what, kind, dict(self.defaults) | given
+        return kind, dict(self.defaults) | given
 
 
 def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
@@ -206,7 +206,9 @@ def _one(question: type[Question], **fixed: Any) -> dict[str, ToolKind]:
     return {"": ToolKind(question, fixed)}
 
 
-FILES = _extra("files", Sequence[str], "sheets (CSV, xlsx), exports of BG Stats, or one folder of plays", MISSING)
+FILES = _extra(
+    "files", Sequence[str], "sheets (CSV, xlsx), exports of BG Stats, or one folder of plays", MISSING
+)
 GAME = _extra("name", str, "game: built-in name or FILE.py; none: list the games", "")
 
 TOOLS: tuple[Tool, ...] = (

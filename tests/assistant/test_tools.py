@@ -2,12 +2,14 @@
 
 import base64
 import json
+import shutil
 
 import pytest
 
 from bartizan.assistant.replies import Reply
 from tests.assistant.here import SHORT, assistant, call, client
 from tests.cli.run_cli import ROOT
+from tests.cli.test_playtest_skill import SECRETARY, made_up
 
 
 @pytest.fixture(scope="module")
@@ -93,10 +95,17 @@ def test_an_answer_links_its_document_page_and_picture(server):
     Reply.model_validate(said.structured_content)
 
 
-def test_plays_by_people_are_placed(tmp_path):
-    """The example's plays by people, read from a sheet: more of them than fit a test are no matter here."""
-    said = call(assistant(ROOT / "examples"), "plays_by_people", name="itter", files=["plays/none.csv"])
-    assert said.failed and "none.csv" in said.text
+def test_plays_by_people_are_placed(kept_path):
+    shutil.copytree((ROOT / SECRETARY).parent, kept_path, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    made_up(kept_path / "plays", 0.3)
+    made = assistant(kept_path)
+    said = call(made, "plays_by_people", name="secretary.py", files=["plays"], policy=["eager:let_pass=3"])
+    assert not said.failed, said.text
+    assert "your testers play like eager with noise" in said.reply["answer"] and "60 plays by 12 testers" in said.reply["answer"]
+    assert said.reply["command"].startswith("bartizan playtest skill secretary.py --plays plays")
+    assert said.tokens <= 2000
+    missing = call(made, "plays_by_people", name="secretary.py", files=["evening.csv"])
+    assert missing.failed and "evening.csv" in missing.text
 
 
 def test_a_failing_rule_comes_with_its_line(tmp_path):
