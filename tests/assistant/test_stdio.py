@@ -25,13 +25,9 @@ def only(s, n):
     """Rolls."""
     return ROLL
 '''
-POLICY = '''"""A player of Loud that prints when it is read."""
+POLICY = '''"""A player of Loud that prints when it is read, and is none."""
 
 import sys
-
-import numpy as np
-
-from bartizan.policies.protocol import *
 
 print('{"jsonrpc": "2.0", "id": 2, "result": "not the server"}')
 sys.stdout.flush()
@@ -67,10 +63,14 @@ class Connection:
         raise AssertionError("the server ended")
 
     def call(self, tool, **arguments):
-        """The answer, however long this machine takes."""
+        """The answer, if it takes longer than a call waits."""
         said = self.answer(self.begin("tools/call", {"name": tool, "arguments": arguments}))
-        working = said["structuredContent"]["state"] == "working"
-        return self.call("result", job=said["structuredContent"]["job"]) if working else said
+        for _ in range(8):
+            if said["structuredContent"]["state"] != "working":
+                break
+            job = {"job": said["structuredContent"]["job"]}
+            said = self.answer(self.begin("tools/call", {"name": "result", "arguments": job}))
+        return said
 
 
 def test_stdout_carries_the_protocol_alone(kept_path):
@@ -80,9 +80,9 @@ def test_stdout_carries_the_protocol_alone(kept_path):
     try:
         assert server.answer(server.begin("initialize", HELLO))["serverInfo"]["name"] == "bartizan"
         server.send("notifications/initialized")
-        said = server.call("play", name="loud.py", games=50)
-        assert not said["isError"] and "50 games" in said["content"][0]["text"], said
-        assert server.call("play", name="loud.py", games=50, policy=["player.py"])["isError"]
+        said = server.call("play", name="loud.py", games=4)  # one thread: numba's print may wait for another for ever
+        assert not said["isError"] and "4 games" in said["content"][0]["text"], said
+        assert server.call("play", name="loud.py", games=4, policy=["player.py"])["isError"]
         number = server.begin("tools/call", {"name": "play", "arguments": {"name": "endless.py", "games": 50}})
         server.send("notifications/cancelled", {"requestId": number})
         assert "Castle Itter" in server.call("describe")["content"][0]["text"]
