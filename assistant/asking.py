@@ -50,7 +50,7 @@ class ToldWatch(Watch):
         self.tell, self.told = tell, 0.0
 
     def note(self, line: str) -> None:
-        self.tell({"note": shortened(line, 300)})
+        self.tell({"note": shortened(visible(line), 300)})
 
     def compiling(self, what: str, duration: str) -> None:
         self.tell({"note": shortened(f"compiling {what} for this machine: {duration}", 300)})

@@ -20,7 +20,7 @@ from mcp.shared.exceptions import MCPError
 from bartizan.assistant import guides
 from bartizan.assistant.fence import GAME_FILES, MOST_FILE, MOST_FILES, Fence, hold_rules_alone
 from bartizan.assistant.jobs import Job, Jobs, refusal
-from bartizan.assistant.replies import Reply, shortened
+from bartizan.assistant.replies import MOST_SHOWN, Reply, quoted, shortened
 from bartizan.assistant.tools import BY_NAME, MOST_TEXT, TOOLS, Tool, texts_in
 from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean
 
@@ -158,7 +158,9 @@ class Assistant:
         job.has_handle = True
         answer = f"Not finished: {job.how_far}. Ask for it with result(job={job.number!r})"
         reply = Reply(state="working", answer=answer, job=job.number, known_so_far=job.known)
-        lines = [answer, *([f"Known so far: {job.known}"] if job.known else []), *job.notes[-2:]]
+        lines = [answer, *([f"Known so far: {job.known}"] if job.known else [])]
+        if job.notes:
+            lines.append(quoted(job.notes[-2:], self.fence.folder is not None, MOST_SHOWN))
         return _said({"reply": reply.document(), "text": "\n".join(lines)})
 
     def _progress(self, job: Any, stop: bool = False) -> types.CallToolResult:

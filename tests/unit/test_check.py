@@ -399,3 +399,8 @@ def test_an_illegal_choice_is_named_in_words(kept_path):
     match = Match(game, load_scenario(game), (find_player(game, "first"),) * 2, 1)
     with pytest.raises(PolicyError, match=r"In words: it chose no action of this game; legal: take one at 0, take one at 1"):
         Batch(match).play(0, 1)
+
+
+def test_a_constant_that_becomes_another_number_is_said_with_what_to_write():
+    error = TypeError("No conversion from int64 to Literal[int](-1) for 'best', defined at game.py (37)")
+    assert mistakes.sentence(error) == "best begins as a constant and becomes another number later: write `best = -1`"
