@@ -25,6 +25,7 @@ from typer.exceptions import TyperException
 from bartizan import api
 from bartizan.api.question import OptionField, Question
 from bartizan.api.questions import ORDER, all_questions
+from bartizan.assistant.command import InstallSkillQuestion, McpQuestion
 from bartizan.reports.render.progress import Terminal, note
 from bartizan.reports.render.terminal import encode_what_can_be
 from bartizan.reports.text.visible import visible
@@ -53,6 +54,7 @@ GROUPS = {
         "the other commands are about Escape from Colditz."
     ),
     "playtest": "Record and analyse plays by people.",
+    "skill": "Install the texts for assistants that work with files and a terminal.",
 }
 
 
@@ -181,7 +183,8 @@ def add_commands() -> None:
         name: typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None)
         for name, text in GROUPS.items()
     }
-    questions: dict[str, type[Question]] = {**all_questions(), WorkbenchQuestion.command: WorkbenchQuestion}
+    servers = (WorkbenchQuestion, McpQuestion, InstallSkillQuestion)
+    questions: dict[str, type[Question]] = {**all_questions(), **{one.command: one for one in servers}}
     ordered = {words: questions[words] for words in ORDER.split()} | questions
     for words, question in ordered.items():
         *group, name = words.split()

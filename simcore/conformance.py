@@ -28,7 +28,14 @@ from bartizan.simcore.ends import End, ends_of, match_with_room, pairs_of, sprea
 from bartizan.simcore.errors import BartizanError, EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.play.batch import Batch, play_games
-from bartizan.simcore.play.failures import after_the_end, copied, in_rule, nothing_allowed, written_in
+from bartizan.simcore.play.failures import (
+    after_the_end,
+    copied,
+    in_rule,
+    in_words,
+    nothing_allowed,
+    written_in,
+)
 from bartizan.simcore.play.match import Match, Player, function_for
 from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
@@ -89,7 +96,8 @@ def check_game(
         if match.engine is not game.compiled:
             plain = np.concatenate(list(play_games(replace(match, deals=False), 0, BATCH, 1)))
             _hold((rows == plain).all(), f"{game.name}: noting what is known of cards changes the games")
-        check_counters(match, rows)
+        # the plain engine: in that which follows cards, piles of 64 bits are those with marks
+        check_counters(replace(match, deals=False), rows)
         yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
         if place_of(match.engine.apply):
             for place, word in after_the_end(match, LOOKED_AT).items():
@@ -185,8 +193,8 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
         if ply == LONG and Batch(match).play(number, 1)["end_reason"][0] == PLY_CAP:
             break  # no need to look at every ply of it
     raise EngineError(
-        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: when does apply set "
-        "`state.end_reason`?"
+        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: which rule "
+        "ends it? A short game calls `win`, `lose` or `tie`; a long one sets `state.end_reason` in apply"
     )
 
 
@@ -556,8 +564,10 @@ def check_policies(
         # once for all three: of Escape from Colditz they are six megabytes
         _hold_tables(tables, before, f"{who}: {where}")
         listed = ", ".join(map(str, legal[:8].tolist()))
-        illegal = f"{who}: {where}: chose {chosen[0]}, which is not legal (legal: {listed})"
-        _hold(chosen[0] in legal, illegal, PolicyError)
+        if chosen[0] not in legal:
+            words = in_words(match, chosen[0], legal[:8].tolist())
+            illegal = f"{who}: {where}: chose {chosen[0]}, which is not legal (legal: {listed}){words}"
+            raise PolicyError(illegal)
         other = next((action for action in chosen if action != chosen[0]), chosen[0])
         why = "draw luck with policy_below(state, i, n) only"
         if kept[-MEMORY:].any():

@@ -1,4 +1,4 @@
-"""Who may ask the page's server: nobody but the page itself.
+"""Who may ask a server on this machine: the workbench's page alone, or a program that has the token.
 
 The server listens on this machine alone. But every page that is open in a browser here can send it requests,
 and a name that leads to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this
@@ -28,6 +28,8 @@ HEADERS = {
 
 class Guard:
     """Middleware: lets nothing in that is not from the page."""
+
+    methods: tuple[str, ...] = ("GET", "HEAD")  # beside POST
 
     def __init__(self, app: ASGIApp, port: int, token: str):
         self.app, self.token = app, token
@@ -62,21 +64,14 @@ class Guard:
             return _no("this server answers its own page alone, not another site")
         if request.method == "POST":
             return self._wrong_post(headers)
-        return (
-            None
-            if request.method in ("GET", "HEAD")
-            else _no(f"method {request.method} is not supported", 405)
-        )
+        if request.method in self.methods:
+            return None
+        return _no(f"method {request.method} is not supported", 405)
 
     def _wrong_post(self, headers: Headers) -> Response | None:
         if "origin" not in headers:
             return _no("a request without an origin is not from the page")
-        if headers.get("content-type", "").partition(";")[0] != "application/json":
-            return _no("write JSON (content-type: application/json)", 415)
-        length = headers.get("content-length", "")
-        if not length.isdecimal() or int(length) > MOST_BYTES:
-            return _no(f"a request can have at most {MOST_BYTES:,} bytes", 413)
-        return None
+        return _wrong_body(headers)
 
     def _entrance(self, request: Request) -> Response | None:
         """The token is taken from the address into a cookie; without it nobody gets further."""
@@ -88,6 +83,33 @@ class Guard:
         if _is_same(request.cookies.get(self.cookie, ""), self.token):
             return None
         return _no("the address lacks its token: open the address that the terminal shows")
+
+
+class ProgramGuard(Guard):
+    """Middleware for programs on this machine, which have no page: each request brings the token, as
+    `Authorization: Bearer TOKEN` or in the address. What a browser sends from another site is rejected as
+    well.
+    """
+
+    methods = ("GET", "HEAD", "DELETE")
+
+    def _wrong_post(self, headers: Headers) -> Response | None:
+        return _wrong_body(headers)
+
+    def _entrance(self, request: Request) -> Response | None:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if _is_same(given or request.query_params.get("token", ""), self.token):
+            return None
+        return _no("the request lacks the token: use the address that the terminal shows")
+
+
+def _wrong_body(headers: Headers) -> Response | None:
+    if headers.get("content-type", "").partition(";")[0] != "application/json":
+        return _no("write JSON (content-type: application/json)", 415)
+    length = headers.get("content-length", "")
+    if not length.isdecimal() or int(length) > MOST_BYTES:
+        return _no(f"a request holds at most {MOST_BYTES:,} bytes", 413)
+    return None
 
 
 def _no(why: str, status: int = 403) -> Response:

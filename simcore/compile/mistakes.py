@@ -68,6 +68,9 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     if returned := re.search(r"No conversion from (.+) to (\w+) for '\$\w*return_value", text):
         what = {"none": "nothing, at least on one of its ways"}.get(returned[1], returned[1])
         return f"it returns {what}, and an action is a whole number ({returned[2]})"
+    if constant := re.search(r"No conversion from int\d+ to Literal\[int\]\((-?\d+)\) for '(\w+)'", text):
+        name, number = constant[2], constant[1]
+        return f"{name} begins as a constant and becomes another number later: write `{name} = {number}`"
     if given := re.search(r"(\d+) argument types given, but function takes (\d+) arg", text):
         return f"it takes {given[2]} arguments, and is given {given[1]}"
     text = re.sub(r'\n+File "[^"]+", line \d+:\n.*?\^', "", text, flags=re.S)  # lines of the source

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -36,7 +36,25 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
     return PolicyError(
         f"{written}: policy {player.name} chose action {workspace['action']}, which is not legal "
         f"({when}{where and f', {where}'}; legal: {legal})"
+        f"{in_words(match, int(workspace['action']), workspace['legal'][: min(n, 8)])}"
     )
+
+
+def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
+    """`. In words: it chose let go Four; legal: let go Two`; "" where the game has no words for an action
+    without its state.
+    """
+    describe = match.engine.describe_action
+    try:
+        assert describe
+        listed = ", ".join(describe(None, None, int(action), match.scenario) for action in legal)
+    except Exception:
+        return ""
+    try:
+        named = describe(None, None, chosen, match.scenario)
+    except Exception:
+        named = "no action of this game"
+    return f". In words: it chose {named}; legal: {listed}"
 
 
 def written_in(player: "Player") -> str:

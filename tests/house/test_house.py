@@ -20,6 +20,7 @@ ALLOWED = {
     "reports": {"reports", "analyses", "simcore"},
     "api": {"api", "reports", "policies", "analyses", "simcore"},
     "workbench": {"workbench", "api", "reports", "policies", "analyses", "simcore"},
+    "assistant": {"assistant", "workbench", "api", "reports", "policies", "analyses", "simcore"},
 }
 ROOMS = sorted({room.split("/")[0] for room in ALLOWED})
 NAME = "bartizan"
@@ -60,7 +61,7 @@ def looked_at(path: Path) -> Looked:
 
 @pytest.mark.parametrize("room", ALLOWED)
 def test_imports_point_one_way(room):
-    """simcore <- policies; simcore <- analyses <- reports; api over all of them, the workbench on top."""
+    """simcore <- policies; simcore <- analyses <- reports; api over all of them, the workbench and the assistant on top."""
     for path in sources(room):
         for module in looked_at(path).at_the_top:
             name, _, inside = module.partition(".")
@@ -230,12 +231,12 @@ def test_the_map_names_what_exists_and_every_command():
     from bartizan import cli
 
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    named = [path for path in re.findall(r"`((?:simcore|policies|analyses|reports|api|workbench|tests|cli)[\w./]*)`", text)]
+    named = [path for path in re.findall(r"`((?:simcore|policies|analyses|reports|api|workbench|assistant|tests|cli)[\w./]*)`", text)]
     assert len(named) > 60
     for path in named:
         assert (ROOT / path).exists(), path
     rows = set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))))
-    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"odds", "playtest"}
+    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"odds", "playtest", "skill"}
     assert commands <= rows
 
 

@@ -34,7 +34,7 @@ def test_the_lock_names_what_is_asked_for():
 
 
 def sources():
-    for room in ("simcore", "policies", "analyses", "reports", "api"):
+    for room in ("simcore", "policies", "analyses", "reports", "api", "workbench", "assistant"):
         yield from (ROOT / room).rglob("*.py")
     yield from ROOT.glob("*.py")
 

@@ -16,6 +16,7 @@ from bartizan.simcore.compile import jit, mistakes
 from bartizan.simcore.compile.habits import bad_habit
 from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import first_fault, load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
@@ -351,3 +352,55 @@ def test_a_rule_that_fails_is_named_before_a_player_who_plays_futures_with_it(ke
     failing = find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))
     with pytest.raises(EngineError, match=r"broken.py:66: AssertionError \(ruin, "):
         list(conformance.check_game(match.game, [failing], match.players[0]))
+
+
+OPEN_PILE = '''"""Stalls: hidden hands, and an open row that is always full."""
+
+from bartizan.short import *
+
+players = 2
+deck = Deck({"Apple": 6, "Pear": 6})
+row = Pile(deck, 4)
+hand = Hand(deck, 6)
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 1)
+    for _i in range(4):
+        draw(s.deck, s.row)
+
+
+def take_one(s, n, at: places(row)):
+    put(s.hand[s.me], take(s.row, at))
+    draw(s.deck, s.row)
+    if count(s.hand[s.me], PEAR) >= 2 or empty(s.deck):
+        win(s, s.me, "two pears")
+    else:
+        next_player(s)
+
+
+def first(s, n):
+    """Takes what does not lie there."""
+    return TAKE_ONE(size(s.row))
+'''
+
+
+def test_an_open_pile_in_a_game_that_follows_cards_has_room_in_64_bits(kept_path):
+    """Piles of 64 bits are those with marks: the counters of such a game were widened, and its open piles with them."""
+    (kept_path / "stalls.py").write_text(OPEN_PILE)
+    game = load_game(str(kept_path / "stalls.py"))
+    lines = conformance.check_game(game, [find_player(game, "random")], find_player(game, "random"))
+    assert any("a game alone is the same game in a batch" in line for line in lines)
+
+
+def test_an_illegal_choice_is_named_in_words(kept_path):
+    (kept_path / "stalls.py").write_text(OPEN_PILE)
+    game = load_game(str(kept_path / "stalls.py"))
+    match = Match(game, load_scenario(game), (find_player(game, "first"),) * 2, 1)
+    with pytest.raises(PolicyError, match=r"In words: it chose no action of this game; legal: take one at 0, take one at 1"):
+        Batch(match).play(0, 1)
+
+
+def test_a_constant_that_becomes_another_number_is_said_with_what_to_write():
+    error = TypeError("No conversion from int64 to Literal[int](-1) for 'best', defined at game.py (37)")
+    assert mistakes.sentence(error) == "best begins as a constant and becomes another number later: write `best = -1`"

@@ -1,0 +1,147 @@
+"""The one folder that a server may read and write, and the texts of a call that name a file.
+
+Without a folder only built-in games are played: no file is read, and no code from outside is run.
+"""
+
+import ast
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic, writing
+from bartizan.simcore.sources import is_short
+
+INPUTS = (".py", ".toml", ".csv", ".tsv", ".xlsx", ".json", ".bgsplay", ".xml")  # what answers depend on
+SUFFIXES = (*INPUTS, ".html", ".md", ".png", ".pdf", ".txt")
+NO_FOLDER = "files are read only in a folder that you name at start-up: bartizan mcp --folder DIR"
+# what may be written, by the tool
+GAME_FILES = (".py", ".toml", ".csv", ".md")
+MOST_FILE, MOST_FILES = 200_000, 500  # characters of a file; files that one server writes
+MOST_INPUTS = 5000  # files whose changes are noticed
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}")
+# names that rules never need, and that reach beyond them
+REACHING = {"open", "exec", "eval", "compile", "globals", "locals", "vars", "getattr", "setattr", "delattr"}
+REACHING |= {"input", "breakpoint", "memoryview", "help", "exit", "quit", "print", "objmode"}
+
+
+@dataclass(frozen=True)
+class Fence:
+    """folder: resolved; None: no file may be named."""
+
+    folder: Path | None
+
+    def hold(self, texts: Iterable[str]) -> None:
+        """Raises UsageError for a text that names a file beyond the folder."""
+        for text in texts:
+            for piece in re.split(r"[=+@:,;|\s]", text) + [text]:
+                if self._names_file(piece):
+                    self.inside(piece)
+
+    def _names_file(self, piece: str) -> bool:
+        if not piece:
+            return False
+        is_path = any(mark in piece for mark in "/\\") or piece in (".", "..") or piece.startswith("~")
+        return (
+            is_path
+            or piece.lower().endswith(SUFFIXES)
+            or (self.folder is not None and _exists(self.folder / piece))
+        )
+
+    def inside(self, name: str) -> Path:
+        """The file of this name. Raises UsageError where it lies outside the folder, links followed."""
+        if self.folder is None:
+            raise UsageError(f"{name[:80]}: {NO_FOLDER}")
+        if name.startswith("~") or "\\" in name:
+            raise UsageError(f"{name[:80]}: write the path of a file inside {self.folder}")
+        try:
+            path = (self.folder / name).resolve()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise UsageError(f"{name[:80]}: cannot be a file: {error}") from error
+        if not path.is_relative_to(self.folder):
+            raise UsageError(f"{name[:80]}: lies outside the folder {self.folder}; name a file inside it")
+        return path
+
+    def write(self, name: str, content: bytes, suffixes: tuple[str, ...], replace: bool) -> tuple[Path, str]:
+        """(the file, the name of the copy of what it replaced, or ""). Raises UsageError."""
+        if self.folder is None:
+            raise UsageError(f"{name[:80]}: {NO_FOLDER}")
+        if not NAME.fullmatch(name) or not name.endswith(suffixes):
+            raise UsageError(
+                f"{name[:80]}: write a plain name that ends in {', '.join(suffixes)}, such as "
+                f"my_game{suffixes[0]}"
+            )
+        path = self.folder / name
+        if path.is_symlink() or path.is_dir():
+            raise UsageError(f"{name}: is a link or a folder and is not written over; choose another name")
+        kept = ""
+        with writing(path):
+            if path.exists():
+                if not replace:
+                    raise UsageError(
+                        f"{name}: exists; choose another name, or replace=true, which keeps a copy of it"
+                    )
+                kept = _unused(path)
+                os.link(path, self.folder / kept)
+            write_atomic(path, content)
+        return path, kept
+
+    def state(self) -> list[tuple[str, int, int]]:
+        """What the files that answers depend on are now: name, size and time of change."""
+        found: list[tuple[str, int, int]] = []
+        for root, folders, files in os.walk(self.folder) if self.folder else ():
+            folders[:] = [name for name in folders if not name.startswith((".", "__"))]
+            for path in (os.path.join(root, name) for name in files if name.endswith(INPUTS)):
+                with suppress(OSError):  # a link that leads nowhere
+                    now = os.stat(path)
+                    found.append((path, now.st_size, now.st_mtime_ns))
+            if len(found) > MOST_INPUTS:
+                break
+        return sorted(found)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _unused(path: Path) -> str:
+    """A free name for a copy: `my_game.py.bak`, `my_game.py.bak2`, ..."""
+    names = (f"{path.name}.bak{number or ''}" for number in (0, *range(2, 1000)))
+    return next(name for name in names if not path.with_name(name).exists())
+
+
+def hold_rules_alone(name: str, text: str) -> None:
+    """Raises UsageError for a game that is more than rules: only short games are written, which import the
+    words of `bartizan.short` and nothing else. The user can run any other file in the terminal.
+    """
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        where = f"{name}:{line}" if line else name
+        raise UsageError(f"{where}: is not Python: {getattr(error, 'msg', error)}") from error
+    why = "only rules are written here: `from bartizan.short import *` and the words of short games"
+    for node in ast.walk(tree):
+        where = f"{name}:{getattr(node, 'lineno', 1)}"
+        if isinstance(node, ast.Import) or (
+            isinstance(node, ast.ImportFrom) and node.module != "bartizan.short"
+        ):
+            raise UsageError(f"{where}: imports something else; {why}")
+        names = (
+            [node.id]
+            if isinstance(node, ast.Name)
+            else [node.attr]
+            if isinstance(node, ast.Attribute)
+            else []
+        )
+        for one in names:
+            if one in REACHING or one.startswith("__"):
+                raise UsageError(f"{where}: names {one}; {why}")
+    if not is_short(Path(name), text.encode()):
+        raise UsageError(f"{name}: is no short game; begin it with `from bartizan.short import *`")

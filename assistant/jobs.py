@@ -1,0 +1,225 @@
+"""Questions that are being worked on: who asks the same joins, whoever comes back later finds the answer."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from bartizan.assistant.fence import Fence
+from bartizan.simcore.errors import UsageError
+
+AT_ONCE, WAITING, KEPT = 2, 8, 64  # questions that are worked on, that wait, and answers that are kept
+Told = Callable[[dict[str, Any]], None]
+
+
+class WorkerDied(Exception):
+    """The process that worked on a question ended before it had an answer."""
+
+
+class Worker:
+    """A process that answers one question after another (`bartizan.assistant.worker`)."""
+
+    def __init__(self, folder: Path | None, home: Path):
+        code = "from bartizan.assistant.worker import main; main()"
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-W", "ignore", "-c", code, str(folder or "")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # what games print
+            cwd=folder or home,
+            env={**os.environ, "PYTHONSAFEPATH": "1"},
+            text=True,
+            encoding="utf-8",
+        )
+
+    def ask(self, asked: Mapping[str, Any], told: Told) -> dict[str, Any]:
+        """The reply. Raises WorkerDied."""
+        assert self.process.stdin and self.process.stdout
+        try:
+            self.process.stdin.write(json.dumps(asked) + "\n")
+            self.process.stdin.flush()
+            for line in self.process.stdout:
+                message = json.loads(line)
+                if "reply" in message:
+                    return message
+                told(message)
+        except (OSError, ValueError) as error:
+            raise WorkerDied(str(error)) from error
+        raise WorkerDied(f"exit code {self.process.wait()}")
+
+    @property
+    def is_alive(self) -> bool:
+        return self.process.poll() is None
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            with suppress(OSError):
+                pipe.close()  # type: ignore[union-attr]
+
+
+@dataclass(eq=False)
+class Job:
+    """A question, how far it has come, and its reply."""
+
+    number: str
+    tool: str
+    arguments: Mapping[str, Any]
+    key: str
+    place: Path
+    begun: float = field(default_factory=time.monotonic)
+    done: threading.Event = field(default_factory=threading.Event)
+    message: dict[str, Any] | None = None  # the reply, once there is one
+    games: int = 0
+    total: int = 0
+    doing: str = "waiting"
+    known: str = ""
+    notes: list[str] = field(default_factory=list)
+    asking: int = 0  # calls that wait for it
+    has_handle: bool = False  # somebody was told to come back
+    is_cancelled: bool = False
+    is_broken: bool = False  # the process ended: asked again, it is tried again
+    worker: Any = None
+
+    def told(self, message: Mapping[str, Any]) -> None:
+        if "note" in message:
+            self.notes = [*self.notes[-4:], message["note"]]
+            return
+        self.games, self.total, self.doing = message["done"], message["total"], message["doing"]
+        self.known = message["known"] or self.known
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.begun
+
+    @property
+    def how_far(self) -> str:
+        """`12,000 of 50,000 games, 8 s`"""
+        counted = f"{self.games:,} of {self.total:,} {self.doing}, " if self.total else f"{self.doing}, "
+        return f"{counted}{self.seconds:.0f} s"
+
+
+class Jobs:
+    """All questions of a server. seconds: after which a question is ended; worker: makes what answers one."""
+
+    def __init__(self, fence: Fence, seconds: float, worker: Callable[[Path | None, Path], Any] = Worker):
+        self.fence, self.seconds, self.make = fence, seconds, worker
+        self.home = tempfile.TemporaryDirectory(prefix="bartizan-mcp-")
+        self.jobs: OrderedDict[str, Job] = OrderedDict()
+        self._idle: list[Any] = []
+        self._lock, self._turn = threading.Lock(), threading.Semaphore(AT_ONCE)
+
+    def ask(self, tool: str, arguments: Mapping[str, Any]) -> Job:
+        """The job of this question: the one that is there, or a new one. Raises UsageError where too many
+        wait.
+        """
+        asked = json.dumps([tool, arguments, self.fence.state()], sort_keys=True, default=str)
+        key = sha256(asked.encode()).hexdigest()
+        with self._lock:
+            for job in self.jobs.values():
+                if job.key == key and not (job.is_cancelled or job.is_broken):
+                    return job
+            open_jobs = [job for job in self.jobs.values() if not job.done.is_set()]
+            if len(open_jobs) >= AT_ONCE + WAITING:
+                numbers = ", ".join(job.number for job in open_jobs)
+                raise UsageError(
+                    f"{len(open_jobs)} questions are being worked on ({numbers}); wait, or stop one of them"
+                )
+            number = f"{tool}-{key[:8]}"
+            while number in self.jobs:
+                number += "x"
+            place = Path(tempfile.mkdtemp(prefix=f"{tool}-", dir=self.home.name))
+            job = self.jobs[number] = Job(number, tool, dict(arguments), key, place)
+            self._drop_old()
+        threading.Thread(target=self._work, args=(job,), daemon=True, name=number).start()
+        return job
+
+    def find(self, number: Any) -> Job:
+        """Raises UsageError for a job that there is not."""
+        job = self.jobs.get(number) if isinstance(number, str) else None
+        if job is None:
+            known = ", ".join(list(self.jobs)[-5:]) or "none yet"
+            raise UsageError(f"no job {str(number)[:60]!r}; there is: {known}. Ask the question again")
+        return job
+
+    def stop(self, job: Job) -> None:
+        """End the work; a question that has its answer keeps it."""
+        with self._lock:
+            if job.done.is_set():
+                return
+            job.is_cancelled = True
+            worker = job.worker
+        if worker is not None:
+            worker.end()
+        job.done.set()
+
+    def close(self) -> None:
+        for job in list(self.jobs.values()):
+            self.stop(job)
+        for worker in self._idle:
+            worker.end()
+        self._idle.clear()
+        self.home.cleanup()
+
+    def _drop_old(self) -> None:
+        for number in [number for number, job in self.jobs.items() if job.done.is_set()][
+            : max(0, len(self.jobs) - KEPT)
+        ]:
+            del self.jobs[number]
+
+    def _work(self, job: Job) -> None:
+        with self._turn:
+            with self._lock:
+                if job.is_cancelled:
+                    return
+                self._idle = [worker for worker in self._idle if worker.is_alive]
+                job.worker = (
+                    self._idle.pop() if self._idle else self.make(self.fence.folder, Path(self.home.name))
+                )
+                job.doing = "beginning"
+            limit = threading.Timer(self.seconds, self._end_late, [job])
+            limit.daemon = True
+            limit.start()
+            try:
+                asked = {"tool": job.tool, "arguments": job.arguments, "place": str(job.place)}
+                job.message = job.worker.ask(asked, job.told)
+            except WorkerDied as died:
+                job.message, job.is_broken = job.message or self._of_dead(died), True
+            finally:
+                limit.cancel()
+            with self._lock:
+                worker, job.worker = job.worker, None
+                if worker.is_alive and not job.is_cancelled:
+                    self._idle.append(worker)
+            job.done.set()
+
+    def _end_late(self, job: Job) -> None:
+        why = "ask for fewer games, or does a rule loop for ever?"
+        line = f"no answer within {self.seconds:.0f} s, so it was ended: {why}"
+        job.message = refusal(line, 4)
+        if (worker := job.worker) is not None:
+            worker.end()
+
+    def _of_dead(self, died: WorkerDied) -> dict[str, Any]:
+        return refusal(
+            f"the process that worked on it ended ({died}): endless recursion, too much memory, or "
+            "something in the "
+            "game ends Python? Call check on the game's file",
+            4,
+        )
+
+
+def refusal(line: str, code: int = 2) -> dict[str, Any]:
+    """A reply that says what is wrong. code: exit code of the command line."""
+    return {"reply": {"state": "refused", "answer": line, "exit_code": code}, "text": f"error: {line}"}

@@ -1,0 +1,66 @@
+"""The skill: texts for assistants that ship with the package, and their copies in the folders of a
+project.
+"""
+
+import hashlib
+import re
+from importlib.metadata import version
+from pathlib import Path
+
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import write_atomic, writing
+
+TEXTS = Path(__file__).parent / "texts"
+ELSEWHERE = {"short-games.md": Path(__file__).parent.parent / "docs" / "short-games.md"}
+SKILL = ("SKILL.md", "interview.md", "short-games.md")
+USUAL = (".claude/skills", ".agents/skills")  # where assistants look, in a project
+MARK = re.compile(
+    r"\n<!-- bartizan (\S+), sha256 ([0-9a-f]{64}): written by `bartizan skill install` -->\n\Z"
+)
+
+
+def text_of(file: str) -> str:
+    return ELSEWHERE.get(file, TEXTS / file).read_text(encoding="utf-8")
+
+
+def install(to: Path | None) -> list[str]:
+    """Copy the texts into `TO/bartizan`, or below the usual folders here; a line for each folder.
+
+    Raises UsageError for a file there that is not ours, or that somebody has changed: nothing is written
+    then.
+    """
+    folders = [to / "bartizan"] if to else [Path(usual) / "bartizan" for usual in USUAL]
+    for folder in folders:
+        for file in SKILL:
+            _hold_ours(folder / file)
+    for folder in folders:
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            for file in SKILL:
+                write_atomic(folder / file, _marked(text_of(file)).encode())
+    return [f"{folder}: {', '.join(SKILL)} of bartizan {version('bartizan')}" for folder in folders]
+
+
+def _marked(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    mark = f"bartizan {version('bartizan')}, sha256 {digest}: written by `bartizan skill install`"
+    return f"{text}\n<!-- {mark} -->\n"
+
+
+def _hold_ours(path: Path) -> None:
+    if path.is_symlink():
+        raise UsageError(
+            f"{path}: is a link, which is not written through; remove it, or choose another folder with --to"
+        )
+    if not path.exists():
+        return
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read ({error}); choose another folder with --to") from error
+    found = MARK.search(text)
+    if not found or hashlib.sha256(text[: found.start()].encode()).hexdigest() != found[2]:
+        raise UsageError(
+            f"{path}: was not written by bartizan, or was changed since; move it away, or choose another "
+            "folder with --to"
+        )

@@ -1,0 +1,355 @@
+"""The tools of the server: the questions that each asks, and the options that it offers.
+
+Names, types, bounds and defaults of the parameters follow from the fields of the questions.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from bartizan.api.question import OptionField, Question
+from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, skill, sweep
+from bartizan.simcore.errors import UsageError, did_you_mean
+
+# What is played for one call: less than a command may play, so that a call has an end.
+MOST = {
+    "games": 1_000_000,
+    "fresh": 1_000_000,
+    "slow_games": 1000,
+    "pilot": 2000,
+    "rollouts": 5000,
+    "trials": 1000,
+    "settings": 2000,
+    "effects": 20,
+    "futures": 100,
+}
+SHARED = ("scenario", "difficulty", "policy", "players", "set")
+PLAYED = (*SHARED, "games", "seed")
+JSON_TYPES = {int: "integer", float: "number", bool: "boolean"}
+MOST_TEXT, MOST_WORDS = 2000, 20_000  # characters of one text, and of all that a call brings
+# shared options in fewer words than their help: a client reads the list of tools in every conversation
+BRIEF = {
+    "name": "game: built-in name or FILE.py",
+    "scenario": "name or FILE.toml",
+    "difficulty": "level",
+    "policy": "who plays: P, role=P, P+Q or FILE.py; default: best found",
+    "players": "how many play",
+    "set": "changed numbers, {path: value}",
+    "games": "games played",
+    "seed": "same seed, same games",
+}
+PLAIN = {
+    "scenario",
+    "difficulty",
+    "policy",
+    "players",
+    "set",
+    "games",
+    "seed",
+}  # `play` describes them for all
+
+
+@dataclass(frozen=True)
+class ToolKind:
+    """A question that a tool asks, and the options that are fixed for it."""
+
+    question: type[Question]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool: its questions by the value of `what`, and the names of the options that it offers.
+
+    help: for the assistant that chooses a tool; most: bounds that are tighter than `MOST`; extra: options
+    that no question has.
+    """
+
+    name: str
+    title: str
+    help: str
+    kinds: Mapping[str, ToolKind]
+    offers: Sequence[str]
+    extra: Sequence[OptionField] = ()
+    needs_folder: bool = False
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+    def offered(self, kind: ToolKind) -> dict[str, OptionField]:
+        """The options of one of its questions by name, with the bounds of the server."""
+        own = {option.name: self._bounded(option) for option in kind.question.options}
+        own = {name: option for name, option in own.items() if name not in kind.fixed}
+        known = own | {option.name: option for option in self.extra}
+        return {name: known[name] for name in self.offers if name in known}
+
+    @cached_property
+    def options(self) -> dict[str, OptionField]:
+        """The options of all its questions by name."""
+        found: dict[str, OptionField] = {}
+        for kind in self.kinds.values():
+            found = self.offered(kind) | found
+        return {name: found[name] for name in self.offers}
+
+    def _bounded(self, option: OptionField) -> OptionField:
+        most = MOST.get(option.name)
+        if most is not None and (option.opt.max is None or option.opt.max > most):
+            option = replace(option, opt=replace(option.opt, max=most))
+        if option.name in self.defaults:
+            option = replace(option, default=self.defaults[option.name])
+        return option
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the parameters."""
+        properties: dict[str, Any] = {}
+        if len(self.kinds) > 1:
+            properties["what"] = {"enum": list(self.kinds), "default": next(iter(self.kinds))}
+        silent = set() if self.name == "play" else PLAIN
+        properties |= {name: schema_of(option, name in silent) for name, option in self.options.items()}
+        each = [self.offered(kind) for kind in self.kinds.values()]
+        required = [
+            name
+            for name in self.options
+            if all(name in options and options[name].default is MISSING for options in each)
+        ]
+        document = {"type": "object", "properties": properties, "additionalProperties": False}
+        return document | ({"required": required} if required else {})
+
+    def read(self, arguments: Mapping[str, Any]) -> tuple[ToolKind, dict[str, Any]]:
+        """(its question, the options that are given). Raises UsageError for an option that
+        the tool does not have, and for a value out of bounds; the question checks the rest.
+        """
+        given = {name: value for name, value in arguments.items() if value is not None}
+        _refuse_too_much(self.name, given)
+        what = given.pop("what", next(iter(self.kinds))) if len(self.kinds) > 1 else next(iter(self.kinds))
+        if not isinstance(what, str) or what not in self.kinds:
+            raise UsageError(f"{self.name}: what={what!r}: write one of {', '.join(self.kinds)}")
+        kind = self.kinds[what]
+        offered = self.offered(kind)
+        for name, value in given.items():
+            if name not in self.options:
+                raise UsageError(f'{self.name}: no option "{name}"{did_you_mean(name, self.options)}')
+            if name not in offered:
+                others = [other for other, one in self.kinds.items() if name in self.offered(one)]
+                raise UsageError(f"{self.name}: {name} goes with what={' or '.join(others)}, not with {what}")
+            offered[name].checked(value)
+        for name, option in offered.items():
+            if option.default is MISSING and name not in given:
+                means = BRIEF.get(name) or option.opt.help
+                raise UsageError(f"{self.name}: {name} is missing ({means}); give {option.expected}")
+        return kind, dict(self.defaults) | given
+
+
+def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
+    """Raises UsageError for texts that no option needs: of endless length, or with control characters."""
+    total = 0
+    for text in texts_in(given):
+        total += len(text)
+        if len(text) > MOST_TEXT or total > MOST_WORDS:
+            raise UsageError(
+                f"{tool}: a text is longer than {MOST_TEXT:,} characters; write names and numbers"
+            )
+        if re.search("[\x00-\x1f\x7f]", text):
+            raise UsageError(f"{tool}: {text[:40]!r} has control characters; write names and numbers")
+
+
+def texts_in(value: Any, depth: int = 0) -> list[str]:
+    """Every text in the arguments of a call, keys among them."""
+    if depth > 4:
+        raise UsageError("a value holds lists within lists within lists; write names and numbers")
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        return [text for pair in value.items() for one in pair for text in texts_in(one, depth + 1)]
+    if isinstance(value, (list, tuple)):
+        return [text for one in value for text in texts_in(one, depth + 1)]
+    return []
+
+
+def schema_of(option: OptionField, is_silent: bool = False) -> dict[str, Any]:
+    """JSON Schema of one option. is_silent: without its description."""
+    found: dict[str, Any] = _type(option)
+    low, high = option.opt.min, option.opt.max
+    if found.get("type") in ("integer", "number"):
+        found |= {name: value for name, value in (("minimum", low), ("maximum", high)) if value is not None}
+        if found.get("maximum") == 2**63 - 1:  # more than JSON readers hold
+            del found["maximum"]
+    if option.default not in (MISSING, None, False, "", ()):
+        found["default"] = option.default
+    help = BRIEF.get(option.name) or option.opt.help
+    if help and not is_silent:
+        found["description"] = help
+    return found
+
+
+def _type(option: OptionField) -> dict[str, Any]:
+    if option.is_mapping:
+        return {"type": "object"}
+    if option.items:
+        one = JSON_TYPES.get(option.items[0], "string")
+        return {"type": "array", "items": {"type": one}}
+    kinds = list(dict.fromkeys(JSON_TYPES.get(kind, "string") for kind in option.kinds))
+    return {"type": kinds[0] if len(kinds) == 1 else kinds}
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def _extra(name: str, kind: Any, help: str, default: Any = None) -> OptionField:
+    from bartizan.api.question import Opt
+
+    return OptionField(name, kind, default, Opt(help))
+
+
+def _one(question: type[Question], **fixed: Any) -> dict[str, ToolKind]:
+    return {"": ToolKind(question, fixed)}
+
+
+FILES = _extra(
+    "files", Sequence[str], "sheets (CSV, xlsx), exports of BG Stats, or one folder of plays", MISSING
+)
+GAME = _extra("name", str, "game: built-in name or FILE.py; none: list the games", "")
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        "describe",
+        "Which games are there, and what is in one?",
+        "What a game is: levels, seats, players; its numbers with sources (what=numbers), unclear rules with "
+        "their readings (rulings), computer players (players). Without a name: the games. Ask this first.",
+        {
+            "game": ToolKind(catalogue.DescribeQuestion),
+            "numbers": ToolKind(catalogue.DescribeQuestion, {"knobs": True}),
+            "rulings": ToolKind(catalogue.DescribeQuestion, {"rulings": True}),
+            "players": ToolKind(catalogue.PoliciesQuestion),
+        },
+        ("name", "scenario", "difficulty", "set"),
+        extra=(GAME,),
+    ),
+    Tool(
+        "play",
+        "How often does each side win, and how long does it take?",
+        "Play games by computer players: win rate of each seat, score, length, how games end. Is going first "
+        "worth it? Is it fair? How hard is it?",
+        _one(sweep.RunQuestion),
+        ("name", *PLAYED, "precision", "luck_adjusted"),
+    ),
+    Tool(
+        "compare",
+        "What does this change do?",
+        "The game against one change of it (numbers, level, player), the same luck on both sides: "
+        "differences "
+        "with intervals.",
+        _one(balance.CompareQuestion),
+        ("name", "change", *PLAYED, "test", "steps"),
+    ),
+    Tool(
+        "what_moves_it",
+        "Which numbers matter most?",
+        "Vary every number of the game by itself: which move the win rate, and which are assumptions that "
+        "matter (assumed=true).",
+        _one(balance.SensitivityQuestion, levels=False, decks=0),
+        ("name", "assumed", "path", "range", "effects", *PLAYED),
+        defaults={"games": 1000},
+    ),
+    Tool(
+        "tune",
+        "Which value hits a target?",
+        "Search the value of a number that brings a wished win rate, length or score; checked on fresh "
+        "games.",
+        _one(balance.TuneQuestion),
+        ("name", "knob", "target", "margin", *PLAYED, "fresh"),
+    ),
+    Tool(
+        "cards",
+        "Which card is too strong, which is never used?",
+        "The deck (what=deck), what each card in hand is worth (value), what becomes of cards (usage).",
+        {
+            "deck": ToolKind(in_games.CardsQuestion, {"value": False, "usage": False}),
+            "value": ToolKind(in_games.CardsQuestion, {"value": True, "usage": False}),
+            "usage": ToolKind(in_games.CardsQuestion, {"usage": True, "value": False}),
+        },
+        ("name", "seat", "turn", "against", *PLAYED),
+    ),
+    Tool(
+        "skill_bracket",
+        "How much does skill matter?",
+        "How often players of rising skill win: random, newcomer, heuristic, looking ahead.",
+        _one(skill.BracketQuestion),
+        (
+            "name",
+            "role",
+            "rung",
+            "plays",
+            "slow_games",
+            "scenario",
+            "difficulty",
+            "players",
+            "set",
+            "games",
+            "seed",
+        ),
+        defaults={"games": 4000, "slow_games": 20, "plays": "8"},
+    ),
+    Tool(
+        "losses",
+        "When is a game really lost?",
+        "Chance to win turn by turn, decisive turns, games that are hopeless early.",
+        _one(in_games.LossesQuestion),
+        ("name", "seat", "pilot", "rollouts", *PLAYED),
+        defaults={"games": 2000, "pilot": 20},
+    ),
+    Tool(
+        "odds",
+        "What are the odds of this throw or fight?",
+        "Exact and simulated odds of single throws and fights of two built-in games: castle; the others "
+        "Escape "
+        "from Colditz.",
+        {
+            question.command.removeprefix("odds "): ToolKind(question)
+            for question in (
+                odds.DoOrDieQuestion,
+                odds.StaffCarQuestion,
+                odds.AppelQuestion,
+                odds.ShootToKillQuestion,
+                odds.FightOddsQuestion,
+                odds.StakeOrWaitQuestion,
+            )
+        },
+        ("distance", "card", "attack", "defend", "queen", "revealed", "same_suit", "add", "defence_add"),
+    ),
+    Tool(
+        "trace",
+        "What happens in one game?",
+        "One game move by move, and a page to step through it.",
+        _one(in_games.TraceQuestion),
+        ("name", "game", "seed", *SHARED),
+    ),
+    Tool(
+        "report",
+        "A page with everything, to read or send",
+        "Play every combination of levels, players and values (set: {path: [a, b]}) and make one page of it.",
+        _one(sweep.SweepQuestion),
+        ("name", *PLAYED, "rotate"),
+        defaults={"games": 4000},
+    ),
+    Tool(
+        "check",
+        "Is the game file right?",
+        "Check a game (or a scenario file): legal moves, ends, hidden cards, numbers. An error names "
+        "file, line, "
+        "rule and what to write. Do this before quoting any number of a new game.",
+        _one(checking.CheckQuestion),
+        ("target", "policy"),
+    ),
+    Tool(
+        "plays_by_people",
+        "How well do people play it?",
+        "Read plays by people and place them on the scale of the computer players.",
+        _one(playtest.SkillQuestion, plays=""),
+        ("name", "files", "scenario", "difficulty", "policy", "players", "set", "seed"),
+        extra=(FILES,),
+        needs_folder=True,
+    ),
+)
+BY_NAME: dict[str, Tool] = {tool.name: tool for tool in TOOLS}

@@ -1,0 +1,59 @@
+"""The process that answers one question after another for the server.
+
+It has no way to the client: what a game prints goes nowhere, and a game that ends Python, needs too much
+memory or never ends takes this process along, not the server.
+"""
+
+import json
+import os
+import queue
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+MEMORY = 6 << 30  # bytes of data
+LARGEST_FILE = 2 << 30  # bytes
+
+
+def main() -> None:
+    """Read a question a line, write what is told a line. Arguments: the folder, or ""."""
+    folder = Path(sys.argv[1]) if sys.argv[1] else None
+    wire = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    _limit()
+    lines: queue.Queue[str] = queue.Queue()
+    questions = os.fdopen(os.dup(0), encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    threading.Thread(target=_read, args=(questions, lines), daemon=True).start()
+
+    def tell(message: dict[str, Any]) -> None:
+        wire.write(json.dumps(message, default=str) + "\n")
+        wire.flush()
+
+    from bartizan.simcore.compile import cache
+
+    cache.configure()
+    from bartizan.assistant.asking import reply_to
+
+    while True:
+        asked = json.loads(lines.get())
+        tell(reply_to(asked["tool"], asked["arguments"], Path(asked["place"]), folder, tell))
+
+
+def _read(questions: Any, lines: "queue.Queue[str]") -> None:
+    """This process ends when nobody is left to ask."""
+    for line in questions:
+        lines.put(line)
+    os._exit(0)
+
+
+def _limit() -> None:
+    """Bounds of memory and of files, where the system has them."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind, most in ((resource.RLIMIT_DATA, MEMORY), (resource.RLIMIT_FSIZE, LARGEST_FILE)):
+        hard = resource.getrlimit(kind)[1]
+        resource.setrlimit(kind, (most if hard < 0 else min(most, hard), hard))

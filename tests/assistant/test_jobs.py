@@ -1,0 +1,150 @@
+"""Questions that take long: a job to come back to, the same question joins it, and a cancelled call ends the work."""
+
+import threading
+
+import anyio
+import pytest
+from mcp import Client
+
+from bartizan.assistant.jobs import WorkerDied
+from bartizan.assistant.server import server_of
+from tests.assistant.here import SHORT, Said, assistant
+
+
+class Slow:
+    """Works until it is let go, or ended."""
+
+    made: list["Slow"] = []
+
+    def __init__(self, folder, home):
+        self.let_go, self.begun, self.asked, self.is_alive = threading.Event(), threading.Event(), 0, True
+        Slow.made.append(self)
+
+    def ask(self, asked, told):
+        self.asked += 1
+        told({"done": 10, "total": 40, "doing": "games", "known": "win rate 30.0% to 70.0% so far (95% at every look)"})
+        self.begun.set()
+        assert self.let_go.wait(20)
+        if not self.is_alive:
+            raise WorkerDied("killed")
+        return {"reply": {"state": "answered", "answer": "done", "command": "bartizan run"}, "text": "done"}
+
+    def end(self):
+        self.is_alive = False
+        self.let_go.set()
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    monkeypatch.setattr(Slow, "made", [])
+    made = assistant(SHORT, patience=0.2, worker=Slow)
+    yield made
+    made.jobs.close()
+
+
+def session(server, steps):
+    async def run():
+        async with Client(server_of(server)) as connected:
+
+            async def ask(tool, /, progress=None, **arguments):
+                return Said(await connected.call_tool(tool, arguments, progress_callback=progress))
+
+            return await steps(ask)
+
+    return anyio.run(run)
+
+
+def test_what_is_known_so_far_then_the_result(slow):
+    async def steps(ask):
+        told = []
+
+        async def progress(done, total, message):
+            told.append((done, total, message))
+
+        first = await ask("play", progress, name="pig.py", games=40)
+        assert first.reply["state"] == "working" and not first.failed
+        assert "30.0% to 70.0% so far" in first.reply["known_so_far"] and "10 of 40 games" in first.text
+        assert any(done == 10 and total == 40 and "so far" in message for done, total, message in told)
+        again = await ask("play", name="pig.py", games=40)
+        assert again.reply["job"] == first.reply["job"] and len(Slow.made) == 1 and Slow.made[0].asked == 1
+        assert (await ask("progress", job=first.reply["job"])).reply["state"] == "working"
+        Slow.made[0].let_go.set()
+        last = await ask("result", job=first.reply["job"])
+        assert last.reply["state"] == "answered" and last.text.startswith("done")
+        assert (await ask("play", name="pig.py", games=40)).reply["state"] == "answered"
+
+    session(slow, steps)
+    assert Slow.made[0].asked == 1
+
+
+def test_a_job_that_is_stopped_ends_its_process(slow):
+    async def steps(ask):
+        job = (await ask("play", name="pig.py", games=40)).reply["job"]
+        assert (await ask("progress", job=job, stop=True)).reply["state"] == "cancelled"
+        assert not Slow.made[0].is_alive
+        assert (await ask("play", name="pig.py", games=40)).reply["job"] != job  # asked again, it is tried again
+
+    session(slow, steps)
+
+
+def test_a_cancelled_call_ends_the_work(monkeypatch):
+    monkeypatch.setattr(Slow, "made", [])
+    server = assistant(SHORT, patience=20, worker=Slow)
+
+    async def steps(ask):
+        async with anyio.create_task_group() as group:
+            group.start_soon(lambda: ask("play", name="pig.py", games=40))
+            while not (Slow.made and Slow.made[0].begun.is_set()):
+                await anyio.sleep(0.01)
+            group.cancel_scope.cancel()
+        with anyio.fail_after(5):
+            while Slow.made[0].is_alive:
+                await anyio.sleep(0.01)
+
+    session(server, steps)
+    server.jobs.close()
+
+
+def test_another_call_keeps_the_work_going(monkeypatch):
+    monkeypatch.setattr(Slow, "made", [])
+    server = assistant(SHORT, patience=20, worker=Slow)
+
+    async def steps(ask):
+        said = []
+
+        async def stays():
+            said.append(await ask("play", name="pig.py", games=40))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(stays)
+            while not (Slow.made and Slow.made[0].begun.is_set()):
+                await anyio.sleep(0.01)
+            with anyio.move_on_after(0.2):
+                await ask("play", name="pig.py", games=40)
+            assert Slow.made[0].is_alive
+            Slow.made[0].let_go.set()
+        assert said[0].reply["state"] == "answered"
+
+    session(server, steps)
+    server.jobs.close()
+
+
+def test_too_late_is_said_in_one_line(slow):
+    slow.jobs.seconds = 0.05
+
+    async def steps(ask):
+        said = await ask("play", name="pig.py", games=40)
+        while said.reply["state"] == "working":
+            said = await ask("result", job=said.reply["job"])
+        assert said.failed and "so it was ended" in said.text
+
+    session(slow, steps)
+
+
+def test_too_many_questions_at_once_are_refused(slow):
+    async def steps(ask):
+        slow.patience = 0.01
+        states = [(await ask("play", name="pig.py", games=games)).reply["state"] for games in range(1, 12)]
+        assert states == ["working"] * 10 + ["refused"]
+
+    session(slow, steps)
