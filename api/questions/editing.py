@@ -26,7 +26,7 @@ class RefreshQuestion(Question[Iterator[str]]):
 
 
 class WatchQuestion(GameQuestion):
-    """Play a game again whenever its rules or its sheets are saved, and say what the edit changed.
+    """Simulate a game again whenever you save its rules or sheets, and report what the edit changed.
 
     Each state is compared with the game as it was at the start, on common luck.
     """

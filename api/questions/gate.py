@@ -9,7 +9,7 @@ from bartizan.api.reading import File
 
 
 class GateQuestion(Question[Answer]):
-    """Balance in continuous integration: exit code 1 when a claim fails or a win rate has moved since the
+    """Check the balance in continuous integration: exit code 1 if a claim fails or a win rate moved since the
     baseline.
     """
 

@@ -11,7 +11,7 @@ from bartizan.simcore.errors import UsageError
 
 
 class ImportRecordsQuestion(Question[Answer]):
-    """Records of games from your own simulator as a folder of results, for report, claims and export."""
+    """Import records of games from your own simulator into a folder of results."""
 
     command = "import"
     example = "bartizan import games.csv --by deck_size -o records"
