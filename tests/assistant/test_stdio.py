@@ -1,38 +1,38 @@
 """The installed command over stdio: stdout carries the protocol alone, whatever a game prints; an endless game is ended."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-LOUD = '''"""Loud: whoever rolls above two wins, and it prints."""
+from tests.cli.run_cli import PIG
+
+# Read as Python, a long game can print; numba's print in compiled rules is left out: it can wait for another thread for ever.
+PRINTS = """
+import os, sys
+
+print('{"jsonrpc": "2.0", "id": 2, "result": "not the server"}')
+sys.stdout.flush()
+os.write(1, b"12345 not the server")
+"""
+ENDLESS = '''"""Endless: a rule that never ends."""
 
 from bartizan.short import *
 
 players = 2
-sides = Number(6, 2, 20, "rulebook, p. 1")
 
 
 def roll(s, n):
-    print(12345)
-    if die(s, n.sides) > 2:
-        win(s, s.me, "rolled high")
-    else:
-        next_player(s)
+    while s.turn >= 0:
+        s.turn += 0
+    win(s, s.me, "never")
 
 
 def only(s, n):
     """Rolls."""
     return ROLL
 '''
-POLICY = '''"""A player of Loud that prints when it is read, and is none."""
-
-import sys
-
-print('{"jsonrpc": "2.0", "id": 2, "result": "not the server"}')
-sys.stdout.flush()
-'''
-ENDLESS = LOUD.replace("print(12345)", "while s.turn >= 0:\n        s.turn += n.sides - n.sides").replace("Loud", "Endless")
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 
 
@@ -74,15 +74,16 @@ class Connection:
 
 
 def test_stdout_carries_the_protocol_alone(kept_path):
-    for name, text in (("loud.py", LOUD), ("endless.py", ENDLESS), ("player.py", POLICY)):
-        (kept_path / name).write_text(text)
+    shutil.copytree(Path(PIG).parent, kept_path, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    with (kept_path / "pig.py").open("a") as file:
+        file.write(PRINTS)
+    (kept_path / "endless.py").write_text(ENDLESS)
     server = Connection(kept_path)
     try:
         assert server.answer(server.begin("initialize", HELLO))["serverInfo"]["name"] == "bartizan"
         server.send("notifications/initialized")
-        said = server.call("play", name="loud.py", games=4)  # one thread: numba's print may wait for another for ever
-        assert not said["isError"] and "4 games" in said["content"][0]["text"], said
-        assert server.call("play", name="loud.py", games=4, policy=["player.py"])["isError"]
+        said = server.call("play", name="pig.py", games=50)
+        assert not said["isError"] and "50 games" in said["content"][0]["text"], said
         number = server.begin("tools/call", {"name": "play", "arguments": {"name": "endless.py", "games": 50}})
         server.send("notifications/cancelled", {"requestId": number})
         assert "Castle Itter" in server.call("describe")["content"][0]["text"]
