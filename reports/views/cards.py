@@ -157,7 +157,7 @@ def value_view(d: ValueDocument) -> View:
         notes.append(price_line(d.price))
     if isinstance(d.price, Prices):
         notes += [price_verdict(d.price), f"Method: {d.price.method}."]
-    notes.append(f"  rests on {d.rests_on}.")
+    notes.append(f"  rests on: {d.rests_on}.")
     return View(sentence, (Lines(tuple(reached)), value_table(d), Lines(tuple(notes))), ("", f"{d.method}."))
 
 
@@ -361,7 +361,7 @@ def without_view(d: WithoutDocument) -> View:
         *([f"Without these no game ends otherwise: {', '.join(d.never)}."] if d.never else []),
         *(f"{card.card}: the game cannot be played without it: {card.reason}" for card in d.refused),
         f"{_worth_is(d)} {_left_out_intervals(d)}.",
-        f"  rests on {d.rests_on}.",
+        f"  rests on: {d.rests_on}.",
     ]
     return View(
         sentence,
@@ -540,7 +540,7 @@ def usage_view(d: UsageDocument) -> View:
     never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
     shares = f"Shares of the copies that came into a hand, with {words.level(CONFIDENCE)} intervals."
     what = "As printed" if d.drawn is None else "Used"
-    notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on {d.rests_on}."))
+    notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on: {d.rests_on}."))
     if d.drawn is None:
         return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
     blocks = (Lines((dead(d),)), usage_table(d), notes)
