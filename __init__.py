@@ -20,7 +20,8 @@ if TYPE_CHECKING:  # for mypy and editors
 
 _ROOMS = {
     "bartizan.api": "Odds Playtest Results bands bench best check doctor game games gate import_records "
-    "merge new open policies playtest_form playtest_import playtest_log playtest_plan playtest_template warm",
+    "merge new open policies playtest_form playtest_import playtest_log playtest_plan playtest_template "
+    "refresh warm",
     "bartizan.api.answer": "Answer",
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
     # what authors of games and policies need

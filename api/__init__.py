@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.methods import Odds, Playtest, Results, function, refuse_pathless, strict
-from bartizan.api.questions import catalogue, checking, imported, playtest, skill, sweep
+from bartizan.api.questions import catalogue, checking, editing, imported, playtest, skill, sweep
 from bartizan.api.questions import gate as gating
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
@@ -33,7 +33,7 @@ __all__ = [
     "merge",
 ]
 __all__ += ["new", "open", "playtest_form", "playtest_import", "playtest_log", "playtest_plan"]
-__all__ += ["playtest_template", "policies", "version", "warm"]
+__all__ += ["playtest_template", "policies", "refresh", "version", "warm"]
 
 games = function(catalogue.GamesQuestion)
 policies = function(catalogue.PoliciesQuestion)
@@ -42,6 +42,7 @@ best = function(skill.BestQuestion)
 check = function(checking.CheckQuestion)
 gate = function(gating.GateQuestion)
 merge = function(sweep.MergeQuestion)
+refresh = function(editing.RefreshQuestion)
 import_records = function(imported.ImportRecordsQuestion, name="import_records")
 new = function(checking.NewQuestion)
 bench = function(checking.BenchQuestion)

@@ -525,15 +525,6 @@ class UsageDocument(CardUsageResult, PlayedCards):
         """Can players who drew some kind be compared with players who did not?"""
         return any(card.difference for card in self.drawn or ())
 
-    @property
-    def rarely(self) -> tuple[str, str, str]:
-        """Words for a kind that is hardly ever used, for none, and for use. What a card is printed for is
-        known where the game declares it; else a card without an action may still count.
-        """
-        if self.drawn is None:
-            return "Dead under these policies", "No kind is dead", "as printed"
-        return "Held rather than used", "No kind is hardly ever used", "by an action of its holder"
-
 
 def usage_view(d: UsageDocument) -> View:
     sentence = f"How are cards used? {d.setting}; {d.games:,} games, seed {d.seed}"
@@ -588,10 +579,19 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
     )
 
 
-def dead(d: UsageDocument) -> str:
+def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
+    """Words for a kind that is hardly ever used, for none, and for use. What a card is printed for is known
+    where the game declares it; else a card without an action may still count.
+    """
+    if getattr(d, "drawn", None) is None:
+        return "Dead under these policies", "No kind is dead", "as printed"
+    return "Held rather than used", "No kind is hardly ever used", "by an action of its holder"
+
+
+def dead(d: CardUsageResult) -> str:
     """Which kinds are hardly ever used for what they are printed for, and by how much."""
     bound = words.level(d.dead_below)
-    dead, none, as_printed = d.rarely
+    dead, none, as_printed = _rarely(d)
     if d.dead:
         shares = [f"{card.card} {_of_copies(card)}" for card in d.cards if card.dead]
         return (

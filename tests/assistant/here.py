@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import anyio
@@ -53,6 +54,12 @@ class Said:
         return (len(json.dumps(self.reply, ensure_ascii=False)) + sum(map(len, texts))) / 4
 
 
+def run_alone(work):
+    """What an async function returns, in a thread of its own: another test may have left a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(anyio.run, work).result()
+
+
 def client(asked, server):
     """What `asked(client)` returns, for a client of the server in this process."""
 
@@ -60,7 +67,7 @@ def client(asked, server):
         async with Client(server_of(server)) as connected:
             return await asked(connected)
 
-    return anyio.run(run)
+    return run_alone(run)
 
 
 def call(server, tool, /, **arguments):

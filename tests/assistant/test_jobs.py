@@ -8,7 +8,7 @@ from mcp import Client
 
 from bartizan.assistant.jobs import WorkerDied
 from bartizan.assistant.server import server_of
-from tests.assistant.here import SHORT, Said, assistant
+from tests.assistant.here import SHORT, Said, assistant, run_alone
 
 
 class Slow:
@@ -51,7 +51,7 @@ def session(server, steps):
 
             return await steps(ask)
 
-    return anyio.run(run)
+    return run_alone(run)
 
 
 def test_what_is_known_so_far_then_the_result(slow):

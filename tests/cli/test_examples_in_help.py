@@ -7,10 +7,12 @@ import typer
 
 from bartizan import cli
 from bartizan.api.questions import all_questions
+from bartizan.assistant.command import InstallSkillQuestion, McpQuestion
 from bartizan.workbench.command import WorkbenchQuestion
 from tests.cli.run_cli import bartizan
 
-EXAMPLES = {words: question.example for words, question in {**all_questions(), "workbench": WorkbenchQuestion}.items()}
+SERVERS = (WorkbenchQuestion, McpQuestion, InstallSkillQuestion)
+EXAMPLES = {question.command: question.example for question in (*all_questions().values(), *SERVERS)}
 GROUP = typer.main.get_command(cli.app)
 
 

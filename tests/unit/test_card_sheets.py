@@ -271,7 +271,7 @@ def test_a_name_that_two_cards_have_without_case_and_signs(tmp_path):
     assert path_meant("Deck.A_B.Copies", {"deck": {"a_b": data["deck"]["a_b"]}}) == "deck.a_b.copies"
     with pytest.raises(UsageError, match=r"may be deck.a_b.copies or deck.ab.copies"):
         path_meant("Deck.A-B.copies", data)
-    with pytest.raises(UsageError, match=r"deck.ab.copies is named twice"):
+    with pytest.raises(UsageError, match=r"deck.ab.copies is set twice"):
         by_path({"deck.ab.copies": 1, "Deck.Ab.Copies": 2}, {"deck": {"ab": data["deck"]["ab"]}})
     dotted = {"deck": {"dr_no": {"name": "Dr. No", "cost": 1}}, "headings": {"deck": {"cost": "Kosten (€)"}}}
     assert path_meant("deck.Dr. No.Kosten (€)", dotted) == "deck.dr_no.cost"

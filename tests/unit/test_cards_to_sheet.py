@@ -165,7 +165,7 @@ def test_what_a_person_saved_is_not_overwritten(both, tmp_path):
     assert is_made_here(target)
     write_card_sheet({"deck": table}, FOUND, METHOD, target)
     openpyxl.load_workbook(target).save(target)  # as a spreadsheet program does: with its own name
-    with pytest.raises(UsageError, match="was not written by Bartizan and is left as it is"):
+    with pytest.raises(UsageError, match="Bartizan did not write this file and does not overwrite it"):
         write_card_sheet({"deck": table}, FOUND, METHOD, target)
     with pytest.raises(UsageError, match="is the sheet that the game reads"):
         write_card_sheet({"deck": table}, FOUND, METHOD, folder / "cards.xlsx")

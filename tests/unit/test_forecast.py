@@ -13,7 +13,7 @@ LONG = {  # an answer that takes ten minutes -> what answers in one
     balance.CompareQuestion: "--games 2000",
     balance.SensitivityQuestion: "--games 200",
     in_games.LossesQuestion: "--pilot 10",
-    in_games.CardsQuestion: "--games 200",
+    in_games.CardsQuestion: "fewer --games",
 }
 
 

@@ -363,7 +363,7 @@ REJECTED = {
         "cards.xlsx",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
         {},
-        ("cards.xlsx", "no sheet can be read", "save the sheet as CSV"),
+        ("cards.xlsx", "cannot read any sheet", "save the sheet as CSV"),
     ),
     "a shortcut to a Google sheet": (
         "cards.gsheet",
