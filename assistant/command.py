@@ -42,9 +42,9 @@ class McpQuestion(Question[Iterator[str]]):
         try:
             from bartizan.assistant import server
         except ModuleNotFoundError as error:
-            if (error.name or "").split(".")[0] in ("mcp", "mcp_types", "starlette", "uvicorn"):
-                raise UsageError(NEEDED) from error
-            raise
+            if (error.name or "").split(".")[0] == "bartizan":
+                raise
+            raise UsageError(NEEDED) from error  # the SDK, or what it brings
         assistant = server.Assistant(folder, self.minutes)
         if not self.http:
             server.serve_stdio(assistant)

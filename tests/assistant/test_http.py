@@ -41,8 +41,9 @@ def test_only_a_program_with_the_token_is_answered(web, headers, address, code):
     assert code == 200 or answer.text.startswith("refused: ")
 
 
-def test_without_the_extra_one_line_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "mcp_types", None)
+@pytest.mark.parametrize("missing", ["anyio", "mcp_types"])
+def test_without_the_extra_one_line_says_what_to_install(monkeypatch, missing):
+    monkeypatch.setitem(sys.modules, missing, None)
     for name in ("server", "guides"):
         monkeypatch.delitem(sys.modules, f"bartizan.assistant.{name}")
         monkeypatch.delattr(package, name)
