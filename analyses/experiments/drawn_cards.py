@@ -1,7 +1,7 @@
 """How often do players win who drew a card, and players who did not?
 
 A correlation, no cause: games in which a card comes are also longer games, or games of players who draw more.
-What a card causes is measured by playing without it (`without`) and with it in hand (`cards`).
+The effect of a card is measured by games without it (`without`) and with it in hand (`cards`).
 
 A seat in a game is one observation. Those of one game hang together, for one of them wins: rates are ratios
 of two sums over games, with linearised standard errors (Cochran 1977, 6.4); their difference is linearised in

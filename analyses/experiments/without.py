@@ -39,8 +39,8 @@ METHOD = (
     "(Bonferroni), so the largest may be quoted; p adjusted for all kinds (Holm 1979)"
 )
 RESTS_ON = (
-    "What a card brings is what these players make of it, and what they make of the cards in its place: a "
-    "card that they misuse looks worthless"
+    "The worth of a card depends on how these policies use it, and the cards in its place: a card that they "
+    "misuse looks worthless"
 )
 
 
@@ -50,7 +50,7 @@ class CardLeftOut(Document):
     card: str
     path: str = ""  # of its copies in the scenario
     copies: int
-    how: str  # what stands in its place
+    how: str  # its replacement
     pairs: int  # games
     base_wins: Interval  # as dealt
     wins: Interval  # without it

@@ -83,7 +83,7 @@ def of_usage(d: views.UsageDocument) -> list[CardFinding]:
 
 
 def of_without(d: views.WithoutDocument) -> list[CardFinding]:
-    """What each kind is worth, with the interval that holds for all kinds together."""
+    """Worth of each kind, with the interval that holds for all kinds together."""
     return [
         CardFinding(one.card, value=one.ranked(d.by), in_points=d.by != "wins", verdict=one.verdict)
         for one in d.cards

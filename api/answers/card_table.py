@@ -1,4 +1,4 @@
-"""What is known of each kind of card, one row a kind: what a sheet of cards is given back."""
+"""Findings for each kind of card, one row a kind, as written into a sheet of cards."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

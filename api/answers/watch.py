@@ -63,7 +63,7 @@ def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
 
 
 class Session:
-    """What is watched, and the games that every answer is compared with."""
+    """A watched game, and the games that every result is compared with."""
 
     def __init__(self, question: WatchQuestion, folder: Path, tick: float):
         self.question, self.folder, self.tick = question, folder, tick

@@ -453,7 +453,7 @@ def _odd_defaults(game: ShortGame) -> list[Found]:
 
 
 def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
-    """What a function that returns an action is called, says of itself and takes."""
+    """Name, docstring and parameters of a function that returns an action."""
     if name in PLAYERS:
         yield f"{name} is a player of every game: choose another name"
     if not ast.get_docstring(node):

@@ -415,7 +415,7 @@ def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
 
 
 def _looks(game: ShortGame, name: str) -> str:
-    """What a function that only looks is, in words; "" of a rule and of a helper."""
+    """Kind of a function that may not change the game, in words; "" for a rule and for a helper."""
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
     if name in game.own:
         return f"{name} is a player: it" if game.returns(name) else ""

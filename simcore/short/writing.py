@@ -116,7 +116,7 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
     vars(long)[MARK] = vars(module)[MARK]
     try:
         exec(_with_places(game, text, file), vars(long))
-    except BartizanError as error:  # what the house says of a policy
+    except BartizanError as error:  # a fault that Bartizan found in a policy
         named = [node.lineno for name, node in game.functions.items() if f"policy {name}:" in str(error)]
         raise type(error)(f"{game.path}:{(named or [1])[0]}: {error}") from error
     long.GAME = replace(long.GAME, scenarios=numbers.parent)
