@@ -20,9 +20,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, unit_of
-from bartizan.analyses.records.imported_file import RecordFile, first_line, meanings, open_source
+from bartizan.analyses.records.imported_file import meanings, open_source, reading
 from bartizan.analyses.records.imported_rows import CODE, RecordCell, RecordReader, refuse_missing
-from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import file_digest, write_atomic, writing
 from bartizan.simcore.reporting import CONFIDENCE, Reporting, Setting
 from bartizan.simcore.sweep.manifest import versions
@@ -39,7 +38,6 @@ class Imported:
     rows: int
     paired: bool  # do all cells have the same seeds?
     unread: dict[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
 
 
 def import_records(
@@ -56,18 +54,12 @@ def import_records(
         reader = RecordReader(source, mapping)
         cells = reader.cells()
         rows = Path(folder) / "rows.parquet"
-        _sink(source, reader.rows(), rows)
+        with reading(source.path):
+            reader.rows().sink_parquet(rows, row_group_size=SHARD_GAMES)
         numbers, paired = reader.game_numbers(rows, len(cells))
         manifest = _manifest(reader, cells, reader.column_types(rows), command)
         _write(out, manifest, rows, numbers, len(cells))
-    return Imported(manifest, mapping, sum(cell.games for cell in cells), paired, unread, source.notes)
-
-
-def _sink(source: RecordFile, frame: pl.LazyFrame, path: Path) -> None:
-    try:
-        frame.sink_parquet(path, row_group_size=SHARD_GAMES)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise UsageError(f"{source.path}: cannot be read: {first_line(error)}") from error
+    return Imported(manifest, mapping, manifest["imported"]["rows"], paired, unread)
 
 
 # ---------------------------------------------------------------- the folder

@@ -5,13 +5,14 @@ file that overrides the guess.
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.simcore import toml
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import first_fault
+from bartizan.simcore.sweep.plan import Texts
 
 # field -> headings that mean it, in small letters without spaces and punctuation
 HEADINGS = {
@@ -55,19 +56,10 @@ class RecordMapping(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     records: FileConventions = FileConventions()
-    columns: dict[str, list[str]] = {}  # field -> heading, or one heading for each seat
+    columns: dict[str, Texts] = {}  # field -> heading, or one heading for each seat
     settings: list[str] = []  # headings of what was varied between games
     measures: list[str] = []  # headings of other numbers to report
     winner_words: dict[Literal["draw", "truncated", "game"], list[str]] = Field(default={})
-
-    @field_validator("columns", mode="before")
-    @classmethod
-    def _listed(cls, columns: Any) -> Any:
-        if not isinstance(columns, dict):
-            return columns
-        return {
-            field: [heading] if isinstance(heading, str) else heading for field, heading in columns.items()
-        }
 
     @property
     def of_seat(self) -> dict[str, list[str]]:

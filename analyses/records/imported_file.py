@@ -1,6 +1,7 @@
 """A file of games that another program wrote, one game a row: CSV, JSON lines or parquet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,13 +21,11 @@ NOT_RECORDED = "not recorded"
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file of records. first_row: number of its first row of data, as a reader counts."""
+    """A file of records. Column ROW of the frame: the number of each row, as a reader counts."""
 
     path: Path
     frame: pl.LazyFrame
     headings: list[str]
-    first_row: int
-    notes: tuple[str, ...] = ()
 
     def fault(self, row: int, heading: str, why: str) -> UsageError:
         return UsageError(f"{self.path}: row {row:,}, column {heading!r}: {why}")
@@ -39,39 +38,51 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
     """The rows, lazily: text columns of a CSV stay text. Raises UsageError for a file that is no table."""
     if not path.is_file():
         raise UsageError(f"{path}: no such file")
-    kind, notes = path.suffix.lower(), ()
+    kind = path.suffix.lower()
     if kind not in KINDS:
         hint = "; write one game a line, as .jsonl" if kind == ".json" else ""
         raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
-    try:
+    with reading(path):
         if kind == ".parquet":
             frame, first_row = pl.scan_parquet(path, glob=False, hive_partitioning=False), 1
         elif kind in (".jsonl", ".ndjson"):
             frame, first_row = _flat(pl.scan_ndjson(path, infer_schema_length=None)), 1
         else:
-            with path.open("rb") as file:
-                head = file.read(HEAD).decode("utf-8", errors="replace").lstrip("\ufeff")
-            if "\x00" in head:
-                raise UsageError(f"{path}: not UTF-8; save it as CSV (UTF-8)")
-            separator, text = separator_of(head.rpartition("\n")[0] or head)
-            frame = pl.scan_csv(
-                path,
-                separator=separator,
-                infer_schema=False,
-                skip_rows=int(text != (head.rpartition("\n")[0] or head)),
-                encoding="utf8-lossy",
-                glob=False,
-            )
-            first_row = 2
-            if decimal == "," or (separator == ";" and not decimal):
-                frame = frame.with_columns(pl.all().str.replace(r"^(-?\d+),(\d+)$", "$1.$2"))
+            frame, first_row = _text_table(path, decimal), 2
         headings = frame.collect_schema().names()
-    except UsageError:
-        raise
+    return RecordFile(path, frame.with_row_index(ROW, first_row), headings)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Raises UsageError where polars cannot read the file."""
+    try:
+        yield
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise UsageError(f"{path}: cannot be read: {first_line(error)}") from error
-    numbered = frame.with_row_index(ROW, first_row)
-    return RecordFile(path, numbered, headings, first_row, notes)
+        why = (str(error) or type(error).__name__).splitlines()[0][:160]
+        raise UsageError(f"{path}: cannot be read: {why}") from error
+
+
+def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
+    """A CSV as text; its separator is detected, and with semicolons decimals have commas."""
+    with path.open("rb") as file:
+        start = file.read(HEAD).decode("utf-8", errors="replace").lstrip("\ufeff")
+    if "\x00" in start:
+        raise UsageError(f"{path}: not UTF-8; save it as CSV (UTF-8)")
+    head = start.rpartition("\n")[0] or start
+    separator, text = separator_of(head)
+    names_separator = text != head  # Excel's first line `sep=;`
+    frame = pl.scan_csv(
+        path,
+        separator=separator,
+        infer_schema=False,
+        skip_rows=int(names_separator),
+        encoding="utf8-lossy",
+        glob=False,
+    )
+    if decimal == "," or (separator == ";" and not decimal):
+        frame = frame.with_columns(pl.all().str.replace(r"^(-?\d+),(\d+)$", "$1.$2"))
+    return frame
 
 
 def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
@@ -96,10 +107,6 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
             else:
                 columns.append(pl.col(name))
         frame = frame.select(columns)
-
-
-def first_line(error: Exception) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0][:160]
 
 
 # ---------------------------------------------------------------- what its columns mean
@@ -162,7 +169,5 @@ def number_of(heading: str) -> pl.Expr:
 
 
 def collected(source: RecordFile, frame: pl.LazyFrame) -> pl.DataFrame:
-    try:
+    with reading(source.path):
         return frame.collect(engine="streaming")
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise UsageError(f"{source.path}: cannot be read: {first_line(error)}") from error

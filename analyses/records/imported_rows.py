@@ -67,13 +67,8 @@ class RecordReader:
 
     def cells(self) -> list[RecordCell]:
         """In the order of their first rows."""
-        keys = [
-            text_of(heading).alias(key) if heading else pl.lit("").alias(key)
-            for key, heading in self.keys.items()
-        ]
-        words = [expression.alias(name) for name, expression in self.words.items()]
         grouped = (
-            self.source.frame.select(ROW, *keys, *words)
+            self.source.frame.select(ROW, *self._of_cell())
             .group_by([*self.keys, *self.words])
             .agg(pl.len().alias("n"), pl.col(ROW).min())
         )
@@ -85,6 +80,7 @@ class RecordReader:
             self._refuse_many(found)
         self.most_seats = self.winners.seats_shown(found)
         by_key: dict[tuple, RecordCell] = {}
+        numbers: dict[tuple, int] = {}  # of the cells, in their order
         codes = []
         for row in found.iter_rows(named=True):
             key = tuple(row[name] for name in self.keys)
@@ -92,13 +88,22 @@ class RecordReader:
             known = by_key.get(key)
             games = row["n"] + (known.games if known else 0)
             by_key[key] = RecordCell(row["level"] or "", policies, self._settings(row), games)
-            codes.append((list(by_key).index(key), self.winners.of(row, policies)))
+            number = numbers.setdefault(key, len(numbers))
+            codes.append((number, self.winners.of(row, policies)))
         self._refuse_twins(list(by_key.values()))
         self.codes = found.select([*self.keys, *self.words]).with_columns(
             pl.Series(CODE, [code for code, _ in codes], pl.Int32),
             pl.Series("winner", [winner for _, winner in codes], pl.Int8),
         )
         return list(by_key.values())
+
+    def _of_cell(self) -> list[pl.Expr]:
+        """Columns that tell the cell of a game, and who won it, as text."""
+        keys = [
+            text_of(heading).alias(key) if heading else pl.lit("").alias(key)
+            for key, heading in self.keys.items()
+        ]
+        return [*keys, *(expression.alias(name) for name, expression in self.words.items())]
 
     def _refuse_many(self, found: pl.DataFrame) -> None:
         names = {key: found[key].n_unique() for key in [*self.keys, *self.words]}
@@ -139,11 +144,6 @@ class RecordReader:
     def rows(self) -> pl.LazyFrame:
         """A row a game with the columns of a record, its cell and its seed; in the order of the file."""
         columns = self.mapping.columns
-        keys = [
-            text_of(heading).alias(key) if heading else pl.lit("").alias(key)
-            for key, heading in self.keys.items()
-        ]
-        words = [expression.alias(name) for name, expression in self.words.items()]
         values = {name: self._checked(heading) for name, heading in self.number_columns().items()}
         ending = columns.get("ending")
         if ending:
@@ -166,8 +166,7 @@ class RecordReader:
         seed = [text_of(heading) for heading in columns.get("seed", [])]
         seeds = pl.concat_str(seed, separator=" ") if seed else pl.lit(None, pl.String)
         selected = self.source.frame.select(
-            *keys,
-            *words,
+            *self._of_cell(),
             ROW,
             seeds.alias("seed"),
             code.fill_null(0).alias("end_reason"),

@@ -51,8 +51,8 @@ def suggested(question: ImportRecordsQuestion) -> Answer:
     check_output(target, "--suggest")
     if target.exists():
         raise UsageError(f"--suggest {target}: is there already; name a new file")
-    source = open_source(question.path)
     given = read_mapping(Path(question.mapping)) if question.mapping else None
+    source = open_source(question.path, given.records.decimal if given else "")
     mapping, unread = meanings(source, given, listed(question.by))
     about = mapping.records
     named = mapping.model_copy(
