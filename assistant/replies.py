@@ -60,7 +60,7 @@ class Reply(BaseModel):
     is_data_from_files: bool = False
 
     def document(self) -> dict[str, Any]:
-        """Without what says nothing, and small enough: rows are left out from the end."""
+        """The reply without empty fields, within the limit of tokens: rows are omitted from the end."""
         while True:
             found = self.model_dump(exclude_defaults=True) | {"state": self.state, "answer": self.answer}
             if len(json.dumps(found, ensure_ascii=False)) <= MOST_CHARACTERS:

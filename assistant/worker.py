@@ -1,4 +1,4 @@
-"""The process that answers one question after another for the server.
+"""Answers one question a line with one reply a line. Arguments: the folder, or "".
 
 It has no way to the client: what a game prints goes nowhere, and a game that ends Python, needs too much
 memory or never ends takes this process along, not the server.
@@ -17,7 +17,7 @@ LARGEST_FILE = 2 << 30  # bytes
 
 
 def main() -> None:
-    """Read a question a line, write what is told a line. Arguments: the folder, or ""."""
+    """Read one question a line, and write one reply a line. Arguments: the folder, or ""."""
     folder = Path(sys.argv[1]) if sys.argv[1] else None
     wire = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bartizan.analyses.people import cells
 from bartizan.analyses.people.cells import (
@@ -25,6 +25,7 @@ from bartizan.analyses.people.cells import (
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
+from bartizan.simcore.sweep import plan
 
 # what a column can mean, in the form's order; `winner` holds the name of who won
 OF_PLAY = tuple("play date game edition level variant players minutes turns ending winner".split())  # noqa: SIM905
@@ -62,19 +63,8 @@ class PlayMapping(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     playtest: Conventions = Conventions()
-    columns: Texts = {}
+    columns: dict[str, plan.Texts] = {}  # field -> a heading, or several: one a seat
     values: dict[str, Texts] = {}
-
-    @field_validator("columns", mode="before")
-    @classmethod
-    def _listed(cls, columns: Any) -> Any:
-        """A heading, or several: one a seat."""
-        if not isinstance(columns, dict):
-            return columns
-        return {
-            field: [headings] if isinstance(headings, str) else headings
-            for field, headings in columns.items()
-        }
 
     def means(self, field: str, text: str) -> str | None:
         """What a word means by [values.FIELD]; None where nothing is said of it."""

@@ -139,7 +139,7 @@ def _told(heading: str, text: str) -> str:
 
 
 def _notes(table: Table) -> list[str]:
-    """Of each column what stands beside its cells: "interval", "note" or ""."""
+    """Kind of the text beside the cells of each column: "interval", "note" or ""."""
     columns = zip(*table.rows, strict=True) if table.rows else ([],) * len(table.headers)
     return [_note_of(list(column)) for column in columns]
 

@@ -431,7 +431,7 @@ def _worth_is(d: WithoutDocument) -> str:
         return f"{of}."
     replaced = [card.card for card in d.cards if card.how != "nothing"]
     fill = words.listing(others)
-    return f"{of}; the rules need as many cards, so {fill} stands in for {words.listing(replaced)}."
+    return f"{of}; the rules need as many cards, so {fill} replaces {words.listing(replaced)}."
 
 
 def _left_out_intervals(d: WithoutDocument) -> str:
