@@ -1,4 +1,4 @@
-"""Answers one question a line with one reply a line. Arguments: the folder, or "".
+"""The process that answers one question after another for the server.
 
 It has no way to the client: what a game prints goes nowhere, and a game that ends Python, needs too much
 memory or never ends takes this process along, not the server.

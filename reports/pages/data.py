@@ -65,7 +65,10 @@ def document(study: Study) -> dict:
 
 def _fields(source: Any, *names: str) -> dict[str, Any]:
     values = {name: getattr(source, name) for name in names}
-    return {name: asdict(value) if is_dataclass(value) else value for name, value in values.items()}  # type: ignore[arg-type]
+    return {
+        name: asdict(value) if is_dataclass(value) else value  # type: ignore[arg-type]
+        for name, value in values.items()
+    }
 
 
 def _with_share(source: Any, *names: str) -> dict[str, Any]:

@@ -41,7 +41,11 @@ TEXT_ALONE = {"describe", "games", "trace"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))], ids=["copy", "deepcopy", "pickle"])
+@pytest.mark.parametrize(
+    "again",
+    [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))],
+    ids=["copy", "deepcopy", "pickle"],
+)
 def test_an_answer_survives(answers, name, again):
     answer = answers[name]
     one = again(answer)
@@ -99,7 +103,8 @@ def test_a_chart_of_many_settings_stays_short(answers):
 
 
 def test_two_answers_on_one_page_do_not_share_ids(answers):
-    ids = [re.findall(r'\bid="([^"]+)"', answers[name]._repr_html_()) for name in ("run", "compare", "sweep", "coverage")]
+    shown = [answers[name]._repr_html_() for name in ("run", "compare", "sweep", "coverage")]
+    ids = [re.findall(r'\bid="([^"]+)"', page) for page in shown]
     every = [one for found in ids for one in found]
     assert len(set(every)) == len(every)
 
@@ -170,7 +175,8 @@ def test_letters_from_anywhere_draw_without_a_crash(answers):
 
     view = answers["sweep"].view
     chart = next(iter(notebook.charts_of(view)))
-    odd = replace(chart, title="漢字 $5 \x1b", tracks=tuple(replace(track, label="漢字 🎲 $5\\x") for track in chart.tracks))
+    tracks = tuple(replace(track, label="漢字 🎲 $5\\x") for track in chart.tracks)
+    odd = replace(chart, title="漢字 $5 \x1b", tracks=tracks)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert notebook.drawn(odd)._repr_png_().startswith(b"\x89PNG")

@@ -142,7 +142,8 @@ def test_every_question_is_a_command_and_a_method():
     names = {question.command for question in named} | {
         getattr(function, "question", None) and function.question.command for function in functions
     }
-    assert set(all_questions()) - names == {"export", "watch"}  # a method with a default of its own; a session at the terminal
+    # a method with a default of its own; a session at the terminal
+    assert set(all_questions()) - names == {"export", "watch"}
 
 
 MISTAKES = """
@@ -168,7 +169,8 @@ def test_mypy_sees_a_wrong_keyword(tmp_path):
         link = tmp_path / "src"
         link.mkdir()
         (link / "bartizan").symlink_to(ROOT)
-    command = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", tmp_path / "asks.py", tmp_path / "documented.py"]
+    mypy = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml"]
+    command = [*mypy, tmp_path / "asks.py", tmp_path / "documented.py"]
     environment = {**os.environ, "MYPYPATH": str(link)}
     found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True).stdout
     lines = [line for line in found.splitlines() if "error:" in line]

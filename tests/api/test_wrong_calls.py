@@ -74,7 +74,8 @@ def is_of(value: Any, kind: Any) -> bool:
 
 def is_in_bounds(value: Any, option) -> bool:
     values = [one for one in (value if isinstance(value, list) else [value]) if type(one) in (int, float)]
-    low, high = (-inf if option.opt.min is None else option.opt.min), (inf if option.opt.max is None else option.opt.max)
+    low = -inf if option.opt.min is None else option.opt.min
+    high = inf if option.opt.max is None else option.opt.max
     return all(low <= one <= high and (type(one) is float or one < 2**63) for one in values)
 
 
@@ -134,7 +135,9 @@ def texts(option) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("question", "option"), [one for one in CALLS if texts(one.values[1])])
-def test_a_name_that_does_not_exist_is_refused_before_anything_is_played(question, option, folder, monkeypatch, tmp_path):
+def test_a_name_that_does_not_exist_is_refused_before_anything_is_played(
+    question, option, folder, monkeypatch, tmp_path
+):
     monkeypatch.chdir(tmp_path)
     if (question.command, option.name) in FREE:
         return
@@ -151,8 +154,10 @@ def test_a_misspelt_option_names_the_right_one(folder):
         for option in question.options:
             if option.default is MISSING or option.name in ("name", "games", "out") or len(option.name) < 4:
                 continue
-            with mock.patch.object(Question, "ask", side_effect=Asked), pytest.raises(bz.UsageError, match=f'"{option.name}"'):
-                call(question, folder, **{option.name.strip("_") + "z": 1}) if not option.name.endswith("_") else call(question, folder, **{option.name + "z": 1})
+            misspelt = option.name if option.name.endswith("_") else option.name.strip("_")
+            refused = pytest.raises(bz.UsageError, match=f'"{option.name}"')
+            with mock.patch.object(Question, "ask", side_effect=Asked), refused:
+                call(question, folder, **{f"{misspelt}z": 1})
 
 
 @pytest.mark.parametrize("ask", [
@@ -177,7 +182,14 @@ def test_other_wrong_calls(folder):
     for watch in (5, "x", print):
         with pytest.raises(bz.UsageError):
             bz.game(PIG, watch=watch)
-    for wrong in (lambda: bz.game(), lambda: bz.game("itter", "x"), lambda: bz.open(), lambda: bz.game(nam="itter"), lambda: bz.playtest_log()):
+    calls = [
+        lambda: bz.game(),
+        lambda: bz.game("itter", "x"),
+        lambda: bz.open(),
+        lambda: bz.game(nam="itter"),
+        lambda: bz.playtest_log(),
+    ]
+    for wrong in calls:
         with pytest.raises((bz.UsageError, TypeError)) as refused:
             wrong()
         assert isinstance(refused.value, bz.UsageError)
@@ -222,7 +234,8 @@ def test_few_games_are_not_announced(recwarn):
 
 def test_a_number_without_an_upper_bound_is_refused_by_its_question_or_harmless():
     """How many lines are listed may be as many as one likes; how many people play is for the game to say."""
-    unbounded = {one.name for question in all_questions().values() for one in question.options if int in one.kinds and one.opt.max is None}
+    options = [one for question in all_questions().values() for one in question.options]
+    unbounded = {one.name for one in options if int in one.kinds and one.opt.max is None}
     assert unbounded == {"top", "players"}
     with unplayed(), pytest.raises(bz.UsageError, match="players"):
         bz.game(PIG).run(players=2**62)
