@@ -1,4 +1,4 @@
-"""`bartizan mcp` and `bartizan skill install`."""
+"""`bartizan mcp`, and the older command of `bartizan new skill`."""
 
 import secrets
 from collections.abc import Iterator
@@ -68,12 +68,12 @@ class InstallSkillQuestion(Question[Iterator[str]]):
     """
 
     command = "skill install"
+    instead = "new skill"
     example = "bartizan skill install"
-    has_document = False
 
     to: File | None = opt("a folder of skills; the usual ones here unless given", default=None, metavar="DIR")
 
     def answer(self) -> Iterator[str]:
-        from bartizan.assistant.skill import install
+        from bartizan.api.answers.skill_texts import install
 
         return iter(install(Path(self.to) if self.to else None))

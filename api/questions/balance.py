@@ -5,7 +5,7 @@ from typing import Any
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.question import GameQuestion, Question, opt, out_opt
+from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, Names, Sets
 from bartizan.simcore import MOST_GAMES
 
@@ -14,6 +14,7 @@ class CompareQuestion(GameQuestion):
     """Compare a baseline with one change of it, using common random numbers."""
 
     command = "compare"
+    section = HelpSection.JUDGE
     example = "bartizan compare itter --policy garrison --change victory.min_score=5"
     kept_as = "steps"
 
@@ -74,6 +75,7 @@ class SensitivityQuestion(GameQuestion):
     """Measure which numbers affect the result, and which conclusions do not depend on them."""
 
     command = "sensitivity"
+    section = HelpSection.JUDGE
     example = "bartizan sensitivity itter --difficulty elite --assumed --one-level --games 2000"
     kept_as = "sensitivity"
 
@@ -132,6 +134,7 @@ class TuneQuestion(GameQuestion):
     """
 
     command = "tune"
+    section = HelpSection.JUDGE
     effort_options = ("games", "fresh")
     example = "bartizan tune itter --knob ss_counter.sturm.defence=3:6 --target win_rate=0.6..0.7"
     kept_as = "tune"

@@ -1,28 +1,11 @@
-"""While a game is being written: `refresh`, `watch`."""
+"""While a game is being written: `watch`."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from bartizan.api import answers, options
-from bartizan.api.question import GameQuestion, Question, opt
+from bartizan.api.question import GameQuestion, HelpSection, opt
 from bartizan.api.reading import File
 from bartizan.simcore import MOST_GAMES
-
-
-class RefreshQuestion(Question[Iterator[str]]):
-    """Fetch the sheets of cards that a game links to with Deck("cards.csv", link="https://...").
-
-    Nothing else uses the network.
-    """
-
-    command = "refresh"
-    example = "bartizan refresh my_game.py"
-    has_document = False
-
-    game: str = opt("the .py file of a short game", metavar="FILE.py", is_argument=True, kw_only=False)
-
-    def answer(self) -> Iterator[str]:
-        return answers.refresh.refresh(Path(self.game))
 
 
 class WatchQuestion(GameQuestion):
@@ -32,6 +15,7 @@ class WatchQuestion(GameQuestion):
     """
 
     command = "watch"
+    section = HelpSection.PLAY
     example = "bartizan watch my_game.py"
     has_document = False
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.question import Question, opt, out_opt
+from bartizan.api.question import HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File
 
 
@@ -14,10 +14,11 @@ class GateQuestion(Question[Answer]):
     """
 
     command = "gate"
+    section = HelpSection.JUDGE
     example = "bartizan gate plan.toml --baseline results -o summary.md"
 
     now: File = opt(
-        "a plan to play, or a folder of results (sweep, import)",
+        "a plan to play, or a folder of results (run -o, import)",
         metavar="PLAN.toml|DIR",
         is_argument=True,
         kw_only=False,
