@@ -12,10 +12,10 @@ NEEDED = 'mcp: needs the SDK of the Model Context Protocol: pip install "bartiza
 
 
 class McpQuestion(Question[Iterator[str]]):
-    """A server for assistants (Model Context Protocol): they ask Bartizan, and no language model computes a
-    number.
+    """Serve assistants (Model Context Protocol).
 
-    Over standard input and output, as clients start it; with --http for clients on this machine.
+    They ask Bartizan, and no language model computes a number. Over standard input and output, as clients
+    start it; with --http for clients on this machine.
     """
 
     command = "mcp"

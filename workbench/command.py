@@ -21,7 +21,7 @@ PATIENCE = 0.8  # seconds until the browser is told to open the page
 
 
 class WorkbenchQuestion(Question[Iterator[str]]):
-    """Open a local page on which you change the numbers of a game and watch its win rate."""
+    """Change numbers on a local page, and watch the win rate."""
 
     command = "workbench"
     section = HelpSection.PLAY

@@ -13,7 +13,7 @@ from bartizan.api.question import OptionField
 from bartizan.api.questions.chance import ChanceQuestion
 from bartizan.api.questions.odds import OddsQuestion, throws_of
 from bartizan.api.reading import texts
-from bartizan.policies.request import default_policy_words, name_in_commands
+from bartizan.policies.request import command_of, default_policy_words, name_in_commands
 from bartizan.reports.views import rare as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.splitting import splitting_of
@@ -96,6 +96,26 @@ def parameters_of(kind: type[OddsQuestion]) -> list[OptionField]:
     """The options of a throw that are its own."""
     shared = {option.name for option in ChanceQuestion.options}
     return [option for option in kind.options if option.name not in shared]
+
+
+def line_of(question: OddsQuestion) -> str:
+    """The command line that asks about the same throw, for a manifest."""
+    own = {option.name: option.flag[2:] for option in parameters_of(type(question))}
+    given = {
+        option.name: value
+        for option in question.options
+        if option.opt.is_kept and (value := getattr(question, option.name)) != option.default
+    }
+    parameters = {own[name]: _text(value) for name, value in given.items() if name in own}
+    shared = {name: value for name, value in given.items() if name not in own and name != "name"}
+    options = {"event": question.event, "with": parameters, **shared}
+    return command_of("chance", question.name, **options) + " -o DIR"
+
+
+def _text(value: Any) -> Any:
+    if value is True:
+        return "yes"
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
 
 
 def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:

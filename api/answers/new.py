@@ -93,7 +93,7 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
     yield f"next: bartizan run {path}"
     yield f"      bartizan check {path}"
     if link:
-        yield f"      bartizan refresh {path}: fetch the sheet again"
+        yield f"      bartizan check {path} --refresh: fetch the sheet again"
 
 
 def _free_path(kind: str, name: str) -> Path:

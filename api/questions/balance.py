@@ -11,7 +11,7 @@ from bartizan.simcore import MOST_GAMES
 
 
 class CompareQuestion(GameQuestion):
-    """Compare a baseline with one change of it, using common random numbers."""
+    """Compare a baseline with one change, on common random numbers."""
 
     command = "compare"
     section = HelpSection.JUDGE
@@ -72,7 +72,7 @@ class CompareQuestion(GameQuestion):
 
 
 class SensitivityQuestion(GameQuestion):
-    """Measure which numbers affect the result, and which conclusions do not depend on them."""
+    """Measure which numbers affect the result, and which do not."""
 
     command = "sensitivity"
     section = HelpSection.JUDGE
@@ -127,10 +127,10 @@ class SensitivityQuestion(GameQuestion):
 
 
 class TuneQuestion(GameQuestion):
-    """Find the value of a parameter that meets a target, and verify it on held-out seeds. With several
-    parameters, find the Pareto front of distance, length and cost of change.
+    """Find the value that meets a target.
 
-    Without --knob, vary every value once and rerun the closest.
+    It is verified on held-out seeds. With several parameters, find the Pareto front of distance, length
+    and cost of change. Without --knob, vary every value once and rerun the closest.
     """
 
     command = "tune"

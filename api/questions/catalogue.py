@@ -8,9 +8,7 @@ from bartizan.api.reading import File
 
 
 class DescribeQuestion(GameQuestion):
-    """Describe a game: its levels, rulings, numbers and their evidence, and its policies. Without GAME, list
-    the games.
-    """
+    """Describe a game: levels, rulings, numbers, policies. Without GAME, list the games."""
 
     command = "describe"
     section = HelpSection.PLAY

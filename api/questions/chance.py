@@ -8,8 +8,10 @@ from bartizan.simcore import MOST_GAMES
 
 
 class ChanceQuestion(GameQuestion):
-    """Estimate the probability of an event: a rare one by multilevel splitting, a throw or a fight exactly
-    and by simulation. Without --event, list the events of the game.
+    """Estimate the probability of an event, a throw or a fight.
+
+    A rare event is counted by multilevel splitting, with plain counting beside it; a throw or a fight is
+    computed exactly and simulated. Without --event, list the events of the game.
     """
 
     command = "chance"

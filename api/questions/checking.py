@@ -10,8 +10,9 @@ from bartizan.api.reading import Names
 
 
 class CheckQuestion(Question[Iterator[str]]):
-    """Check a game and its policies, a scenario file, or a folder of results: the checksums of its files, and
-    some of its games simulated again.
+    """Check a game, a policy, a scenario or a folder of results.
+
+    Of a folder: the checksums of its files, and some of its games simulated again.
     """
 
     command = "check"
@@ -45,7 +46,10 @@ class CheckQuestion(Question[Iterator[str]]):
 
 
 class NewQuestion(Question[Iterator[str]]):
-    """Write a game or a policy to start from, which runs as written; or the skill for assistants."""
+    """Write a game, a policy or a skill to start from.
+
+    A game or a policy runs as written. The skill is a guide for assistants.
+    """
 
     command = "new"
     example = "bartizan new game my_game"
@@ -75,8 +79,9 @@ class NewQuestion(Question[Iterator[str]]):
 
 
 class DoctorQuestion(Question[Answer]):
-    """Check this machine: versions, cores, cache folder, and a game with a known result. Games can be
-    compiled in advance, and their speed measured.
+    """Check this machine; compile games in advance or time them.
+
+    It checks versions, cores, the cache folder, and a computation with a known result.
     """
 
     command = "doctor"

@@ -9,9 +9,10 @@ from bartizan.simcore import MOST_GAMES
 
 
 class WatchQuestion(GameQuestion):
-    """Simulate a game again whenever you save its rules or sheets, and report what the edit changed.
+    """Simulate a game again whenever you save its rules or sheets.
 
-    Each state is compared with the game as it was at the start, on common luck.
+    It reports what the edit changed. Each state is compared with the game as it was at the start, on common
+    luck.
     """
 
     command = "watch"

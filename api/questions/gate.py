@@ -9,8 +9,9 @@ from bartizan.api.reading import File
 
 
 class GateQuestion(Question[Answer]):
-    """Check the balance in continuous integration: exit code 1 if a claim fails or a win rate moved since the
-    baseline.
+    """Check the balance in continuous integration.
+
+    Exit code 1 if a claim fails or a win rate moved since the baseline.
     """
 
     command = "gate"

@@ -11,8 +11,10 @@ from bartizan.simcore.errors import UsageError
 
 
 class ImportRecordsQuestion(Question[Answer]):
-    """Bring games that were played elsewhere into a folder of results: records of your own simulator, or the
-    parts of a run (run --shards). Merged parts are byte-identical to the folder of a single machine.
+    """Import games that were played elsewhere.
+
+    They go into a folder of results: records of your own simulator, or the parts of a run (run --shards).
+    Merged parts are byte-identical to the folder of a single machine.
     """
 
     command = "import"

@@ -15,7 +15,10 @@ from bartizan.simcore import MOST_GAMES
 
 
 class TraceQuestion(GameQuestion):
-    """Print one game as a log: the same game that `run` and `sweep` simulate with this seed and number."""
+    """Print one game as a log, or as a page to step through.
+
+    It is the game that `run` simulates with this seed and number.
+    """
 
     command = "trace"
     section = HelpSection.PLAY
@@ -40,7 +43,10 @@ class TraceQuestion(GameQuestion):
 
 
 class LossesQuestion(GameQuestion):
-    """Find when games are lost: hazard by turn, win probability by turn from rollouts, and typical games."""
+    """Find when games are lost, turn by turn.
+
+    The answer has the hazard by turn, the win probability by turn from rollouts, and typical games.
+    """
 
     command = "losses"
     section = HelpSection.JUDGE
@@ -121,8 +127,10 @@ class LossesQuestion(GameQuestion):
 
 
 class CardsQuestion(GameQuestion):
-    """List the deck with its sources, the cards that carry the wins (--without), how cards are used
-    (--usage), or the value of each card in hand (--value).
+    """List the cards, and find those that carry the wins.
+
+    Without an option: the deck with its sources. --without: the cards that carry the wins. --usage: how cards
+    are used. --value: the value of each card in hand.
     """
 
     command = "cards"
@@ -176,8 +184,9 @@ class CardsQuestion(GameQuestion):
 
 
 class CoverageQuestion(GameQuestion):
-    """List what occurs in simulated games and what never does: actions, cards, spaces, endings, rulings and
-    numbers.
+    """List what occurs in simulated games, and what never does.
+
+    It counts actions, cards, spaces, endings, rulings and numbers.
     """
 
     command = "coverage"

@@ -32,6 +32,10 @@ class OddsQuestion(GameQuestion):
         if self.name != type(self).name:
             raise UsageError(f"odds: this command is about {type(self).name}, not about {self.name}")
 
+    def command_line(self) -> str:
+        """As `chance` asks it."""
+        return self.typed or answers.chance.line_of(self)
+
 
 class DoOrDieQuestion(OddsQuestion):
     """Compute the probability that a Do or Die succeeds, by card and with a random card."""

@@ -10,8 +10,10 @@ from bartizan.api.reading import File, trusted_of
 
 
 class ReportQuestion(Question[Answer]):
-    """Write the results in a folder as a page or PDF: win rates, scores, tiers, losses and claims; or all its
-    games as a table. Exit codes: 0, all claims hold; 1, a claim fails; 3, a claim is inconclusive.
+    """Write a folder of results as a page, PDF or table of games.
+
+    A page has win rates, scores, tiers, losses and claims. Exit codes: 0, all claims hold; 1, a claim
+    fails; 3, a claim is inconclusive.
     """
 
     command = "report"

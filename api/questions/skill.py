@@ -11,7 +11,10 @@ from bartizan.simcore import MOST_GAMES
 
 
 class TrainQuestion(GameQuestion):
-    """Find the best weights of a policy, and write them to a file that --policy P@FILE.toml loads."""
+    """Find the best weights of a policy.
+
+    They are written to a file that --policy P@FILE.toml loads.
+    """
 
     command = "train"
     section = HelpSection.SKILL
@@ -40,8 +43,9 @@ class TrainQuestion(GameQuestion):
 
 
 class LadderQuestion(GameQuestion):
-    """Rank policies from weakest to strongest, with skill and difficulty on one scale. With --admit, test
-    whether another policy is better than the best known one.
+    """Rank policies, with skill and difficulty on one scale.
+
+    With --admit, also test whether another policy is better than the best known one.
     """
 
     command = "ladder"
@@ -91,7 +95,7 @@ class LadderQuestion(GameQuestion):
 
 
 class BracketQuestion(GameQuestion):
-    """Measure difficulty over skill: win rates of random, heuristic, trained and lookahead policies."""
+    """Measure difficulty over skill, from random to lookahead play."""
 
     command = "bracket"
     section = HelpSection.SKILL
@@ -131,7 +135,10 @@ class BracketQuestion(GameQuestion):
 
 
 class EquilibriumQuestion(GameQuestion):
-    """Estimate the value of a game for two different sides when each responds to the other's best play."""
+    """Estimate the value of a game between the best of two sides.
+
+    Each of two different sides responds to the other's best play.
+    """
 
     command = "equilibrium"
     section = HelpSection.SKILL

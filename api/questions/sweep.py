@@ -10,9 +10,11 @@ from bartizan.simcore import MOST_GAMES
 
 
 class RunQuestion(GameQuestion):
-    """Simulate games and print the results. Several levels, policies or values make a cell for each
-    combination, and a plan file names them all. Exit codes: 0, all claims of the plan hold; 1, a claim
-    fails; 3, a claim is inconclusive.
+    """Simulate games and print the results.
+
+    Several levels, policies or values make a cell for each combination; a plan file names them all. Where
+    all seats are alike, several policies sit at one table, and P+Q is a table of its own. Exit codes: 0,
+    all claims of the plan hold; 1, a claim fails; 3, a claim is inconclusive.
     """
 
     command = "run"
