@@ -47,7 +47,7 @@ def test_a_sweep_is_verified_from_any_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert bartizan("verify", home / "results/one").code == 0
     shutil.move(home / "results/one", tmp_path / "one")
-    assert "ruin.py: not found; run verify where the sweep was started" in error_line(bartizan("verify", tmp_path / "one"))
+    assert "ruin.py: not found; run this where the games were played" in error_line(bartizan("verify", tmp_path / "one"))
 
 
 def test_the_published_value_is_a_scope_and_a_place_in_an_order(tmp_path):
@@ -108,7 +108,7 @@ def test_stdout_of_another_encoding(encoding):
 
 def test_a_full_disk_behind_stdout_and_a_name_too_long(monkeypatch):
     assert "File name too long" in error_line(bartizan("describe", PIG, "--scenario", "y" * 300 + ".toml"))
-    monkeypatch.setattr("bartizan.api.questions.catalogue.BandsQuestion.answer", no_space)
+    monkeypatch.setattr("bartizan.api.questions.old_names.BandsQuestion.answer", no_space)
     result = bartizan("bands")
     assert result.code == 2 and "output: No space left on device" in error_line(result)
 
