@@ -69,7 +69,7 @@ def play(s, n, card: hand, target: everyone, guess: kinds(deck)):
     mine, other = s.hand[s.me], s.hand[target]
     _forget(s, s.me, card)
     move(mine, card, s.played[s.me])
-    if card == KING or card == PRINCE:
+    if card in (KING, PRINCE):
         s.never[s.me, COUNTESS] = 1  # who holds her with one of them must play her
     if card == HANDMAID:
         s.safe[s.me] = 1
