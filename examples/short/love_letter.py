@@ -21,7 +21,7 @@ aside, removed = Pile(deck, seen="nobody"), Pile(deck)
 played = Pile(deck, each=True)
 safe, points = Tokens(), Tokens()
 saw = Row(4, each=True)  # by owner, 1 if a player knows the card in the first place: the other one is drawn
-never = Row(8, each=True)  # by kind, 1 if everybody knows that the card in the first place is not of this kind
+never = Row(8, each=True)  # by kind, 1 if all know that the card in the first place is another
 
 
 def setup(s, n):
