@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from bartizan.analyses.statistics.intervals import Method, deterministic
+from bartizan.analyses.statistics.intervals import Method as Method
+from bartizan.analyses.statistics.intervals import deterministic
 from bartizan.simcore.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself

@@ -15,7 +15,7 @@ from scipy import special
 
 from bartizan.analyses.statistics.methods import methods_of
 from bartizan.simcore.arrays import Floats
-from bartizan.simcore.reporting import CONFIDENCE
+from bartizan.simcore.reporting import CONFIDENCE as CONFIDENCE
 
 FEW = 10  # successes or failures, below which a normal approximation of either is no longer used
 # with fewer successes or failures than this, Wilson covers as little as 92.5 % (n = 150, p = 0.037); with as
