@@ -32,14 +32,14 @@ $(STAMP): $(PLAYS) requirements-all.lock
 	touch $@
 
 demo: $(PLAYS)
-	$(BIN)/bartizan sweep examples/itter-levels.toml -o demo
+	$(BIN)/bartizan run examples/itter-levels.toml -o demo
 	$(BIN)/bartizan report demo -o report.html
 	@echo "Open $(CURDIR)/report.html in a browser."
 
 # Renew the sample report and the picture in the README. Needs Chromium.
 sample: $(STAMP)
 	rm -rf build/sample && mkdir -p docs/sample
-	$(BIN)/bartizan sweep examples/itter-levels.toml -o build/sample
+	$(BIN)/bartizan run examples/itter-levels.toml -o build/sample
 	$(BIN)/bartizan report build/sample -o docs/sample/report.html
 	$(BIN)/bartizan report build/sample -o docs/sample/report.pdf
 	$(BIN)/python benchmarks/screenshot.py docs/sample/report.html docs/sample/report.png
@@ -51,7 +51,7 @@ test: $(STAMP)
 
 # Each game once: two workers that begin with the same one would both compile it.
 warm: $(STAMP)
-	BARTIZAN_BOUNDSCHECK=1 $(BIN)/bartizan warm
+	BARTIZAN_BOUNDSCHECK=1 $(BIN)/bartizan doctor --warm
 
 # The inner loop: the house rules, and the statistics that play none of the big games.
 quick: lint

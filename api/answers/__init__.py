@@ -5,9 +5,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bartizan.api.answers import (  # noqa: F401  # noqa: F401  # noqa: F401
+    from bartizan.api.answers import (  # noqa: F401
         cards,
         catalogue,
+        chance,
         check,
         compare,
         gate,

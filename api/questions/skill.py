@@ -1,19 +1,23 @@
-"""How well can it be played? `train`, `ladder`, `bracket`, `best`, `equilibrium`."""
+"""How well can it be played? `train`, `ladder`, `bracket`, `equilibrium`."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.question import GameQuestion, opt, out_opt
+from bartizan.api.question import GameQuestion, HelpSection, opt, out_opt
 from bartizan.api.reading import File, Names
 from bartizan.simcore import MOST_GAMES
 
 
 class TrainQuestion(GameQuestion):
-    """Find the best weights of a policy, and write them to a file that --policy P@FILE.toml loads."""
+    """Find the best weights of a policy.
+
+    They are written to a file that --policy P@FILE.toml loads.
+    """
 
     command = "train"
+    section = HelpSection.SKILL
     effort_options = ("games", "fresh")
     example = "bartizan train itter --difficulty elite --policy garrison -o elite.toml"
 
@@ -39,9 +43,13 @@ class TrainQuestion(GameQuestion):
 
 
 class LadderQuestion(GameQuestion):
-    """Rank policies from weakest to strongest, with skill and difficulty on one scale."""
+    """Rank policies, with skill and difficulty on one scale.
+
+    With --admit, also test whether another policy is better than the best known one.
+    """
 
     command = "ladder"
+    section = HelpSection.SKILL
     example = "bartizan ladder castle --policy steward --policy greedy"
     kept_as = "ladder"
 
@@ -63,6 +71,18 @@ class LadderQuestion(GameQuestion):
     players: options.Players = None
     jobs: options.Jobs = None
     cluster: options.Cluster = None
+    admit: str | None = opt(
+        "rank this policy too, then add it to --archive if a sequential test on held-out seeds shows that it "
+        "is better than the best known one",
+        default=None,
+        metavar="POLICY",
+    )
+    archive: options.Archive = None
+    role: str | None = opt("with --admit: role of the policy (default: the first)", default=None)
+    margin: str | float = opt(
+        "with --admit: gains of at least twice this are detected", default="0.5pp", metavar="0.5pp"
+    )
+    pairs: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
     out: options.KeptOut = None
 
     @staticmethod
@@ -75,9 +95,10 @@ class LadderQuestion(GameQuestion):
 
 
 class BracketQuestion(GameQuestion):
-    """Measure difficulty over skill: win rates of random, heuristic, trained and lookahead policies."""
+    """Measure difficulty over skill, from random to lookahead play."""
 
     command = "bracket"
+    section = HelpSection.SKILL
     effort_options = ("games", "slow_games")
     example = "bartizan bracket itter --difficulty elite --slow-games 100 -o elite.json"
 
@@ -113,39 +134,14 @@ class BracketQuestion(GameQuestion):
         return answers.skill.answer_bracket(self)
 
 
-class BestQuestion(GameQuestion):
-    """List the best known policy for each level, number of players and role. With --admit, test another on
-    held-out seeds.
+class EquilibriumQuestion(GameQuestion):
+    """Estimate the value of a game between the best of two sides.
+
+    Each of two different sides responds to the other's best play.
     """
 
-    command = "best"
-    example = "bartizan best itter --difficulty elite --admit garrison@elite.toml --archive mine.toml"
-
-    name: str = opt(None, default="", metavar="[GAME]", is_argument=True, kw_only=False)
-    admit: str | None = opt(
-        "add this policy to the archive if a sequential test shows that it is better",
-        default=None,
-        metavar="POLICY",
-    )
-    difficulty: options.Level = None
-    role: str | None = opt("role (default with --admit: the first)", default=None)
-    scenario: options.ScenarioName = None
-    players: options.Players = None
-    margin: str | float = opt(
-        "with --admit: gains of at least twice this are detected", default="0.5pp", metavar="0.5pp"
-    )
-    games: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
-    archive: options.Archive = None
-    jobs: options.Jobs = None
-
-    def answer(self) -> Answer:
-        return answers.skill.answer_best(self)
-
-
-class EquilibriumQuestion(GameQuestion):
-    """Estimate the value of a game for two different sides when each responds to the other's best play."""
-
     command = "equilibrium"
+    section = HelpSection.SKILL
     effort_options = ("games", "fresh")
     example = "bartizan equilibrium itter --scenario competitive -o itter.json"
 
