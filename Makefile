@@ -72,11 +72,9 @@ fuzz: $(STAMP)
 soak: $(STAMP)
 	$(BIN)/python -m tests.soak $(SEED)
 
-# mypy does not follow an editable install: it finds the package by a link of that name.
 lint: $(STAMP)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
-	mkdir -p .venv/src && ln -sfn ../.. .venv/src/bartizan
 	$(BIN)/mypy
 
 # Tools that are no part of an installation, in a place of their own.
