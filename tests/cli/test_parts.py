@@ -244,7 +244,7 @@ def test_a_damaged_mark(parts, tmp_path, damage):
 def test_a_part_passes_for_no_sweep(parts, tmp_path):
     for asked in (("report", parts[0], "-o", tmp_path / "report.md"), ("verify", parts[0]), ("export", parts[0], "-o", tmp_path / "a.csv")):
         result = bartizan(*asked)
-        assert result.code == 4 and "contains part 1/16 of a sweep; combine the parts first: bartizan merge" in error_line(result)
+        assert result.code == 4 and "contains part 1/16 of a sweep; combine the parts first: bartizan import" in error_line(result)
 
 
 def test_a_folder_holds_one_part(whole, parts, tmp_path):
