@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         compare,
         gate,
         imported,
+        learning,
         machine,
         new,
         odds,
