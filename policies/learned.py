@@ -32,7 +32,7 @@ from bartizan.simcore.learning.observing import (
     Coding,
     legal_inputs,
     observe,
-    scratch,
+    sight_of,
     state_inputs,
 )
 from bartizan.simcore.scenario.loading import Scenario
@@ -54,15 +54,11 @@ def considered(state, tables, legal, n_legal, states, rules, at, coding, net, sh
     """The action that the network prefers. Modifies states and rules, which are scratch."""
     states[0] = state
     rules[0] = tables
-    numbers, after = np.zeros(at.sizes[0], np.int64), np.zeros(at.sizes[0], np.int64)
-    values, seen, now = rules.view(np.int64), np.zeros(shown, np.float64), scratch(at, coding, len(legal))
-    observe(states, 0, tables, values, seen, at, state.me, numbers)
-    n = state_inputs(numbers, coding.numbers, now.state_inputs, now.state_values)
-    n_legal = legal_inputs(states, tables, values, seen, at, coding, legal, n_legal, numbers, after, now)
-    best = best_whole(
-        net, now.state_inputs, now.state_values, n, n_legal, now.ends, now.act_inputs, now.act_values
-    )
-    return legal[best]
+    sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
+    observe(states, 0, tables, sight, state.me, sight.numbers)
+    n = state_inputs(sight)
+    n_legal = legal_inputs(states, tables, sight, legal, n_legal)
+    return legal[best_whole(net, sight, n, n_legal)]
 
 
 class Model(NamedTuple):

@@ -106,7 +106,7 @@ def _lookahead(game: Game, text: str) -> Policy:
 
 def _from_file(game: Game, name: str, file: str) -> Policy:
     """A policy with the weights of a file, or a learned player."""
-    if name == LEARNED:
+    if name == LEARNED and not file.endswith(".toml"):
         from bartizan.policies.learned import learned
 
         return learned(game, file)

@@ -23,8 +23,16 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.learning.layout import Addresses, Layout
 from bartizan.simcore.learning.network import Decisions, Net, learn, net_of, parameters
-from bartizan.simcore.learning.observing import Coding, coding_of
-from bartizan.simcore.learning.self_play import BEFORE, ITSELF, POLICIES, learning, new_decisions, probing
+from bartizan.simcore.learning.observing import Coding, Noted, coding_of
+from bartizan.simcore.learning.self_play import (
+    BEFORE,
+    ITSELF,
+    POLICIES,
+    Settings,
+    learning,
+    new_decisions,
+    probing,
+)
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import CompiledMatch, Match, Player
 from bartizan.simcore.scenario.loading import Scenario
@@ -34,13 +42,14 @@ METHOD = (
     "policies; the best seed chosen by fresh games; compared on other fresh games, on common luck"
 )
 HIDDEN_UNITS = 32
-DECISIONS = 4096  # of a round
+DECISIONS = 8192  # of a round
 BATCH, PASSES = 256, 2  # decisions of a step, passes over those of a round
 RATE, CLIP, ENTROPY, VALUE = 1e-3, 0.2, 0.01, 0.5
 LATE = 0.1  # part of the rate and of the entropy that is left at the end
 DECAY = 0.95  # of advantages
 AVERAGED = 0.95  # most of the running mean that is kept each round
-OTHERS, WITH_BOT = 0.2, 0.45  # part of a round's decisions against policies, the same where one is named
+# part of a round's decisions against policies, against newcomer, which is slow, and where one is named
+OTHERS, SLOW, WITH_BOT = 0.2, 0.05, 0.45
 EARLIER = 0.2  # against earlier versions
 LEAGUE, JOINS = 8, 10  # earlier versions at a time; rounds after which one joins
 SCORE, SCORE_ENDS = 0.3, 0.6  # part of the score in what a game is worth; when it has faded
@@ -48,6 +57,7 @@ PROBED_GAMES, PROBED_DECISIONS, PIECE = 400, 20_000, 20
 LOOKS, LOOK_GAMES = 20, 400  # points of the learning curve, and games of each
 ROOM_STATE, ROOM_ACTIONS, ROOM_INPUTS = 120, 40, 500  # for each decision, on average
 LEAST_ROUNDS = 5
+APART = 1 << 40  # between the numbers of two pupils' games
 WORTH = Measure("value", "value", pl.col("value"), pl.col("value"), (0.0, 1.0))
 
 
@@ -89,8 +99,9 @@ class School:
         return np.frombuffer(self.match(self.judge, 0).tables().tobytes(), np.int64).copy()
 
     @property
-    def seen(self) -> np.ndarray:
-        return np.zeros(self.engine.features.dtype.itemsize // 8)
+    def shown(self) -> int:
+        """How many features the game has."""
+        return int(self.engine.features.dtype.itemsize) // 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,19 +119,23 @@ def probe(school: School) -> Probed:
     """
     at, layout = school.addresses, school.layout
     numbers, actions, far = len(layout.names), len(layout.game.actions), 1 << 40
-    met = np.tile(np.array([far, -far], np.int64), (numbers, 1))
-    leaks, tried = np.zeros(numbers, np.int64), np.zeros(actions, np.int64)
-    noise, ends = np.zeros((actions, numbers), np.int64), np.array([0, far, -far], np.int64)
+    noted = Noted(
+        np.tile(np.array([far, -far], np.int64), (numbers, 1)),
+        np.zeros(numbers, np.int64),
+        np.zeros((actions, numbers), np.int64),
+        np.zeros(actions, np.int64),
+    )
+    ends, none = np.array([0, far, -far], np.int64), np.zeros((1, 1), np.int64)
     match = CompiledMatch(school.match(school.judge, school.seed + 3 * FRESH), probing(layout))
+    where = (at, Coding(none, none, none, ends), school.rules, school.shown)
     for first in range(0, PROBED_GAMES, PIECE):
-        arguments = (PIECE, at, school.rules, school.seen, met, leaks, noise, tried, ends)
-        match.run(first, *arguments, states=3)
+        match.run(first, PIECE, *where, noted, ends, states=3)
         if ends[0] > PROBED_DECISIONS:
             break
-    coding = coding_of(at, met, leaks, noise, tried, school.rules)
+    coding = coding_of(at, noted, school.rules)
     low, high = (float(ends[1]), float(ends[2])) if ends[1] <= ends[2] else (0.0, 0.0)
     shape = ((low + high) / 2, max((high - low) / 4, 1.0))
-    return Probed(coding, tuple(layout.names[i] for i in np.flatnonzero(leaks)), shape)
+    return Probed(coding, tuple(layout.names[i] for i in np.flatnonzero(noted.leaks)), shape)
 
 
 @dataclass(eq=False)
@@ -146,18 +161,20 @@ class Pupil:
 
 
 class Lessons:
-    """Rounds of training of one school. decisions: of a round."""
+    """Rounds of training of one school."""
 
-    def __init__(self, school: School, probed: Probed, decisions: int = DECISIONS):
+    def __init__(self, school: School, probed: Probed):
         self.school, self.coding, self.shape = school, probed.coding, probed.shape
         self.sizes = (int(self.coding.sizes[0]), int(self.coding.sizes[1]), HIDDEN_UNITS)
-        self.decisions = decisions
-        room = decisions + decisions // 4
+        room = DECISIONS + DECISIONS // 4
         most = len(self.coding.numbers)
         self.past: Decisions = new_decisions(
             room, room * min(ROOM_STATE, 9 * most) + 9 * most, room * ROOM_ACTIONS, room * ROOM_INPUTS
         )
-        self.matches: dict[tuple[str, int], CompiledMatch] = {}
+        self.matches = {
+            name: CompiledMatch(school.match(name, school.seed), learning(school.layout))
+            for name in school.others
+        }
 
     def pupil(self, number: int) -> Pupil:
         """A pupil who has learned nothing yet."""
@@ -182,7 +199,7 @@ class Lessons:
         score = SCORE * max(1 - gone / SCORE_ENDS, 0.0)
         kept, past = 0, self.past
         for who, name, part in self.tables(pupil):
-            kept = self.play(pupil, who, name, kept, int(part * self.decisions), score)
+            kept = self.play(pupil, who, name, kept, int(part * DECISIONS), score)
         if kept < BATCH:
             raise UsageError(f"{self.school.game.name}: too few decisions in its games to learn from")
         gains = past.gain[:kept]
@@ -211,8 +228,8 @@ class Lessons:
         school, others = self.school, list(self.school.others)
         if school.seats == 1:
             return [(ITSELF, school.judge, 1.0)]
-        with_policies = WITH_BOT if school.is_named else OTHERS
         name = school.judge if school.is_named else others[pupil.rounds % len(others)]
+        with_policies = WITH_BOT if school.is_named else SLOW if name == "newcomer" else OTHERS
         itself = 1 - with_policies - (EARLIER if len(pupil.earlier) else 0)
         return [
             (ITSELF, school.judge, itself),
@@ -230,7 +247,7 @@ class Lessons:
     def wins(self, pupil: Pupil) -> int:
         """Of LOOK_GAMES against the judge, as its mean parameters choose."""
         _, tally = self.run(
-            pupil, self.school.judge, pupil.mean[None], POLICIES, True, LOOK_GAMES, 0, 0.0, 1 << 30
+            pupil, self.school.judge, pupil.mean[None], POLICIES, True, LOOK_GAMES, 0, 0.0, APART // 2
         )
         return int(tally[1])
 
@@ -247,15 +264,11 @@ class Lessons:
         first_game: int,
     ) -> tuple[int, np.ndarray]:
         school, tally = self.school, np.zeros(2, np.int64)
-        key = name, pupil.seed
-        if key not in self.matches:
-            self.matches[key] = CompiledMatch(school.match(name, pupil.seed), learning(school.layout))
-        sizes = np.array([*self.sizes, school.seats, who, int(is_look), wanted, kept], np.int64)
-        shape = np.array([score, *self.shape, DECAY])
-        where = (school.addresses, self.coding, school.rules, school.seen)
-        kept = self.matches[key].run(
-            first_game, *where, np.ascontiguousarray(nets), sizes, shape, self.past, tally, states=3
-        )
+        first_game += (pupil.seed - school.seed) * APART
+        how = (school.seats, who, is_look, wanted, score, *self.shape, DECAY, school.shown)
+        where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
+        settings = Settings(*self.sizes, *how)
+        kept = self.matches[name].run(first_game, *where, settings, self.past, kept, tally, states=3)
         return kept, tally
 
 
@@ -336,10 +349,10 @@ def train(
 
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
-    """How many rounds fill so many seconds: two rounds of a pupil who is then forgotten tell it."""
-    pupil = lessons.pupil(0)
+    """How many rounds fill so many seconds: some rounds of a pupil who is then forgotten tell it."""
+    pupil, each = lessons.pupil(0), max(len(lessons.school.others), 2)
     lessons.round(pupil, 1000)  # compiles
     begun = clock()
-    for _ in range(2):
+    for _ in range(each):
         lessons.round(pupil, 1000)
-    return max(int(seconds / max((clock() - begun) / 2, 1e-9)), LEAST_ROUNDS)
+    return max(int(seconds * each / max(clock() - begun, 1e-9)), LEAST_ROUNDS)

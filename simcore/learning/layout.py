@@ -49,7 +49,7 @@ class Addresses(NamedTuple):
     piles: np.ndarray
     sums: np.ndarray  # [n]: place of a column among the rules' numbers, or -1: the number of the card
     decks: np.ndarray  # [n, (out of the unseen cards, kinds, place of the copies)]
-    ones: np.ndarray  # [n, (kind of action, first input, divisor, values, is_player)]
+    digits: np.ndarray  # [n, (kind of action, first input or -1, divisor, values, is_player)]
     joints: np.ndarray  # [n, (kind of action, first input)]
     # [n, (kind of action, source, base, divisor, values, is_player, stride, and the last four again)]
     pointers: np.ndarray
@@ -68,7 +68,7 @@ class Layout:
     fields: list[tuple[int, int, str, int, int, int]] = field(default_factory=list)
     piles: list[tuple[str, int, int, int, int]] = field(default_factory=list)
     decks: list[tuple[str, int]] = field(default_factory=list)
-    ones: list[tuple[int, ...]] = field(default_factory=list)
+    digits: list[tuple[int, ...]] = field(default_factory=list)
     joints: list[tuple[int, int]] = field(default_factory=list)
     pointers: list[tuple[Any, ...]] = field(default_factory=list)
     inputs: int = 0  # of actions, pointers not counted
@@ -206,9 +206,9 @@ class Layout:
             below //= one.values
             places.append((one, (below, one.values, int(isinstance(one.over, c.Seats)))))
         for one, place in places:
-            if one.values <= ONE_HOT:
-                self.ones.append((action.kind, self.inputs, *place))
-                self.inputs += one.values
+            is_one_of = one.values <= ONE_HOT
+            self.digits.append((action.kind, self.inputs if is_one_of else -1, *place))
+            self.inputs += one.values if is_one_of else 0
         if len(places) > 1 and together <= JOINT:
             self.joints.append((action.kind, self.inputs))
             self.inputs += together
@@ -291,7 +291,7 @@ class Layout:
             _table(piles, 12),
             np.array(sums or [0], np.int64),
             _table(decks, 3),
-            _table(self.ones, 5),
+            _table(self.digits, 5),
             _table(self.joints, 2),
             _table(pointers, 11),
             np.array(sizes, np.int64),

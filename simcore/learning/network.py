@@ -136,15 +136,15 @@ def context_of(net, hidden, context):
                 context[k] += hidden[j] * net.second[j, k]
 
 
-def worth_of(net, hidden, context, inputs, values, start, stop, mixed):
-    """Worth of an action. Modifies `mixed`: context + x . action."""
+def worth_of(net, hidden, context, past, start, stop, mixed):
+    """Worth of an action with inputs in `past` (or a `Sight`). Modifies `mixed`: context + x . action."""
     for k in range(len(context)):
         mixed[k] = context[k]
     worth = np.float32(0)
     for z in range(start, stop):
-        x = np.float32(values[z]) * np.float32(1 / UNIT)
-        worth += x * net.direct[inputs[z]]
-        own, met = net.action[inputs[z]], net.meeting[inputs[z]]
+        i, x = past.act_inputs[z], np.float32(past.act_values[z]) * np.float32(1 / UNIT)
+        worth += x * net.direct[i]
+        own, met = net.action[i], net.meeting[i]
         for k in range(len(context)):
             mixed[k] += x * own[k]
             worth += x * met[k] * hidden[k]
@@ -179,7 +179,7 @@ def chances_of(worths, n):
 # ---------------------------------------------------------------- the same in whole numbers
 
 
-def best_whole(net, state_inputs, state_values, n_state, n_legal, ends, inputs, values):
+def best_whole(net, sight, n_state, n_legal):
     """The place of the best of `n_legal` actions: the same on every machine."""
     size = len(net.first_bias)
     hidden, context = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -188,9 +188,9 @@ def best_whole(net, state_inputs, state_values, n_state, n_legal, ends, inputs, 
     for k in range(size):
         hidden[k] = aligned(np.int64(net.first_bias[k]) * UNIT, s[1], s[0])
     for z in range(n_state):
-        row = net.first[state_inputs[z]]
+        x, row = np.int64(sight.state_values[z]), net.first[sight.state_inputs[z]]
         for k in range(size):
-            hidden[k] += np.int64(state_values[z]) * row[k]
+            hidden[k] += x * row[k]
     for k in range(size):  # in steps of 2 ** -s[0] / UNIT
         hidden[k] = max(hidden[k], 0)
         context[k] = aligned(np.int64(net.second_bias[k]) * UNIT, s[3], s[0] + s[2])
@@ -202,8 +202,8 @@ def best_whole(net, state_inputs, state_values, n_state, n_legal, ends, inputs, 
         direct = np.int64(0)
         mixed[:] = 0
         met[:] = 0
-        for z in range(ends[a], ends[a + 1]):
-            x, i = np.int64(values[z]), inputs[z]
+        for z in range(sight.ends[a], sight.ends[a + 1]):
+            x, i = np.int64(sight.act_values[z]), sight.act_inputs[z]
             direct += x * net.direct[i]
             for k in range(size):
                 mixed[k] += x * net.action[i, k]
@@ -267,7 +267,7 @@ def add_choice(net, slope, past, t, rates, batch, worths, room):
     act, n = past.act_at[t], past.act_at[t + 1] - past.act_at[t]
     for a in range(n):
         inside, outside = past.input_at[act + a], past.input_at[act + a + 1]
-        worths[a] = worth_of(net, hidden, context, past.act_inputs, past.act_values, inside, outside, mixed)
+        worths[a] = worth_of(net, hidden, context, past, inside, outside, mixed)
     chances_of(worths, n)
     entropy = np.float32(0)
     for a in range(n):
@@ -285,7 +285,7 @@ def add_choice(net, slope, past, t, rates, batch, worths, room):
             continue
         d = np.float32(-wanted / batch)
         inside, outside = past.input_at[act + a], past.input_at[act + a + 1]
-        worth_of(net, hidden, context, past.act_inputs, past.act_values, inside, outside, mixed)
+        worth_of(net, hidden, context, past, inside, outside, mixed)
         for k in range(len(hidden)):
             slope.out[k] += d * max(mixed[k], np.float32(0))
             d_mixed[k] = d * net.out[k] if mixed[k] > 0 else np.float32(0)

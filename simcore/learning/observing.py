@@ -35,19 +35,58 @@ class Coding(NamedTuple):
     sizes: np.ndarray  # [inputs of a state, inputs of an action, of these before its effects]
 
 
+class Sight(NamedTuple):
+    """What a player looks with: where numbers lie, how they become inputs, and room for both."""
+
+    at: Addresses
+    coding: Coding
+    rules: np.ndarray  # int64: the numbers of the rules
+    seen: np.ndarray  # float64: the game's features
+    numbers: np.ndarray  # int64: of a state
+    after: np.ndarray  # int64: of what it becomes
+    state_inputs: np.ndarray  # int32
+    state_values: np.ndarray  # int16, in 64ths
+    ends: np.ndarray  # int64: inputs of action a are [ends[a], ends[a + 1])
+    act_inputs: np.ndarray  # int32
+    act_values: np.ndarray  # int16
+
+
+def sight_of(at, coding, rules, shown, most_legal):
+    """shown: how many features the game has; most_legal: actions at a time."""
+    n = at.sizes[0]
+    most = most_of_an_action(at)
+    acts = min(most_legal * most, ROOM + most)
+    return Sight(
+        at,
+        coding,
+        rules,
+        np.zeros(shown, np.float64),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.int64),
+        np.zeros(MOST * n, np.int32),
+        np.zeros(MOST * n, np.int16),
+        np.zeros(most_legal + 1, np.int64),
+        np.zeros(acts, np.int32),
+        np.zeros(acts, np.int16),
+    )
+
+
+def most_of_an_action(at):
+    """How many inputs an action can have at most."""
+    return MOST * (2 * at.sizes[0] + len(at.pointers)) + len(at.digits) + 2
+
+
 # ---------------------------------------------------------------- numbers
 
 
-def observe(states, i, tables, rules, seen, at, me, numbers):
-    """What player `me` sees of states[i], into `numbers` (int64). rules: those of `tables` as int64 words;
-    seen: float64, room for the game's features.
-    """
-    state = states[i]
+def observe(states, i, tables, sight, me, numbers):
+    """What player `me` sees of states[i], into `numbers` (int64)."""
+    state, at = states[i], sight.at
     words, flags = states[i : i + 1].view(np.int32), states[i : i + 1].view(np.int8)
     players = state.players
     numbers[:] = 0
     if at.sizes[3] > 0:
-        write_features(state, tables, as_features(seen))
+        write_features(state, tables, as_features(sight.seen))
     for row in range(at.fields.shape[0]):
         field = at.fields[row]
         out, source, place, stride = field[0], field[1], field[2], field[3]
@@ -56,7 +95,7 @@ def observe(states, i, tables, rules, seen, at, me, numbers):
             continue
         place += ((me + k) % players) * stride + ((me + cell) % players) * inner
         if source == SCORE:
-            numbers[out] = np.int64(seen[place])
+            numbers[out] = np.int64(sight.seen[place])
         elif source == BYTE:
             numbers[out] = flags[place]
         else:
@@ -65,33 +104,31 @@ def observe(states, i, tables, rules, seen, at, me, numbers):
             owner = numbers[out]
             numbers[out] = 1 + (owner - 1 - me) % players if 1 <= owner <= players else 0
     for row in range(at.decks.shape[0]):
-        out, kinds, place = at.decks[row, 0], at.decks[row, 1], at.decks[row, 2]
-        for kind in range(kinds):
-            numbers[out + kind] = rules[place + kind]
+        for kind in range(at.decks[row, 1]):
+            numbers[at.decks[row, 0] + kind] = sight.rules[at.decks[row, 2] + kind]
     for row in range(at.piles.shape[0]):
         if at.piles[row, 4] < players:
-            look_at_pile(state, tables, words, rules, at, row, me, numbers)
+            look_at_pile(state, tables, words, sight, at.piles[row], me, numbers)
 
 
-def look_at_pile(state, tables, words, rules, at, row, me, numbers):
+def look_at_pile(state, tables, words, sight, pile, me, numbers):
     """One pile: its size, its cards by kind and the sums of their numbers. Modifies `numbers`."""
-    pile = at.piles[row]
-    out, step, sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
+    out, step, in_sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
     owner = (me + pile[4]) % state.players
     place = pile[1] + owner * pile[3]
     size = words[place]
     numbers[out] = size
     for i in range(size):
-        is_seen = sight == SEEN
-        if sight == ASKED:
+        is_seen = in_sight == SEEN
+        if in_sight == ASKED:
             is_seen = knows_card(state, tables, me, owner if pile[5] else -1, i, pile[11])
         if is_seen:
             card = words[place + (1 + i) * step]
             numbers[out + 1 + card] += 1
             numbers[unseen + card] -= 1
             for column in range(pile[9]):
-                place_of_column = at.sums[pile[8] + column]
-                worth = card if place_of_column < 0 else rules[place_of_column + card]
+                place_of_column = sight.at.sums[pile[8] + column]
+                worth = card if place_of_column < 0 else sight.rules[place_of_column + card]
                 numbers[out + 1 + kinds + column] += worth
 
 
@@ -125,44 +162,41 @@ def coded(code, number, inputs, values, n, before, sign):
     return n
 
 
-def state_inputs(numbers, codes, inputs, values):
+def state_inputs(sight):
     """The inputs of a state; returns how many there are."""
     n = 0
-    for number in range(len(numbers)):
-        n = coded(codes[number], numbers[number], inputs, values, n, 0, 1)
+    for number in range(len(sight.numbers)):
+        code = sight.coding.numbers[number]
+        n = coded(code, sight.numbers[number], sight.state_inputs, sight.state_values, n, 0, 1)
     return n
 
 
-def action_inputs(action, me, players, numbers, rules, at, coding, inputs, values, n):
+def action_inputs(sight, action, me, players, n):
     """The inputs of an action but for its effects, behind the first `n`; returns how many there are then."""
+    at, inputs, values = sight.at, sight.act_inputs, sight.act_values
     kind, argument = action // at.sizes[2], action % at.sizes[2]
-    inputs[n] = kind
-    values[n] = UNIT
+    inputs[n], values[n] = kind, UNIT
     n += 1
-    for row in range(at.ones.shape[0]):
-        one = at.ones[row]
-        if one[0] == kind:
-            inputs[n] = one[1] + value_of_argument(argument, one[2], one[3], one[4], me, players)
-            values[n] = UNIT
-            n += 1
+    together = np.int64(0)
+    for row in range(at.digits.shape[0]):
+        digit = at.digits[row]
+        if digit[0] == kind:
+            value = value_of_argument(argument, digit[2], digit[3], digit[4], me, players)
+            together = together * digit[3] + value
+            if digit[1] >= 0:
+                inputs[n], values[n] = digit[1] + value, UNIT
+                n += 1
     for row in range(at.joints.shape[0]):
         if at.joints[row, 0] == kind:
-            together = np.int64(0)
-            for other in range(at.ones.shape[0]):
-                one = at.ones[other]
-                if one[0] == kind:
-                    value = value_of_argument(argument, one[2], one[3], one[4], me, players)
-                    together = together * one[3] + value
-            inputs[n] = at.joints[row, 1] + together
-            values[n] = UNIT
+            inputs[n], values[n] = at.joints[row, 1] + together, UNIT
             n += 1
     for row in range(at.pointers.shape[0]):
         to = at.pointers[row]
         if to[0] == kind:
             place = to[2] + to[6] * value_of_argument(argument, to[3], to[4], to[5], me, players)
             place += to[10] * value_of_argument(argument, to[7], to[8], to[9], me, players)
-            number = rules[place] if to[1] == RULE else numbers[place]
-            n = coded(coding.pointers[row], number, inputs, values, n, at.sizes[1], 1)
+            number = sight.rules[place] if to[1] == RULE else sight.numbers[place]
+            n = coded(sight.coding.pointers[row], number, inputs, values, n, at.sizes[1], 1)
     return n
 
 
@@ -172,118 +206,87 @@ def value_of_argument(argument, divisor, values, is_player, me, players):
     return (value - me) % players if is_player and value < players else value
 
 
-def effect_inputs(states, tables, rules, seen, at, coding, action, me, numbers, after, inputs, values, n):
+def effect_inputs(states, tables, sight, action, me, n):
     """What an action certainly changes, in the future that states[1] holds: what the numbers become, less
-    what they were. Modifies states[2] and `after`; returns how many inputs there are then.
+    what they were. Modifies states[2]; returns how many inputs there are then.
     """
-    kind = action // at.sizes[2]
+    coding, kind = sight.coding, action // sight.at.sizes[2]
     states[2] = states[1]
     apply(states[2], tables, np.int32(action))
-    observe(states, 2, tables, rules, seen, at, me, after)
-    for number in range(len(numbers)):
-        if after[number] != numbers[number] and coding.certain[kind, number]:
-            code = coding.numbers[number]
-            n = coded(code, after[number], inputs, values, n, coding.sizes[2], 1)
-            n = coded(code, numbers[number], inputs, values, n, coding.sizes[2], -1)
+    observe(states, 2, tables, sight, me, sight.after)
+    for number in range(len(sight.numbers)):
+        before, then, code = sight.numbers[number], sight.after[number], coding.numbers[number]
+        if then != before and coding.certain[kind, number]:
+            n = coded(code, then, sight.act_inputs, sight.act_values, n, coding.sizes[2], 1)
+            n = coded(code, before, sight.act_inputs, sight.act_values, n, coding.sizes[2], -1)
     return n
 
 
-def deal_anew(states, tables):
-    """states[1] becomes a future of states[0], with other luck and with hidden cards dealt anew."""
-    states[1] = states[0]
-    fresh_luck(states[1], 0)
-    determinize(states[1], tables, states[0].to_move)
+def deal_anew(states, tables, to, future):
+    """states[to] becomes a future of states[0], with other luck and with hidden cards dealt anew."""
+    states[to] = states[0]
+    fresh_luck(states[to], future)
+    determinize(states[to], tables, states[0].to_move)
 
 
-class Scratch(NamedTuple):
-    """Room for the inputs of one decision; those of action a are [ends[a], ends[a + 1])."""
-
-    state_inputs: np.ndarray  # int32
-    state_values: np.ndarray  # int16
-    ends: np.ndarray  # int64
-    act_inputs: np.ndarray  # int32
-    act_values: np.ndarray  # int16
-
-
-def most_of_an_action(at, coding):
-    """How many inputs an action can have at most."""
-    return MOST * (2 * len(coding.numbers) + len(coding.pointers)) + len(at.ones) + 2
-
-
-def scratch(at, coding, most_legal):
-    state = MOST * len(coding.numbers)
-    act = min(most_legal * most_of_an_action(at, coding), ROOM + most_of_an_action(at, coding))
-    return Scratch(
-        np.zeros(state, np.int32),
-        np.zeros(state, np.int16),
-        np.zeros(most_legal + 1, np.int64),
-        np.zeros(act, np.int32),
-        np.zeros(act, np.int16),
-    )
-
-
-def legal_inputs(states, tables, rules, seen, at, coding, legal, n_legal, numbers, after, now):
+def legal_inputs(states, tables, sight, legal, n_legal):
     """The inputs of all legal actions of states[0]. Modifies states[1] and states[2] too.
 
     Returns the number of actions whose inputs fit: all of them, except in games with thousands of actions.
     """
-    me, players, is_dealt = states[0].me, states[0].players, False
-    inputs, values, ends = now.act_inputs, now.act_values, now.ends
+    is_dealt, most = False, most_of_an_action(sight.at)
     for a in range(n_legal):
-        n = ends[a]
-        if n + most_of_an_action(at, coding) > len(inputs):
+        if sight.ends[a] + most > len(sight.act_inputs):
             return a
-        n = action_inputs(legal[a], me, players, numbers, rules, at, coding, inputs, values, n)
-        if coding.sizes[3 + legal[a] // at.sizes[2]]:
+        n = action_inputs(sight, legal[a], states[0].me, states[0].players, sight.ends[a])
+        if sight.coding.sizes[3 + legal[a] // sight.at.sizes[2]]:
             if not is_dealt:
-                deal_anew(states, tables)
+                deal_anew(states, tables, 1, 0)
                 is_dealt = True
-            n = effect_inputs(
-                states, tables, rules, seen, at, coding, legal[a], me, numbers, after, inputs, values, n
-            )
-        ends[a + 1] = n
+            n = effect_inputs(states, tables, sight, legal[a], states[0].me, n)
+        sight.ends[a + 1] = n
     return n_legal
 
 
 # ---------------------------------------------------------------- looking closer, before training
 
 
-def look_closer(states, tables, rules, seen, at, met, leaks, noise, tried, legal, n_legal, numbers, after):
-    """Note what can be met in states[0], what changes if hidden cards are dealt anew, and what one of the
-    legal actions leaves to chance. Modifies states[1] and states[2] too.
+class Noted(NamedTuple):
+    """What `look_closer` has noted of each number and each kind of action."""
 
-    met: int64 [number, (least, most)]; leaks: int64 [number], noise: int64 [kind, number], how often.
+    met: np.ndarray  # int64 [number, (least, most)]
+    leaks: np.ndarray  # int64 [number]: how often it changed when hidden cards were dealt anew
+    noise: np.ndarray  # int64 [kind, number]: how often two futures of an action differed in it
+    tried: np.ndarray  # int64 [kind]: how often an action of this kind was tried
+
+
+def look_closer(states, tables, sight, noted, legal, n_legal):
+    """Note what is met in states[0], what changes if hidden cards are dealt anew, and what one or two of the
+    legal actions leave to chance. Modifies states[1] and states[2] too.
     """
-    me = states[0].me
-    observe(states, 0, tables, rules, seen, at, me, numbers)
+    me, numbers, after = states[0].me, sight.numbers, sight.after
+    observe(states, 0, tables, sight, me, numbers)
+    deal_anew(states, tables, 1, 0)
+    observe(states, 1, tables, sight, me, after)
     for number in range(len(numbers)):
-        met[number, 0] = min(met[number, 0], numbers[number])
-        met[number, 1] = max(met[number, 1], numbers[number])
-    deal_anew(states, tables)
-    observe(states, 1, tables, rules, seen, at, me, after)
-    for number in range(len(numbers)):
-        leaks[number] += after[number] != numbers[number]
+        noted.met[number, 0] = min(noted.met[number, 0], numbers[number])
+        noted.met[number, 1] = max(noted.met[number, 1], numbers[number])
+        noted.leaks[number] += after[number] != numbers[number]
     for a in range(min(n_legal, 2)):
         action = legal[(states[0].turn * 7 + a * (n_legal // 2)) % n_legal]
-        kind = action // at.sizes[2]
-        tried[kind] += 1
+        kind = action // sight.at.sizes[2]
+        noted.tried[kind] += 1
         for future in range(3):
-            states[2] = states[0]
-            fresh_luck(states[2], 1 + future)
-            determinize(states[2], tables, states[0].to_move)
+            deal_anew(states, tables, 2, 1 + future)
             apply(states[2], tables, np.int32(action))
-            if future == 0:
-                observe(states, 2, tables, rules, seen, at, me, numbers)
-                continue
-            observe(states, 2, tables, rules, seen, at, me, after)
-            for number in range(len(numbers)):
-                noise[kind, number] += after[number] != numbers[number]
+            observe(states, 2, tables, sight, me, after if future else numbers)
+            for number in range(len(numbers) if future else 0):
+                noted.noise[kind, number] += after[number] != numbers[number]
 
 
-def coding_of(
-    at: Addresses, met: np.ndarray, leaks: np.ndarray, noise: np.ndarray, tried: np.ndarray, rules: np.ndarray
-) -> Coding:
-    """How numbers become inputs, after a probe: see `look_closer`."""
+def coding_of(at: Addresses, noted: Noted, rules: np.ndarray) -> Coding:
+    """How numbers become inputs, after a probe. rules: the numbers of the rules, int64."""
+    met, leaks, noise, tried = noted
     numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])
     numbers[leaks > 0, 0] = HIDDEN
     pointers, more = _codes([_range_of(to, met, leaks, rules) for to in at.pointers])

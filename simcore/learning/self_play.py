@@ -6,7 +6,7 @@ are the same for any number of threads.
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -37,10 +37,11 @@ from bartizan.simcore.learning.network import (
 )
 from bartizan.simcore.learning.observing import (
     Coding,
+    Noted,
     legal_inputs,
     look_closer,
     observe,
-    scratch,
+    sight_of,
     state_inputs,
 )
 from bartizan.simcore.play.step import begin_game, decide, is_listed, note_illegal
@@ -48,115 +49,118 @@ from bartizan.simcore.rng import next_policy_luck, policy_below
 
 ITSELF, BEFORE, POLICIES = range(3)  # who else sits at the table
 LONGEST = 5000  # decisions of a game that is learned from; it is cut off then and worth nothing
-MOST_SIDES = 16
 FINE = 1 << 30  # of a chance that is drawn
 NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the players' luck that no policy uses
 
 
-def probe(
-    states, tables, policies, workspaces, first_game, games, at, rules, seen, met, leaks, noise, tried, ends
-):
+def probe(states, tables, policies, workspaces, first_game, games, at, coding, rules, shown, noted, ends):
     """Play games, every second one at random and the others as the policies do, and look closer at each
     decision: see `observing.look_closer`. ends: int64 (decisions, least and greatest score), modified.
     """
     workspace = workspaces[0]
-    numbers, after = np.zeros(at.sizes[0], np.int64), np.zeros(at.sizes[0], np.int64)
+    sight = sight_of(at, coding, rules, shown, len(workspace.legal))
     for game in range(first_game, first_game + games):
         plies = begin_game(states, tables, workspace, game)
         while states[0].end_reason == PLAYING and plies < LONGEST:
             action = decide(states[0], tables, policies, workspace, plies)
             if states[0].end_reason != PLAYING:
                 return
-            n, legal = workspace.n_legal, workspace.legal
-            look_closer(states, tables, rules, seen, at, met, leaks, noise, tried, legal, n, numbers, after)
+            look_closer(states, tables, sight, noted, workspace.legal, workspace.n_legal)
             if game % 2:
-                action = legal[policy_below(states[0], ACTION_DRAW, n)]
+                action = workspace.legal[policy_below(states[0], ACTION_DRAW, workspace.n_legal)]
             apply(states[0], tables, action)
             plies += 1
         ends[0] += plies
         if at.sizes[3] > 0:
-            write_features(states[0], tables, as_features(seen))
+            write_features(states[0], tables, as_features(sight.seen))
             for player in range(states[0].players):
-                score = np.int64(seen[at.sizes[4] + player])
+                score = np.int64(sight.seen[at.sizes[4] + player])
                 ends[1], ends[2] = min(ends[1], score), max(ends[2], score)
 
 
-def play_to_learn(
-    states, tables, policies, workspaces, first_game, at, coding, rules, seen, nets, sizes, shape, past, tally
-):
-    """Play games from `first_game` on until enough decisions are kept, or all there is room for; returns how
-    many are.
+class Settings(NamedTuple):
+    """How games to learn from are played."""
 
-    nets: float32 [net, parameter], the learner's first; sizes: int64 (inputs of a state, of an action, hidden
-    units, sides, who else plays, 1 if the best action is taken and nothing kept, how many decisions or games
-    are wanted, decisions kept before); shape: float64 (weight of the score in what a game is worth, its
-    middle, its spread, decay of advantages). tally: int64 (games, wins of the learner), modified.
+    state: int  # inputs of a state, of an action, hidden units of the network
+    action: int
+    hidden: int
+    sides: int
+    others: int  # ITSELF, BEFORE or POLICIES: who else plays
+    is_look: bool  # the best action is taken and no decision kept
+    wanted: int  # decisions kept in the end, or games of a look
+    score: float  # part of the score in what a game is worth
+    middle: float  # of scores
+    spread: float
+    decay: float  # of advantages
+    shown: int  # features of the game
+
+
+def play_to_learn(
+    states, tables, policies, workspaces, first_game, at, coding, rules, nets, settings, past, t, tally
+):
+    """Play games from `first_game` on until enough decisions are kept, or all there is room for, behind the
+    first `t`; returns how many are.
+
+    nets: float32 [net, parameter], the learner's first; tally: int64 (games, wins of the learner), modified.
     """
-    workspace, t, game, is_full = workspaces[0], sizes[7], first_game, False
-    numbers, after = np.zeros(at.sizes[0], np.int64), np.zeros(at.sizes[0], np.int64)
-    now = scratch(at, coding, len(workspace.legal))
-    hidden, context = np.zeros(sizes[2], np.float32), np.zeros(sizes[2], np.float32)
-    mixed, worths = np.zeros(sizes[2], np.float32), np.zeros(len(workspace.legal), np.float32)
-    last, ahead = np.zeros(MOST_SIDES, np.float64), np.zeros(MOST_SIDES, np.float64)
-    mine = net_of(nets[0], sizes[0], sizes[1], sizes[2])
-    while not is_full and (game - first_game if sizes[5] else t) < sizes[6]:
+    workspace, game, is_full, sizes = workspaces[0], first_game, False, settings
+    sight = sight_of(at, coding, rules, sizes.shown, len(workspace.legal))
+    hidden, context = np.zeros(sizes.hidden, np.float32), np.zeros(sizes.hidden, np.float32)
+    mixed, worths = np.zeros(sizes.hidden, np.float32), np.zeros(len(workspace.legal), np.float32)
+    last, ahead = np.zeros(sizes.sides, np.float64), np.zeros(sizes.sides, np.float64)
+    mine = net_of(nets[0], sizes.state, sizes.action, sizes.hidden)
+    while not is_full and (game - first_game if sizes.is_look else t) < sizes.wanted:
         plies = begin_game(states, tables, workspace, game)
-        own, begin = game % sizes[3], t
-        other = net_of(nets[policy_below(states[0], NET_DRAW, len(nets))], sizes[0], sizes[1], sizes[2])
+        own, begin = game % sizes.sides, t
+        which = policy_below(states[0], NET_DRAW, len(nets))
+        other = net_of(nets[which], sizes.state, sizes.action, sizes.hidden)
         while states[0].end_reason == PLAYING:
             if plies == LONGEST:
                 states[0].end_reason = PLY_CAP
                 break
-            mover, legal = states[0].to_move, workspace.legal
-            n_legal = legal_actions(states[0], tables, workspace.legal[:])
+            mover, legal = states[0].to_move, workspace.legal[:]
+            n_legal = legal_actions(states[0], tables, legal)
             workspace.n_legal = n_legal
             next_policy_luck(states[0])
-            is_learner = mover == own or sizes[4] == ITSELF
+            is_learner = mover == own or sizes.others == ITSELF
             if n_legal == 1:
                 action = legal[0]
-            elif sizes[4] == POLICIES and not is_learner:
-                action = asked(
-                    policies, mover, states[0], tables, workspace.legal[:], n_legal, workspace.weights[mover]
-                )
+            elif sizes.others == POLICIES and not is_learner:
+                action = asked(policies, mover, states[0], tables, legal, n_legal, workspace.weights[mover])
                 if not is_listed(legal, n_legal, action):
                     note_illegal(workspace, mover, action, plies)
                     return t
             else:
-                observe(states, 0, tables, rules, seen, at, states[0].me, numbers)
-                n = state_inputs(numbers, coding.numbers, now.state_inputs, now.state_values)
-                n_legal = legal_inputs(
-                    states, tables, rules, seen, at, coding, legal, n_legal, numbers, after, now
-                )
+                observe(states, 0, tables, sight, states[0].me, sight.numbers)
+                n = state_inputs(sight)
+                n_legal = legal_inputs(states, tables, sight, legal, n_legal)
                 net = mine if is_learner else other
-                layer(net.first, net.first_bias, now.state_inputs, now.state_values, 0, n, hidden)
+                layer(net.first, net.first_bias, sight.state_inputs, sight.state_values, 0, n, hidden)
                 context_of(net, hidden, context)
                 for a in range(n_legal):
-                    begins, ends = now.ends[a], now.ends[a + 1]
-                    worths[a] = worth_of(
-                        net, hidden, context, now.act_inputs, now.act_values, begins, ends, mixed
-                    )
+                    worths[a] = worth_of(net, hidden, context, sight, sight.ends[a], sight.ends[a + 1], mixed)
                 pick = chances_of(worths, n_legal)
-                if not sizes[5]:
+                if not sizes.is_look:
                     pick = drawn(states[0], worths, n_legal)
                     if is_learner and not is_full:
-                        value = value_of_state(mine, now.state_inputs, now.state_values, 0, n, hidden)
-                        is_full = not keep(past, t, now, n, n_legal, pick, worths[pick], value, mover)
+                        value = value_of_state(mine, sight.state_inputs, sight.state_values, 0, n, hidden)
+                        is_full = not keep(past, t, sight, n, n_legal, pick, worths[pick], value, mover)
                         t += not is_full
                 action = legal[pick]
             apply(states[0], tables, action)
             plies += 1
-        worth_of_end(states[0], tables, workspace, seen, at, sizes, shape, ahead)
+        worth_of_end(states[0], tables, workspace, sight, sizes, ahead)
         tally[0] += 1
         tally[1] += states[0].end_reason != PLY_CAP and workspace.record.winner == own
-        look_back(past, begin, t, ahead, last, shape[3])
+        look_back(past, begin, t, ahead, last, sizes.decay)
         game += 1
     return t
 
 
-def keep(past, t, now, n_state, n_legal, pick, chance, value, side):
+def keep(past, t, sight, n_state, n_legal, pick, chance, value, side):
     """Keep a decision as number t of `past`; False where there is no room for it."""
     act, first, begin = past.act_at[t], past.state_at[t], past.input_at[past.act_at[t]]
-    n = now.ends[n_legal]
+    n = sight.ends[n_legal]
     if (
         t + 1 >= len(past.act_at)
         or act + n_legal + 1 > len(past.input_at)
@@ -164,12 +168,11 @@ def keep(past, t, now, n_state, n_legal, pick, chance, value, side):
         or begin + n > len(past.act_inputs)
     ):
         return False
-    for z in range(n_state):
-        past.state_inputs[first + z], past.state_values[first + z] = now.state_inputs[z], now.state_values[z]
-    for a in range(n_legal):
-        past.input_at[act + a + 1] = begin + now.ends[a + 1]
-    for z in range(n):
-        past.act_inputs[begin + z], past.act_values[begin + z] = now.act_inputs[z], now.act_values[z]
+    past.state_inputs[first : first + n_state] = sight.state_inputs[:n_state]
+    past.state_values[first : first + n_state] = sight.state_values[:n_state]
+    past.act_inputs[begin : begin + n] = sight.act_inputs[:n]
+    past.act_values[begin : begin + n] = sight.act_values[:n]
+    past.input_at[act + 1 : act + n_legal + 1] = begin + sight.ends[1 : n_legal + 1]
     past.state_at[t + 1], past.act_at[t + 1] = first + n_state, act + n_legal
     past.chosen[t], past.chance[t], past.value[t], past.side[t] = pick, chance, value, side
     return True
@@ -185,23 +188,23 @@ def drawn(state, chances, n):
     return n - 1
 
 
-def worth_of_end(state, tables, workspace, seen, at, sizes, shape, worth):
+def worth_of_end(state, tables, workspace, sight, sizes, worth):
     """What the end of a game is worth to each side, from 0 to 1: the win, and a part of the score."""
     write_record(state, tables, workspace.record)
-    winner, sides = workspace.record.winner, sizes[3]
+    winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen
     if state.end_reason == PLY_CAP:
         winner = TRUNCATED
     for side in range(sides):
         worth[side] = 1.0 if winner == side else 1.0 / sides if winner == NOBODY and sides > 1 else 0.0
-    if shape[0] > 0.0 and at.sizes[3] > 0:
+    if sizes.score > 0.0 and sight.at.sizes[3] > 0:
         write_features(state, tables, as_features(seen))
         for side in range(sides):
-            score, best = seen[at.sizes[4] + side], -np.inf
+            best = sizes.middle if sides == 1 else -np.inf
             for other in range(sides):
                 if other != side:
-                    best = max(best, seen[at.sizes[4] + other])
-            lead = score - (best if sides > 1 else shape[1])
-            worth[side] += shape[0] * (0.5 + 0.5 * np.tanh(lead / shape[2]) - worth[side])
+                    best = max(best, seen[first + other])
+            lead = (seen[first + side] - best) / sizes.spread
+            worth[side] += sizes.score * (0.5 + 0.5 * np.tanh(lead) - worth[side])
 
 
 def look_back(past, begin, end, ahead, last, decay):
@@ -221,29 +224,11 @@ def _arguments(*examples: Any) -> Any:
     return lambda engine, seats: tuple(numba.typeof(example) for example in examples)
 
 
-_wholes, _table = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-_addresses = Addresses(_table, _table, _wholes, _table, _table, _table, _table, _wholes)
-_coding = Coding(_table, _table, _table, _wholes)
-_reals = np.zeros(1, np.float64)
-
-
 def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Decisions:
     """Room for so many decisions, inputs of states, actions, and inputs of actions."""
-    return Decisions(
-        np.zeros(decisions + 1, np.int64),
-        np.zeros(state, np.int32),
-        np.zeros(state, np.int16),
-        np.zeros(decisions + 1, np.int64),
-        np.zeros(actions + 1, np.int64),
-        np.zeros(inputs, np.int32),
-        np.zeros(inputs, np.int16),
-        np.zeros(decisions, np.int32),
-        np.zeros(decisions, np.float32),
-        np.zeros(decisions, np.float32),
-        np.zeros(decisions, np.int64),
-        np.zeros(decisions, np.float32),
-        np.zeros(decisions, np.float32),
-    )
+    lengths = (decisions + 1, state, state, decisions + 1, actions + 1, inputs, inputs, *[decisions] * 6)
+    types = ("i8", "i4", "i2", "i8", "i8", "i4", "i2", "i4", "f4", "f4", "i8", "f4", "f4")
+    return Decisions(*(np.zeros(n, kind) for n, kind in zip(lengths, types, strict=True)))
 
 
 def knowing(layout: Layout) -> Any:
@@ -251,14 +236,22 @@ def knowing(layout: Layout) -> Any:
     return lambda engine: {"knows_card": jit(layout.knower(engine))}
 
 
+_whole, _table = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+_where = (
+    Addresses(_table, _table, _whole, _table, _table, _table, _table, _whole),
+    Coding(_table, _table, _table, _whole),
+    _whole,
+)
+
+
 @cache
 def probing(layout: Layout) -> Loop:
-    examples = (1, _addresses, _wholes, _reals, _table, _wholes, _table, _wholes, _wholes)
-    return Loop(probe, _arguments(*examples), knowing(layout))
+    noted = Noted(_table, _whole, _table, _whole)
+    return Loop(probe, _arguments(1, *_where, 1, noted, _whole), knowing(layout))
 
 
 @cache
 def learning(layout: Layout) -> Loop:
-    nets, past = np.zeros((1, 1), np.float32), new_decisions(1, 1, 1, 1)
-    examples = (_addresses, _coding, _wholes, _reals, nets, _wholes, _reals, past, _wholes)
-    return Loop(play_to_learn, _arguments(*examples), knowing(layout))
+    nets, settings = np.zeros((1, 1), np.float32), Settings(*[1] * 5, False, 1, *[0.5] * 4, 1)
+    past = new_decisions(1, 1, 1, 1)
+    return Loop(play_to_learn, _arguments(*_where, nets, settings, past, 1, _whole), knowing(layout))
