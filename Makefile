@@ -49,9 +49,9 @@ test: $(STAMP)
 	$(MAKE) --no-print-directory --jobs 2 lint warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-# Wording: writes tests/**/__snapshots__ anew. Read the difference before you commit it.
+# Write the wording in tests/**/__snapshots__ anew. Read the difference before you commit it.
 snapshots: $(STAMP)
-	$(BIN)/python -m pytest -m snapshot --snapshot-update
+	$(BIN)/python -m pytest -n 2 --dist loadfile --snapshot-update $$(git ls-files "*.ambr" | sed "s|__snapshots__/\(.*\)[.]ambr|\1.py|")
 
 # Each game once: two workers that begin with the same one would both compile it.
 warm: $(STAMP)

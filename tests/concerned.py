@@ -7,7 +7,7 @@ in texts, and by the code in their folder. Two kinds of thing are found by name 
 (a class with a `command`) and built-in games. A test that contains the name, as a word of a text or as something that
 is called, reaches them; a test that asks for all names reaches all.
 
-Read from the sources, in some seconds; `python -m tests.concerned --held FILE` compares with what the tests of a file load.
+Read from the sources, in some seconds. tests/house/test_concerned.py plants a file and looks who is named.
 """
 
 import ast
@@ -16,7 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -30,7 +30,7 @@ QUESTION = "Question"  # end of the name of its class
 HARMLESS = {"cache", "cached_property", "contextmanager", "inline", "jit", "lru_cache", "overload", "property", "wraps"}
 MODULE = re.compile(rf"\b{PACKAGE}(?:\.\w+)+")  # in a text: for a child process, or to be patched
 WORD = re.compile(r"(?<![\w-])\w+")  # no option, such as --games
-COMMAND = re.compile(r"\s*[\w-]*(?: [\w-]+)?")
+COMMAND = re.compile(r"[\w-]*(?: [\w-]+)?")
 COMMANDS = re.compile(rf"{PACKAGE} ([\w-]+(?: [\w-]+)?)")
 FILE = re.compile(r"[\w./-]+")
 SOURCES = re.compile(r"\*\.py$")
@@ -227,6 +227,7 @@ class Graph:
         self.rooms = {name: room for room, names in self.sources["__init__.py"].rooms.items() for name in names.split()}
         coded = {path.rpartition("/")[0] for path in self.sources}
         self.nearest = {path: nearest(path, coded) for path in self.files if not path.endswith(".py")}
+        self.names: dict[str, tuple[set[str], set[str]]] = {}
 
     @cached_property
     def keys(self) -> dict[str, list[set[str]]]:
@@ -311,7 +312,9 @@ class Graph:
             if other == path or name == "__init__.py":
                 continue
             if not other.endswith(".py"):
-                is_named = not {name, folder if is_outside else folder.rpartition("/")[2]}.isdisjoint(part.paths)
+                is_near = other.partition("/")[0] == path.partition("/")[0]  # `reports` reads its `templates`
+                known_as = folder if is_outside else folder.rpartition("/")[2] if is_near else name
+                is_named = not {name, known_as}.isdisjoint(part.paths)
                 if is_named or (home and home != "tests" and self.nearest[other] == home):
                     yield other
             elif is_outside and name in part.paths:
@@ -350,30 +353,39 @@ class Graph:
         conftests = [path for path in self.sources if path.endswith("/conftest.py") and test.startswith(path[:-11])]
         outside = self.spread([test, *conftests], lambda path: path.startswith(OUTSIDE) and path not in self.common)
         paths = {path.partition("::")[0] for path in outside}
-        words, asked = (set().union(*sets) for sets in zip(*map(self.names_in, paths), strict=True))
+        words, asked = (set().union(*sets) for sets in zip(*map(self.names_of, paths), strict=True))
         begun = set(self.common).union(*(self.steps.get(path, {path}) for path in outside), outside)
         doors = {name for name, keys in self.keys.items() if ALL_QUESTIONS in asked or any(key <= asked for key in keys)}
-        opened: set[str] = set()
-        games: set[str] = set()
+        opened: set[str] = set()  # questions, and files of games
         while True:
-            found = self.spread(begun, lambda path: (path not in self.questions or path in opened) and path.partition("::")[0] not in self.of_games - games)
-            product = (path for path in found if path.partition("::")[0] in self.sources and not path.startswith((*OUTSIDE, "simcore/game.py")))
+            found = self.behind(opened, begun | opened)
+            product = (path for path in found if path in self.steps and not path.startswith((*OUTSIDE, "simcore/game.py")))
             names = words.union(*({ALL_GAMES} & self.part_of(path).calls for path in product))
-            more = {name for name in doors if name.partition("::")[0] in found} - opened
-            files = set().union(*(files for name, files in self.games.items() if name in names or ALL_GAMES in names)) - games
-            if not more and not files:
+            more = {name for name in doors if name.partition("::")[0] in found}
+            for name, files in self.games.items():
+                if name in names or ALL_GAMES in names:
+                    more |= files.union(*(self.whole(path) for path in files & self.sources.keys()))
+            if more <= opened:
                 return {path.partition("::")[0] for path in found}
             opened |= more
-            games |= files
-            begun |= more | files | {f"{path}::{name}" for path in files & self.sources.keys() for name in self.sources[path].parts}
+
+    def behind(self, opened: set[str], begun: set[str]) -> set[str]:
+        """What is reached through open doors alone."""
+        shut = self.questions.keys() - opened
+        files = self.of_games - opened
+        return self.spread(begun, lambda path: path not in shut and path.partition("::")[0] not in files)
 
     def part_of(self, name: str) -> Part:
         path, _, inside = name.partition("::")
         return self.sources[path].parts[inside] if inside else self.sources[path].top
 
-    @cache
-    def names_in(self, path: str) -> tuple[set[str], set[str]]:
+    def names_of(self, path: str) -> tuple[set[str], set[str]]:
         """Words that may name a game, and those that may name a question."""
+        if path not in self.names:
+            self.names[path] = self.names_in(path)
+        return self.names[path]
+
+    def names_in(self, path: str) -> tuple[set[str], set[str]]:
         if path in self.sources:
             parts = [self.sources[path].top, *self.sources[path].parts.values()]
             calls = set().union(*(part.calls for part in parts))

@@ -4,8 +4,10 @@ import gc
 import hashlib
 import os
 import random
+import re
 import shutil
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +102,25 @@ def missed(report):
 def pytest_runtest_setup():
     """A test of this folder may have left numba in another."""
     cache.configure()
+
+
+@pytest.fixture
+def wording(snapshot, tmp_path):
+    """A line as it was accepted last; `make snapshots` writes it anew. Folders and hashes, which differ from run to run, are left out."""
+    plain = [
+        (re.escape(str(tmp_path)), "TMP"),
+        (re.escape(str(tmp_path.parent)) + r"/(\w*?)\d+\b", r"TMP/\1"),  # of a module's fixture
+        (re.escape(str(KEPT)) + r"/\w+", "KEPT"),
+        (re.escape(str(Path(__file__).parent.parent)), "ROOT"),
+        (r"\b[0-9a-f]{12,}\b", "HASH"),
+    ]
+
+    def matcher(data, path):
+        for pattern, name in plain:
+            data = re.sub(pattern, name, data)
+        return data
+
+    return snapshot.with_defaults(matcher=matcher)
 
 
 @pytest.fixture

@@ -72,6 +72,13 @@ answered = cache(bartizan)
 """As `bartizan`, asked once in a session: for questions that write nothing, in whichever tests look at the answer."""
 
 
+def answer_of(*words: object, codes: tuple[int, ...] = (0,)) -> dict:
+    """The document that answers a question; asked once in a session where it writes nothing."""
+    result = (bartizan if "-o" in words else answered)(*words)
+    assert result.code in codes, result.err
+    return result.json
+
+
 def few_pilot_games():
     """Luck is taken off by a guess from 1,000 pilot games instead of 16,000: how good it is, is no question where this is used."""
     from bartizan.analyses.experiments import luck_adjustment
