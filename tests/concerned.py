@@ -26,6 +26,7 @@ ALWAYS = "tests/house/"  # they read all sources
 EVERYTHING = {"pyproject.toml", "requirements-all.lock", "tests/conftest.py"}  # of concern to every test
 BASES = ("main", "origin/main")
 ALL_GAMES, ALL_QUESTIONS = "game_names", "all_questions"
+SNAPSHOT = ".ambr"  # wording that one test file has had accepted
 QUESTION = "Question"  # end of the name of its class
 HARMLESS = {"cache", "cached_property", "contextmanager", "inline", "jit", "lru_cache", "overload", "property", "wraps"}
 MODULE = re.compile(rf"\b{PACKAGE}(?:\.\w+)+")  # in a text: for a child process, or to be patched
@@ -33,6 +34,8 @@ WORD = re.compile(r"(?<![\w-])\w+")  # no option, such as --games
 COMMAND = re.compile(r"[\w-]*(?: [\w-]+)?")
 COMMANDS = re.compile(rf"{PACKAGE} ([\w-]+(?: [\w-]+)?)")
 FILE = re.compile(r"[\w./-]+")
+IMPORTS = re.compile(rf"from ({PACKAGE}[\w.]*) import (.*)")
+TEMPLATES = (".jinja", ".j2")
 SOURCES = re.compile(r"\*\.py$")
 
 
@@ -226,7 +229,15 @@ class Graph:
         }
         self.rooms = {name: room for room, names in self.sources["__init__.py"].rooms.items() for name in names.split()}
         coded = {path.rpartition("/")[0] for path in self.sources}
-        self.nearest = {path: nearest(path, coded) for path in self.files if not path.endswith(".py")}
+        data = [path for path in self.files if not path.endswith((".py", SNAPSHOT))]
+        code = [path for path in self.files if path.endswith(".py") and not path.endswith("__init__.py")]
+        self.snapshots = {path for path in self.files if path.endswith(SNAPSHOT)}
+        self.by_name = grouped(data, lambda path: path.rpartition("/")[2])
+        self.by_folder = grouped(data, lambda path: path.rpartition("/")[0])
+        self.by_end = grouped((path for path in data if not path.startswith(OUTSIDE)), lambda path: path.rpartition("/")[0].rpartition("/")[2])
+        self.by_home = grouped(data, lambda path: nearest(path, coded))
+        self.code_by_name = grouped(code, lambda path: path.rpartition("/")[2])
+        self.by_stem = {path for path in code if path.startswith(("examples/", "tests/games/"))}
         self.names: dict[str, tuple[set[str], set[str]]] = {}
 
     @cached_property
@@ -302,25 +313,23 @@ class Graph:
                         yield module
         yield from self.named(path, part)
 
-    def named(self, path: str, part: Part) -> Iterator[str]:
+    def named(self, path: str, part: Part) -> set[str]:
         """Files that it may read: those that its texts name, and data in its folder or below it, where no other code
         is nearer.
         """
         home, is_outside = path.rpartition("/")[0], path.startswith(OUTSIDE)
-        for other in self.files:
-            folder, _, name = other.rpartition("/")
-            if other == path or name == "__init__.py":
-                continue
-            if not other.endswith(".py"):
-                is_near = other.partition("/")[0] == path.partition("/")[0]  # `reports` reads its `templates`
-                known_as = folder if is_outside else folder.rpartition("/")[2] if is_near else name
-                is_named = not {name, known_as}.isdisjoint(part.paths)
-                if is_named or (home and home != "tests" and self.nearest[other] == home):
-                    yield other
-            elif is_outside and name in part.paths:
-                yield other
-            elif is_outside and other.startswith(("examples/", "tests/games/")) and {name[:-3], folder} <= part.paths:
-                yield other
+        found = {data for name in part.paths & self.by_name.keys() for data in self.by_name[name]}
+        for folder in part.paths & self.by_folder.keys():
+            found |= self.by_folder[folder] if is_outside else set()
+        for folder in part.paths & self.by_end.keys():  # `reports` reads its `templates`
+            found |= {data for data in self.by_end[folder] if data.partition("/")[0] == path.partition("/")[0]}
+        if home and home != "tests":
+            found |= self.by_home.get(home, set())
+        if is_outside:
+            found |= {code for name in part.paths & self.code_by_name.keys() for code in self.code_by_name[name]}
+            found |= {code for code in self.by_stem if {Path(code).stem, code.rpartition("/")[0]} <= part.paths}
+        snapshot = f"{home}/__snapshots__/{Path(path).stem}{SNAPSHOT}"
+        return found - {path} | ({snapshot} & self.snapshots)
 
     @cached_property
     def steps(self) -> dict[str, set[str]]:
@@ -331,7 +340,17 @@ class Graph:
                 steps[f"{path}::{name}"] = {path, *self.step(path, part)}
             if path.startswith(OUTSIDE):  # whatever it defines is for a test
                 steps[path].update(*(steps[f"{path}::{name}"] for name in source.parts))
+        for path in self.files:
+            if path.endswith(TEMPLATES):
+                steps[path] = set(self.imports_in((ROOT / path).read_text(encoding="utf-8")))
         return steps
+
+    def imports_in(self, text: str) -> Iterator[str]:
+        """Of a template of code."""
+        for home, names in IMPORTS.findall(text):
+            for name in (home, *(f"{home}.{one}" for one in WORD.findall(names))):
+                for module in self.module(name):
+                    yield from self.whole(module)
 
     def spread(self, begun: Iterable[str], within: Callable[[str], bool]) -> set[str]:
         """All that is reached from these, step by step, as far as `within` lets it."""
@@ -381,6 +400,8 @@ class Graph:
 
     def names_of(self, path: str) -> tuple[set[str], set[str]]:
         """Words that may name a game, and those that may name a question."""
+        if path in self.snapshots:
+            return set(), set()
         if path not in self.names:
             self.names[path] = self.names_in(path)
         return self.names[path]
@@ -398,6 +419,13 @@ class Graph:
         except (UnicodeDecodeError, FileNotFoundError):
             return set(), set()
         return set(WORD.findall(text)), commands_in(text)
+
+
+def grouped(paths: Iterable[str], key: Callable[[str], str]) -> dict[str, set[str]]:
+    groups: dict[str, set[str]] = {}
+    for path in paths:
+        groups.setdefault(key(path), set()).add(path)
+    return groups
 
 
 def nearest(path: str, coded: set[str]) -> str:

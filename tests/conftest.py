@@ -112,7 +112,8 @@ def wording(snapshot, tmp_path):
         (re.escape(str(tmp_path.parent)) + r"/(\w*?)\d+\b", r"TMP/\1"),  # of a module's fixture
         (re.escape(str(KEPT)) + r"/\w+", "KEPT"),
         (re.escape(str(Path(__file__).parent.parent)), "ROOT"),
-        (r"\b[0-9a-f]{12,}\b", "HASH"),
+        (r"\b(?=\w*\d)[0-9a-f]{8,}\b", "HASH"),
+        (r"line \d+ column \d+ \(char \d+\)", "PLACE"),
     ]
 
     def matcher(data, path):
