@@ -378,7 +378,7 @@ class Graph:
         opened: set[str] = set()  # questions, and files of games
         while True:
             found = self.behind(opened, begun | opened)
-            product = (path for path in found if path in self.steps and not path.startswith((*OUTSIDE, "simcore/game.py")))
+            product = (path for path in found if path.partition("::")[0] in self.sources and not path.startswith((*OUTSIDE, "simcore/game.py")))
             names = words.union(*({ALL_GAMES} & self.part_of(path).calls for path in product))
             more = {name for name in doors if name.partition("::")[0] in found}
             for name, files in self.games.items():
