@@ -21,7 +21,7 @@ from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.analyses.statistics.testing import ALPHA
-from bartizan.reports.blocks import Block, Figure, Legend, Lines, Method, Paragraph, Table, View, paragraph
+from bartizan.reports.blocks import Block, Legend, Lines, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.figures import difference_dots
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
