@@ -308,7 +308,7 @@ OPENING = """\
 # Then: {following}   (docs/playtests.md)
 
 [playtest]
-game = {game}   # as `bartizan games` names it, or a .py file
+game = {game}   # as `bartizan describe` names it, or a .py file
 edition = ""   # version of the prototype, where no column says it
 level = ""   # level, where no column says it
 decimal = "{decimal}"   # decimal mark: "," or "."; "": 1,5 is read, 1,234 is set aside

@@ -123,7 +123,7 @@ def _read_one(table: Mapping[str, Any], where: str) -> Claim:
     if len(kinds) != 1:
         raise UsageError(
             f"{where}: {' and '.join(kinds) or 'band'}: give exactly one of band = [0.35, 0.45], "
-            "preset = NAME (bartizan bands lists them), order = [A, B]"
+            "preset = NAME (bartizan describe --bands lists them), order = [A, B]"
         )
     known = ORDER_KEYS if kinds == ["order"] else BAND_KEYS
     for key in table:
