@@ -21,7 +21,7 @@ from bartizan.reports.blocks import (
     share_mark,
 )
 from bartizan.reports.figures import bars, curves, difference_dots, dots, theme
-from bartizan.reports.render import html, pdf
+from bartizan.reports.render import html
 
 
 def share(wins: int, of: int = 1000) -> Interval:
@@ -95,6 +95,8 @@ def page() -> Page:
 
 
 def write(path: Path) -> Path:
+    from bartizan.reports.render import pdf  # which measures letters with matplotlib
+
     path.write_bytes(pdf.page(page()) if path.suffix == ".pdf" else html.page(page()))
     return path
 
