@@ -140,11 +140,11 @@ class Figure:
         numbers = [one.document() for one in self.picture.data(self.names)]
         return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
 
-    def svg(self) -> str:
-        """For a page: text as text, readable without a script."""
+    def svg(self, titled: bool = True) -> str:
+        """For a page: text as text, readable without a script. titled: False beside its table."""
         from bartizan.reports.figures import svg
 
-        return svg.svg(self.picture, self.alt, self.names)
+        return svg.svg(self.picture, self.alt, self.names, titled)
 
     def drawn(self) -> matplotlib.figure.Figure:
         """By matplotlib, for files."""

@@ -1,9 +1,10 @@
 """Pictures of a page as SVG that we write: small, readable without a script, their text left as text in the
-page's typeface. A group `m` is a mark, with its number as title; the page's script reads them.
+page's typeface. What has the class `m` is a mark, one for each number of the picture.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from math import floor
@@ -33,9 +34,13 @@ FILLED = 0.86  # of a bar's place
 SLANT = 40  # degrees of names below an axis
 PRICES, NAME = 316.0, 8.5  # height of a picture of prices, size of its names
 
+Point = tuple[str, str]  # as SVG has it
 
-def svg(picture: Picture, alt: str, names: Mapping[str, str]) -> str:
-    """An <svg> for a page. alt: it in words; names: colour -> name, of the key beside it."""
+
+def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = True) -> str:
+    """An <svg> for a page. alt: it in words; names: colour -> name, of the key beside it; titled: has each
+    mark its number as its title? A page has them in a table, row by row in the order of the marks.
+    """
     match picture:
         case Chart():
             high, parts = _rows(picture, names)
@@ -53,10 +58,20 @@ def svg(picture: Picture, alt: str, names: Mapping[str, str]) -> str:
             raise TypeError(type(picture))
     label = escape(visible(alt), quote=True)
     body = "".join(parts)
+    if not titled:
+        body = TITLED.sub(_bare, body)
     return (
         f'<svg viewBox="0 0 {WIDTH:g} {_n(high)}" role="img" aria-label="{label}" fill="{theme.INK}" '
         f'font-size="{TEXT}">{body}</svg>'
     )
+
+
+TITLED = re.compile(r'<g class="m"><title>[^<]*</title>(?:<(\w+)([^>]*)/></g>)?')
+
+
+def _bare(mark: re.Match[str]) -> str:
+    """Without its title; a mark of one element needs no group."""
+    return f'<{mark[1]} class="m"{mark[2]}/>' if mark[1] else '<g class="m">'
 
 
 # ---------------------------------------------------------------- elements
@@ -284,7 +299,8 @@ def _histogram(picture: Histogram, names: Mapping[str, str]) -> tuple[float, lis
     across = [*((at, text) for at, text in whole_numbers((low, high)) if at <= last)]
     across += [(at, bar.label) for at, bar in places]
     data = {(one.row, one.series): one for one in picture.data(names)}
-    parts = list(_pieces(picture.strip, 0, 18, edge=' stroke="#fff" stroke-width=".6"'))
+    strip = [piece for piece in picture.strip if piece[1]]
+    parts = list(_pieces(strip, 0, 18, edge=' stroke="#fff" stroke-width=".6"'))
     parts += plane.frame(across, (picture.axis_label, picture.of))
     for colour, group in picture.bars.items():
         of_bar = [data[picture.place(value), names.get(colour, "")] for value in group]
@@ -344,19 +360,17 @@ def _band(curve: DrawnCurve, plane: _Plane, steps: bool, data: Iterator[PlottedN
     if steps:
         rows = [(0, 0, 0, 0), *rows, (rows[-1][0] + 1, *rows[-1][1:])]
 
-    def path(column: int) -> list[str]:
-        points: list[str] = []
-        before = ""
+    def points(column: int) -> list[Point]:
+        found: list[Point] = []
         for row in rows:
             x, y = _n(plane.x(row[0])), _n(plane.y(row[column]))
-            points += [f"{x} {before}"] if steps and before not in ("", y) else []
-            points.append(f"{x} {y}")
-            before = y
-        return points
+            found += [(x, found[-1][1])] if steps and found else []
+            found.append((x, y))
+        return found
 
-    low, high = path(1), path(3)
-    yield f'<path d="M{"L".join([*low, *reversed(high)])}Z" fill="{curve.colour}" fill-opacity=".16"/>'
-    yield _curve(path(2), curve, 1.8)
+    low, high = points(1), points(3)
+    yield f'<path d="{_path([*low, *reversed(high)])}Z" fill="{curve.colour}" fill-opacity=".16"/>'
+    yield _curve(points(2), curve, 1.8)
     hits = []
     for at, interval in zip(curve.at, curve.intervals, strict=True):
         x, y = plane.x(at), plane.y(interval.estimate)
@@ -364,9 +378,20 @@ def _band(curve: DrawnCurve, plane: _Plane, steps: bool, data: Iterator[PlottedN
     yield f'<g class="hit" fill="{curve.colour}" fill-opacity="0">{"".join(hits)}</g>'
 
 
-def _curve(points: Sequence[str], curve: DrawnCurve, wide: float) -> str:
+def _curve(points: Sequence[Point], curve: DrawnCurve, wide: float) -> str:
     look = f'fill="none" stroke="{curve.colour}" stroke-width="{wide}"{_dash(curve, wide)}'
-    return f'<path d="M{"L".join(points)}" {look}/>'
+    return f'<path d="{_path(points)}" {look}/>'
+
+
+def _path(points: Sequence[Point]) -> str:
+    """Lines from point to point, as short as SVG allows."""
+    (x, y), *others = points
+    parts = [f"M{x} {y}"]
+    for to_x, to_y in others:
+        if (to_x, to_y) != (x, y):
+            parts.append(f"H{to_x}" if to_y == y else f"V{to_y}" if to_x == x else f"L{to_x} {to_y}")
+        x, y = to_x, to_y
+    return "".join(parts)
 
 
 def _dash(curve: DrawnCurve, wide: float) -> str:
@@ -414,7 +439,7 @@ def _dots_along(
 ) -> Iterator[str]:
     """last: the place of what lies beyond, a hollow dot that no line leads to."""
     points = [(plane.x(at + shift), interval) for at, interval in zip(curve.at, curve.intervals, strict=True)]
-    yield _curve([f"{_n(x)} {_n(plane.y(interval.estimate))}" for x, interval in points], curve, 1.4)
+    yield _curve([(_n(x), _n(plane.y(interval.estimate))) for x, interval in points], curve, 1.4)
     if curve.beyond:
         points.append((plane.x(last + shift), curve.beyond))
     for number, (x, interval) in enumerate(points):

@@ -65,19 +65,24 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
         data["changed"] = [*data["changed"], LETTERS_LACKED.format(_number_of(min(lacked)))]
     return typst.compile(
         (FOLDER / "report.typ").read_bytes(),
-        font_paths=typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS)]),
+        font_paths=fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=STANDARD,
     )
 
 
-def compiler():
-    """The module typst; raises UsageError where it is not installed."""
+def fonts() -> Any:
+    """Of a package: the same on every machine."""
+    return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
+
+
+def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
+    """The module typst; raises UsageError where it is not installed. what: needs it; instead: to write."""
     try:
         import typst
     except ImportError:
         raise UsageError(
-            "PDF reports need typst, which is not installed: pip install 'bartizan[pdf]'; or write .html"
+            f"{what} need typst, which is not installed: pip install 'bartizan[pdf]'; or write {instead}"
         ) from None
     return typst
 

@@ -1,5 +1,5 @@
 // Pictures: a mark's number under the pointer, or one after another with the arrow keys; a click or Enter keeps the
-// marks of its colour in front. Without scripts a mark's number is its tooltip, and every number is in the table.
+// marks of its colour in front. The table below a picture has its numbers, in the order of the marks.
 const tip = Object.assign(document.createElement("p"), { className: "tip", role: "status", hidden: true });
 document.body.append(tip);
 const NEAR = 20; // pixels from a mark at which it is meant
@@ -7,12 +7,10 @@ function colourOf(part) {
   const [stroke, fill] = ["stroke", "fill"].map(name => part.getAttribute(name));
   return stroke && stroke !== "#fff" ? stroke : fill;
 }
-for (const picture of document.querySelectorAll(".pictures svg")) {
+for (const picture of document.querySelectorAll("figure > svg")) {
   const marks = [...picture.querySelectorAll(".m")];
-  if (!marks.length) continue;
-  const said = new Map(marks.map(mark => [mark, mark.firstElementChild.textContent]));
-  const colours = new Map(marks.map(mark => [mark, colourOf(mark.querySelector("circle, rect, path") ?? mark) ?? colourOf(mark.parentNode)]));
-  for (const mark of marks) mark.firstElementChild.remove();
+  const rows = [...picture.parentNode.querySelectorAll(".data tbody tr")].map(row => [...row.cells].map(cell => cell.textContent));
+  const colours = new Map(marks.map(mark => [mark, colourOf(mark) ?? colourOf(mark.firstElementChild ?? mark) ?? colourOf(mark.parentNode)]));
   let at = -1;
   function show(place) {
     marks[at]?.classList.remove("on");
@@ -20,7 +18,8 @@ for (const picture of document.querySelectorAll(".pictures svg")) {
     tip.hidden = at < 0;
     if (at < 0) return;
     marks[at].classList.add("on");
-    tip.textContent = said.get(marks[at]);
+    const [row, ...numbers] = rows[at];
+    tip.textContent = `${row}: ${numbers.join(" ")}`;
     const box = marks[at].getBoundingClientRect();
     tip.style.left = `${Math.max(8, Math.min(box.left + box.width / 2 - tip.offsetWidth / 2, innerWidth - tip.offsetWidth - 8))}px`;
     tip.style.top = `${box.top > tip.offsetHeight + 12 ? box.top - tip.offsetHeight - 6 : box.bottom + 6}px`;
