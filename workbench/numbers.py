@@ -25,7 +25,7 @@ from bartizan.analyses.records.tally import (
 )
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
-from bartizan.reports.blocks import Section
+from bartizan.reports.blocks import View
 from bartizan.reports.pages.sweep import kind_of
 from bartizan.reports.render.figures import keyed, shortened
 from bartizan.reports.study import Study, finding_of
@@ -190,7 +190,7 @@ MOST = 2  # pictures in a section: now and pinned
 def pictures(pair: PairedGames) -> dict[str, Any]:
     """Sections, one a question of the report: title, caption, legend, pictures as SVG."""
     study = _study(pair)
-    sections = [_section(section) for section in kind_of(study).sections(study) if section.grids]
+    sections = [_section(section) for section in kind_of(study).sections(study) if section.groups]
     return {"games": study.findings[0].games, "sections": sections}
 
 
@@ -207,7 +207,7 @@ def _study(pair: PairedGames) -> Study:
     return Study(pair.now.sweep.manifest, tuple(findings), ())
 
 
-def _section(section: Section) -> dict[str, Any]:
+def _section(section: View) -> dict[str, Any]:
     rows = [
         {"title": _titled(group.title, figure.title), "note": figure.note, "svg": figure.svg()}
         for group in shortened(keyed(section), MOST).groups

@@ -179,11 +179,11 @@ def test_a_page_of_games_that_circle_counts_them_apart(circling):
     ended = circling.findings[1].length
     assert 0 < ended.capped < 30 and ended.ended.mean.mean < 60 < 1000 < ended.turns.mean
     made = page(circling)
-    (length,) = (section for section in made.sections if section.title == "Length")
+    (length,) = (part for part in made.parts if part.title == "Length")
     assert max(figure.picture.extent[1] for figure in length.figures) < 300
-    said = str(made.verdict)
+    said = str(made.part("In words"))
     assert "truncated" in said and f"{ended.capped} games" in said
-    (table,) = (table for table in made.tables if table.title == "Length")
+    (table,) = (table for table in made.part("Every number").tables if table.title == "Length")
     assert table.rows[1][-1].text == str(ended.capped)
 
 
