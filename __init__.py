@@ -51,4 +51,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __getattr__("__all__")
+    names: list[str] = __getattr__("__all__")
+    return names
