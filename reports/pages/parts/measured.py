@@ -335,7 +335,7 @@ def refuse_damaged(folder: Path, study: Study) -> None:
         try:
             for section in kept_sections(alone):
                 for figure in section.figures:
-                    figure.draw()
+                    figure.svg()
             json.dumps(kept_documents(alone))
         except BartizanError:
             raise
