@@ -2,9 +2,9 @@
 
 Plain enumeration asks `can_...` about every product of arguments. That was most of the time of a random game.
 `can_...` is therefore split into conditions, and each is tested in the outermost loop in which its arguments
-are known. This is done only for conditions that can neither fail nor change the game (`proofs`). From the first
-condition without such a proof on, `can_...` itself is called in the innermost loop. The list holds the same
-actions in the same order as plain enumeration; `check` compares both.
+are known. This is done only for conditions that can neither fail nor change the game (`proofs`). From the
+first condition without such a proof on, `can_...` itself is called in the innermost loop. The list holds the
+same actions in the same order as plain enumeration; `check` compares both.
 """
 
 import ast

@@ -42,7 +42,7 @@ ANY, TRUTH = Span(), Span(0, 1)
 
 
 @dataclass(frozen=True)
-class Numbered:
+class NumberedCells:
     """Numbers in places: a component of the state or a column of a table. lengths: of its dimensions.
 
     part: the component. is_pile: the last dimension is a pile of cards, whose first number is its size.
@@ -58,7 +58,7 @@ class Several:
     """Numbers whose places are not known: the cards of a pile, part of a row."""
 
 
-Value = Span | Numbered | Several | tuple
+Value = Span | NumberedCells | Several | tuple
 Known = dict[str, Value]
 
 
@@ -297,7 +297,7 @@ class Proofs:
             case ast.Call(func=ast.Name(id=called), args=arguments, keywords=[]):
                 return self._call(called, arguments, known)
             case ast.Call(func=ast.Attribute(value=of, attr="sum" | "any" | "all"), args=[], keywords=[]):
-                if isinstance(self.value(of, known), (Numbered, Several)):
+                if isinstance(self.value(of, known), (NumberedCells, Several)):
                     return ANY
         raise UnprovenError(ast.unparse(node))
 
@@ -327,7 +327,7 @@ class Proofs:
         if field == "players":
             return Span(1, self.players) if self.number_of_players_holds else ANY
         if field == "out":
-            return Numbered((self.players,))
+            return NumberedCells((self.players,))
         if field in ("me", "turn", "phase", "winner", "to_move", "end_reason") or (
             type(part) is c.Counter and not part.each
         ):
@@ -338,23 +338,23 @@ class Proofs:
         if isinstance(part, c.Stack):
             if not self.piles_hold:
                 raise UnprovenError(field)
-            return Numbered((*each, self.game.room(part) + 1), part, is_pile=True)
+            return NumberedCells((*each, self.game.room(part) + 1), part, is_pile=True)
         if isinstance(part, c.Grid):
-            return Numbered((*each, part.rows, part.columns), part)
-        return Numbered((*each, part.length) if isinstance(part, c.Row) else each, part)
+            return NumberedCells((*each, part.rows, part.columns), part)
+        return NumberedCells((*each, part.length) if isinstance(part, c.Row) else each, part)
 
     def _number(self, field: str) -> Value:
         number = self.game.numbers.get(field)
         if number is not None:
             of = Span(number.low, number.high)
-            return Numbered((self.game.lists[field],)) if field in self.game.lists else of
+            return NumberedCells((self.game.lists[field],)) if field in self.game.lists else of
         if field in self.game.rulings:
             return ANY
         if field == "players":
             return Span(1, self.players)
         for name, deck in self.game.decks.items():
             if field in self.game.columns(name).values() or field == f"{name}_{c.COPIES}":
-                return Numbered((len(self.game.rows(deck)),))
+                return NumberedCells((len(self.game.rows(deck)),))
         raise UnprovenError(field)
 
     def _place(self, node: ast.Subscript, known: Known) -> Value:
@@ -368,14 +368,14 @@ class Proofs:
                     raise UnprovenError(ast.unparse(node))
                 if (
                     not isinstance(one, ast.Slice)
-                    or not isinstance(of, Numbered)
+                    or not isinstance(of, NumberedCells)
                     or len(indices) > len(of.lengths)
                 ):
                     raise UnprovenError(ast.unparse(node))
                 for end in filter(None, ends):
                     self.span(end, known)
             return Several()
-        if not isinstance(of, Numbered) or len(indices) > len(of.lengths):
+        if not isinstance(of, NumberedCells) or len(indices) > len(of.lengths):
             raise UnprovenError(ast.unparse(node))
         if of.is_pile and len(indices) == len(of.lengths):
             raise UnprovenError(ast.unparse(node))  # a card by its place
@@ -383,7 +383,7 @@ class Proofs:
             if not self.span(index, known).is_within(-length, length - 1):
                 raise UnprovenError(ast.unparse(node))
         left = of.lengths[len(indices) :]
-        return Numbered(left, of.part, of.is_pile) if left else ANY
+        return NumberedCells(left, of.part, of.is_pile) if left else ANY
 
     def _unary(self, operator: ast.unaryop, of: Span) -> Span:
         if isinstance(operator, ast.Not):
@@ -538,7 +538,7 @@ class Proofs:
                 if isinstance(value, tuple) and value and all(isinstance(one, Span) for one in value):
                     return Span(min(one.low for one in value), max(one.high for one in value))
                 if isinstance(value, Several) or (
-                    isinstance(value, Numbered) and len(value.lengths) == 1 and not value.is_pile
+                    isinstance(value, NumberedCells) and len(value.lengths) == 1 and not value.is_pile
                 ):
                     return ANY
         raise UnprovenError(ast.unparse(over))
@@ -579,14 +579,14 @@ def _forget(body: Sequence[ast.stmt], known: Known) -> None:
 
 _SHAPES: dict[str, Callable[[Any, list[Value]], bool]] = {
     "i": lambda value, values: isinstance(value, Span),
-    "p": lambda value, values: isinstance(value, Numbered) and value.is_pile and len(value.lengths) == 1,
-    "h": lambda value, values: isinstance(value, Numbered) and value.is_pile and len(value.lengths) == 2,
-    "r": lambda value, values: isinstance(value, (Numbered, Several)),
+    "p": lambda value, values: isinstance(value, NumberedCells) and value.is_pile and len(value.lengths) == 1,
+    "h": lambda value, values: isinstance(value, NumberedCells) and value.is_pile and len(value.lengths) == 2,
+    "r": lambda value, values: isinstance(value, (NumberedCells, Several)),
     "t": lambda value, values: isinstance(value, tuple),
     "g": lambda value, values: (
-        isinstance(value, Numbered) and isinstance(value.part, c.Grid) and len(value.lengths) == 2
+        isinstance(value, NumberedCells) and isinstance(value.part, c.Grid) and len(value.lengths) == 2
     ),
-    "a": lambda value, values: isinstance(value, Numbered) and not value.is_pile,
+    "a": lambda value, values: isinstance(value, NumberedCells) and not value.is_pile,
     # a cell of the grid that is named first
     "c": lambda value, values: (
         isinstance(value, Span) and value.is_within(0, math.prod(values[0].lengths) - 1)
