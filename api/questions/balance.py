@@ -64,7 +64,7 @@ class CompareQuestion(GameQuestion):
     )
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document["a"]), [step["set"] for step in document["steps"]]]
 
     def answer(self) -> Answer:
@@ -119,7 +119,7 @@ class SensitivityQuestion(GameQuestion):
     )
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document), document.get("range"), [knob["path"] for knob in document["knobs"]]]
 
     def answer(self) -> Answer:
@@ -195,7 +195,7 @@ class TuneQuestion(GameQuestion):
     out: options.KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document), *map(document.get, ("target", "knob", "knobs", "range"))]
 
     def answer(self) -> Answer:
