@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         compare,
         gate,
         imported,
+        learning,
         machine,
         new,
         odds,

@@ -237,7 +237,7 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
 
 def board(game: str, out: Path) -> Answer:
     """Draw a game's board into a file."""
-    from bartizan.reports.figures.board import write_board
+    from bartizan.reports.render.board import write_board
 
     path = write_board(game, out)
     size = path.stat().st_size

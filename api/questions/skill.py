@@ -13,7 +13,8 @@ from bartizan.simcore import MOST_GAMES
 class TrainQuestion(GameQuestion):
     """Find the best weights of a policy.
 
-    They are written to a file that --policy P@FILE.toml loads.
+    They are written to a file that --policy P@FILE.toml loads. With --learn, train a player of a short game
+    by self-play instead, which --policy learned@FILE.learned loads.
     """
 
     command = "train"
@@ -21,7 +22,27 @@ class TrainQuestion(GameQuestion):
     effort_options = ("games", "fresh")
     example = "bartizan train itter --difficulty elite --policy garrison -o elite.toml"
 
-    out: File = out_opt("FILE.toml", "write the weights; an interrupted search resumes from this file")
+    out: File = out_opt(
+        "FILE.toml|FILE.learned", "write the result; an interrupted training resumes from this file"
+    )
+    learn: bool = opt("learn a player by self-play, without a policy (for short games)", default=False)
+    minutes: float | None = opt(
+        "with --learn: processor time of all seeds together (default: 3)", default=None, min=0.01, max=10_000
+    )
+    rounds: int | None = opt(
+        "with --learn: rounds of each seed, instead of --minutes; the same rounds give the same file",
+        default=None,
+        min=1,
+        max=1_000_000,
+    )
+    seeds: int = opt(
+        "with --learn: trainings, of which fresh games choose the best", default=3, min=1, max=20
+    )
+    with_: str | None = opt(
+        "with --learn: meet this policy in nearly half of the games, and be judged by it",
+        default=None,
+        metavar="POLICY",
+    )
     scenario: options.ScenarioName = None
     difficulty: Names = opt("level to train for; repeatable, with equal weight", default=None)
     policy: options.Policies = None
@@ -38,8 +59,11 @@ class TrainQuestion(GameQuestion):
     jobs: options.Jobs = None
     cluster: options.Cluster = None
 
+    def shortened(self, seconds: float) -> str:
+        return "--minutes 0.5 --fresh 2000" if self.learn else super().shortened(seconds)
+
     def answer(self) -> Answer:
-        return answers.training.answer_train(self)
+        return answers.learning.answer_learn(self) if self.learn else answers.training.answer_train(self)
 
 
 class LadderQuestion(GameQuestion):
