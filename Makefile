@@ -32,14 +32,14 @@ $(STAMP): $(PLAYS) requirements-all.lock
 	touch $@
 
 demo: $(PLAYS)
-	$(BIN)/bartizan sweep examples/itter-levels.toml -o demo
+	$(BIN)/bartizan run examples/itter-levels.toml -o demo
 	$(BIN)/bartizan report demo -o report.html
 	@echo "Open $(CURDIR)/report.html in a browser."
 
 # Renew the sample report and the picture in the README. Needs Chromium.
 sample: $(STAMP)
 	rm -rf build/sample && mkdir -p docs/sample
-	$(BIN)/bartizan sweep examples/itter-levels.toml -o build/sample
+	$(BIN)/bartizan run examples/itter-levels.toml -o build/sample
 	$(BIN)/bartizan report build/sample -o docs/sample/report.html
 	$(BIN)/bartizan report build/sample -o docs/sample/report.pdf
 	$(BIN)/python benchmarks/screenshot.py docs/sample/report.html docs/sample/report.png
@@ -55,7 +55,7 @@ snapshots: $(STAMP)
 
 # Each game once: two workers that begin with the same one would both compile it.
 warm: $(STAMP)
-	BARTIZAN_BOUNDSCHECK=1 $(BIN)/bartizan warm
+	BARTIZAN_BOUNDSCHECK=1 $(BIN)/bartizan doctor --warm
 
 # The inner loop: tests that reach a file that differs from BASE, and the house rules. BASE is main, or a commit: where
 # this branch left it counts.
@@ -79,11 +79,9 @@ fuzz: $(STAMP)
 soak: $(STAMP)
 	$(BIN)/python -m tests.soak $(SEED)
 
-# mypy does not follow an editable install: it finds the package by a link of that name.
 lint: $(STAMP)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
-	mkdir -p .venv/src && ln -sfn ../.. .venv/src/bartizan
 	$(BIN)/mypy
 
 # Tools that are no part of an installation, in a place of their own.

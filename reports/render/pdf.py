@@ -7,16 +7,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
-from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import matplotlib
 from matplotlib.ft2font import FT2Font, LoadFlags
 
-from bartizan.reports.blocks import Chart, Entry, Figure, Page, Table
+from bartizan.reports.blocks import Chart, Entry, Figure, Lines, Page, Table, View
 from bartizan.reports.render.figures import light
 from bartizan.reports.render.html import FOLDER
 from bartizan.reports.text.visible import visible
@@ -32,7 +31,7 @@ SIZES = (6.5, 6.0, 5.6)  # points of a table's type: the first at which its colu
 FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # of a package: the same on every machine
 FONT, BOLD = "DejaVuSans.ttf", "DejaVuSans-Bold.ttf"
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-HEAD = re.compile(r'<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"[^>]*aria-label="([^"]*)"')
+HEAD = re.compile(r'^<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"')
 LONG = re.compile(r"[^\s\u200b]{20,}")
 JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
 BREAK = "\u200b"  # where a word may go on in the next line
@@ -42,17 +41,13 @@ LETTERS_LACKED = (
     "Letters that the typeface of this PDF lacks are shown as numbers, such as {}. "
     "The same report as .html has them all."
 )
-NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
+NO_BREAK = {"typed", "svg", "alt"}  # what is copied, or never set
 
 
 def page(content: Page, paper: str = "a4") -> bytes:
     """paper: a name of PAPERS."""
-    derived = ("glossary", "validity_heading", "again_heading", "again", "stamp")
-    more = {name: getattr(content, name) for name in derived}
-    fields = {**vars(content), **more}
-    return light(
-        content.sections, lambda sections: typeset({**fields, "sections": sections}, paper), MOST_BYTES
-    )
+    head = {field.name: getattr(content, field.name) for field in fields(content)}
+    return light(content.every_part, lambda parts: typeset({**head, "parts": parts}, paper), MOST_BYTES)
 
 
 def typeset(content: Mapping[str, Any], paper: str) -> bytes:
@@ -66,19 +61,24 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
         data["changed"] = [*data["changed"], LETTERS_LACKED.format(_number_of(min(lacked)))]
     return typst.compile(
         (FOLDER / "report.typ").read_bytes(),
-        font_paths=typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS)]),
+        font_paths=fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=STANDARD,
     )
 
 
-def compiler():
-    """The module typst; raises UsageError where it is not installed."""
+def fonts() -> Any:
+    """Of a package: the same on every machine."""
+    return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
+
+
+def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
+    """The module typst; raises UsageError where it is not installed. what: needs it; instead: to write."""
     try:
         import typst
     except ImportError:
         raise UsageError(
-            "PDF reports need typst, which is not installed: pip install 'bartizan[pdf]'; or write .html"
+            f"{what} need typst, which is not installed: pip install 'bartizan[pdf]'; or write {instead}"
         ) from None
     return typst
 
@@ -90,14 +90,10 @@ def plain(part: Any, name: str = "", room: float = WIDTHS["a4"]) -> Any:
     """Dataclasses, tuples and texts as JSON knows them. name: the field it stands in; room: points across."""
     if isinstance(part, Figure):
         return _figure(part)
-    if isinstance(part, Chart):
-        return _chart(part)
-    if isinstance(part, Table):
-        return _measured(part, room)
     if isinstance(part, Entry):
         return {"text": plain(part.text), "note": plain(part.note)}
-    if is_dataclass(part):
-        return {key: plain(getattr(part, key), key, room) for key in part.__dataclass_fields__}
+    if is_dataclass(part) and not isinstance(part, type):
+        return {"kind": type(part).__name__, **_fields(part, room)}
     if isinstance(part, Mapping):
         return {str(key): plain(each, str(key), room) for key, each in part.items()}
     if isinstance(part, (list, tuple)):
@@ -105,13 +101,25 @@ def plain(part: Any, name: str = "", room: float = WIDTHS["a4"]) -> Any:
     return _text(part, name) if isinstance(part, str) else part
 
 
-def _figure(figure: Figure) -> dict:
-    """Its type is that of the page, which an SVG inside HTML inherits and one by itself must name."""
-    ((wide, high, alt),) = HEAD.findall(figure.svg)  # as `figures.files.inline` writes it
+def _fields(part: Any, room: float) -> dict[str, Any]:
+    match part:
+        case Chart():
+            return _chart(part)
+        case Table():
+            return {"parts": _measured(part, room)}
+        case Lines():
+            return {"lines": plain(part.page_lines)}
+    found = {field.name: plain(getattr(part, field.name), field.name, room) for field in fields(part)}
+    return found | ({"is_beside": part.is_beside} if isinstance(part, View) else {})
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    """Its type is that of the page, which an SVG by itself must name."""
+    inside = figure.on_paper
+    ((wide, high),) = HEAD.findall(inside)  # as `figures.files.inline` writes it
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
-    texts = plain({"title": figure.title, "note": figure.note, "alt": unescape(alt)})
-    svg = _shown(str(figure.svg).replace("<svg ", named, 1))
-    return {**texts, "svg": svg, "shape": float(wide) / float(high)}
+    texts = plain({"title": figure.title, "note": figure.note, "alt": figure.alt})
+    return {**texts, "svg": _shown(inside.replace("<svg ", named, 1)), "shape": float(wide) / float(high)}
 
 
 def _chart(chart: Chart) -> dict:
@@ -134,14 +142,14 @@ def _chart(chart: Chart) -> dict:
         for track in chart.tracks
     ]
     line = chart.line and (chart.at(chart.line[0]), chart.line[1])
-    fields = {
+    texts = {
         "title": chart.title,
         "ticks": chart.ticks,
         "unit": chart.unit,
         "notes": chart.notes,
         "line": line,
     }
-    return {**plain(fields), "tracks": tracks}
+    return {**plain(texts), "tracks": tracks}
 
 
 # ---------------------------------------------------------------- tables, measured

@@ -171,7 +171,7 @@ def faults(page) -> list[str]:
 
 def test_what_shuts_somebody_out_is_found(chromium, pages):
     with visit(chromium, pages("comparison")) as seen:
-        seen.page.evaluate("document.querySelector('svg').removeAttribute('aria-label'); document.querySelector('.played').style.color = '#ccc'")
+        seen.page.evaluate("document.querySelector('svg').removeAttribute('aria-label'); document.querySelector('p.note').style.color = '#ccc'")
         assert {fault.partition(":")[0] for fault in faults(seen.page)} == {"svg-img-alt", "color-contrast"}
 
 
@@ -209,7 +209,7 @@ def test_nothing_reaches_beyond_the_sheet(look, kind):
 @pytest.mark.parametrize("kind", [kind for kind in REPORTS if kind != "specimen"])  # that says a cell many times
 def test_no_sentence_stands_twice(pages, kind):
     """But in a part that may be read by itself: a section, a table."""
-    own = re.sub(r"<section>.*?</section>|<nav.*?</nav>|<dl class=.players.*?</dl>", "", pages(kind).read_text(encoding="utf-8"), flags=re.DOTALL)
+    own = re.sub(r"<section id=.part-\d+.>\s*<h2>.*?</section>|<nav.*?</nav>|<dl class=.definitions.*?</dl>", "", pages(kind).read_text(encoding="utf-8"), flags=re.DOTALL)
     assert len(own) > 1000 and said_twice(own) == []
 
 
@@ -249,10 +249,10 @@ def test_what_is_picked_all_pictures_follow_and_tables_sort(chromium, pages):
         assert page.evaluate("[...document.querySelectorAll('figure[data-level]')].filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)") == ["Hard: half lost by turn 3"]
         page.check("input[name=level]:not([id])")
         page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
-        page.click("#numbers ~ section th:nth-child(2) button")
-        first = "document.querySelector('#numbers ~ section tbody').innerText"
+        page.click("section:has(table) th:nth-child(2) button")
+        first = "document.querySelector('section:has(table) tbody').innerText"
         assert page.evaluate(first).startswith("Hard, policy; Hard, other")
-        page.click("#numbers ~ section th:nth-child(2) button")
+        page.click("section:has(table) th:nth-child(2) button")
         assert not page.evaluate(first).startswith("Hard, policy")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.api.questions import all_questions
 from bartizan.reports.pages import sweep as of_sweep
-from bartizan.reports.pages.parts import measured
+from bartizan.reports.pages.parts import frame, measured
 from bartizan.reports.render import html as as_html
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
@@ -228,14 +228,15 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     markdown, data = (tmp_path / "report.md").read_text(encoding="utf-8"), json.loads((tmp_path / "report.json").read_bytes())
     for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
-        assert section.lines[-1].startswith("Made by: bartizan ") and section.lines[-1] in markdown
+        assert section.findings[-1].startswith("Made by: bartizan ") and section.findings[-1] in markdown
         assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, section.title
         assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [section.title[0].lower() + section.title[1:]]
     assert text.count("Made by: bartizan ") == len(ASKED)
     page, methods = of_sweep.page(found), {section.method for section in sections}
-    titles = [table.title for table in page.tables]
+    titles = [table.title for table in page.part("Every number").tables]
     assert len(set(titles)) == len(titles) and all(f"### {table.title}" in markdown for section in sections for table in section.tables)
-    assert methods <= set(page.methods) and len(methods) == len(ASKED)
+    (used,) = next(view for view in page.part(frame.BACKGROUND).blocks if getattr(view, "title", "").startswith("How")).blocks
+    assert methods <= {(row.name, row.meaning) for row in used.rows} and len(methods) == len(ASKED)
 
 
 @pytest.mark.parametrize("kind", ASKED)
