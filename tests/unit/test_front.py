@@ -5,8 +5,8 @@ import json
 import pytest
 
 from bartizan.reports import write_report
-from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.blocks import Answers
+from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts.front import OPEN_WHICH
 from bartizan.reports.study import study
 from bartizan.reports.text import printed
