@@ -1,20 +1,70 @@
-"""What there is: `games`, `policies`, `describe`, `bands`."""
+"""What there is: `describe`."""
 
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from bartizan.analyses.records.claims import presets
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed, banner_lines, caveat
+from bartizan.api.questions.catalogue import DescribeQuestion
+from bartizan.api.reading import path_of
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.policies.restricted import WORDS
 from bartizan.policies.weights_file import shipped
 from bartizan.reports.text import changes
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+
+
+def answer(question: DescribeQuestion) -> Answer:
+    """One game, or all games; then the lists that are asked for, which add their keys to the document."""
+    if not question.name:
+        for option in ("scenario", "difficulty", "set", "knobs", "rulings", "archive", "board"):
+            if getattr(question, option):
+                raise UsageError(
+                    f"describe --{option}: no game given; write bartizan describe GAME --{option} ..."
+                )
+        about = None if question.policies or question.bands else games()
+        return _together(about, question, None)
+    request = question.request()
+    if question.archive and not question.policies:
+        raise UsageError("describe --archive: goes with --policies")
+    if question.board is not None:
+        assert request.loaded
+        return board(request.game.name, Path(question.board))
+    lists = question.knobs or question.rulings or not (question.policies or question.bands)
+    about = describe(request, question.knobs, question.rulings)
+    return _together(about, question, request, lists)
+
+
+def _together(
+    about: Answer | None, question: DescribeQuestion, request: Request | None, is_said: bool = True
+) -> Answer:
+    """What there is, then policies and bands where they are asked for. is_said: the first of them in the
+    text too.
+    """
+    parts = [about] if about is not None else []
+    if question.policies:
+        from bartizan.api.answers import skill  # a second to import
+
+        named = request.named if request else None
+        own = path_of(question.archive)
+        parts += [policies(named), skill.of_game(request, None, own) if request else skill.best_of_all()]
+    parts += [bands()] if question.bands else []
+    if len(parts) == 1:
+        return parts[0]
+    document: dict[str, Any] = {}
+    for part in parts:  # the schema and the title of the first
+        document |= {key: value for key, value in part.to_dict().items() if key not in document}
+    said = parts if is_said or about is None else parts[1:]
+    return Answer(
+        document, lambda: [line for i, part in enumerate(said) for line in [""][:i] + [*part.lines()]]
+    )
 
 
 def games() -> Answer:
@@ -39,7 +89,7 @@ def games() -> Answer:
     return Answer(document, lambda: _game_lines(document), hints=["", f"{hint} (docs/adding-a-game.md)."])
 
 
-def _game_lines(d: Mapping) -> Iterator[str]:
+def _game_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for row in d["games"]:
         yield f"{row['game']}: {row['title']}"
         yield (
@@ -81,7 +131,7 @@ def policies(named: str | None = None) -> Answer:
     return Answer(document, lambda: _policy_lines(document))
 
 
-def _policy_lines(d: Mapping) -> Iterator[str]:
+def _policy_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for name, acts in d["acts"].items():
         yield f"{name}:"
         for policy in (row for row in d["policies"] if row["game"] == name):
@@ -150,14 +200,14 @@ def describe(request: Request, knobs: bool = False, rulings: bool = False) -> An
     return Answer(document, lines)
 
 
-def _knob_lines(d: Mapping) -> Iterator[str]:
+def _knob_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for knob in d["knobs"]:
         value = json.dumps(knob["value"], ensure_ascii=False)
         source = f"{knob['confidence']}{': ' + knob['source'] if knob['source'] else ''}"
         yield f"{knob['path']} = {value}    [{knob['allowed']}]    {source}"
 
 
-def _ruling_lines(d: Mapping) -> Iterator[str]:
+def _ruling_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for key, ruling in d["rulings"].items():
         readings = f"[{' | '.join(ruling['readings'])}]"
         sure = f"impact {ruling['impact']}, {ruling['confidence']}"
@@ -165,7 +215,7 @@ def _ruling_lines(d: Mapping) -> Iterator[str]:
         yield f"    {ruling['question']} {ruling['meaning']}"
 
 
-def _scenario_lines(request: Request, d: Mapping) -> Iterator[str]:
+def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
     yield f"{changes.titled(d)}: scenario {d['scenario']}, {d['difficulty']} (hash {d['scenario_hash']})"
     yield (
         f"difficulties: {', '.join(d['difficulties'])}; scenarios: {', '.join(d['scenarios'])}; "
@@ -187,7 +237,7 @@ def _scenario_lines(request: Request, d: Mapping) -> Iterator[str]:
 
 def board(game: str, out: Path) -> Answer:
     """Draw a game's board into a file."""
-    from bartizan.reports.figures.board import write_board
+    from bartizan.reports.render.board import write_board
 
     path = write_board(game, out)
     size = path.stat().st_size
@@ -205,7 +255,7 @@ def bands() -> Answer:
     return Answer(document, lambda: _band_lines(document))
 
 
-def _band_lines(d: Mapping) -> Iterator[str]:
+def _band_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for row in d["bands"]:
         low, high = row["band"]
         band = f"{low:.0%} to {high:.0%} for {row['whose']}"

@@ -1,4 +1,4 @@
-"""Checks of a game, a scenario file and this machine: `check`, `bench`, `doctor`."""
+"""This machine: `doctor`."""
 
 import os
 import platform
@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 
 from bartizan.api.answer import Answer
+from bartizan.api.cluster.warming import warm
+from bartizan.api.questions.checking import DoctorQuestion
+from bartizan.api.reading import listed
 from bartizan.policies.registry import line_ups
 from bartizan.policies.request import match_of, player_values
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
 from bartizan.simcore.compile import cache, shipped
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.play.batch import Progress
 from bartizan.simcore.rng import mix
@@ -47,7 +50,7 @@ def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = F
     return Answer(document, lambda: _bench_lines(document))
 
 
-def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]:
+def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict[str, Any]]:
     """One row for each policy (random and the game's defaults unless named) and number of players.
 
     The default is the policy that the game declares: whoever is found to be better, it stays the same games.
@@ -71,7 +74,7 @@ def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]
         yield row
 
 
-def _bench_lines(d: Mapping) -> Iterator[str]:
+def _bench_lines(d: Mapping[str, Any]) -> Iterator[str]:
     head = f"{'game':<10} {'policy':<32} {'players':>7} {'games/s':>12} {'plies/s':>14}"
     yield f"{head} {'ns/ply':>8} {'2 threads':>10} {'cold s':>7} {'warm s':>7}"
     for r in d["results"]:
@@ -88,6 +91,41 @@ def _bench_lines(d: Mapping) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- is all there
+
+
+def answer(question: DoctorQuestion) -> Answer:
+    """What this machine is; then what was compiled, how fast games are, and the coverage of intervals, each
+    where it is asked for.
+    """
+    games, policy, jobs = (
+        listed(question.games),
+        listed(question.policy),
+        question.jobs or os.cpu_count() or 1,
+    )
+    if games and not (question.warm or question.bench):
+        raise UsageError(
+            f"doctor {games[0]}: add --warm to compile it in advance, or --bench to measure its speed"
+        )
+    if (policy or question.quick) and not question.bench:
+        raise UsageError(f"doctor {'--policy' if policy else '--quick'}: is for --bench; add --bench")
+    folder = cache.configure()
+    parts: dict[str, Answer] = {}
+    if question.warm:
+        parts["warm"] = warm(games, jobs, question.watch)
+    if question.bench:
+        parts["bench"] = bench(games, policy, question.quick)
+    found = doctor(folder, jobs if question.validate else 0, question.watch)
+    if not parts:
+        return found
+    document = {**found.to_dict(), **{name: part.to_dict() for name, part in parts.items()}}
+
+    def lines() -> Iterator[str]:
+        yield from found.lines()
+        for part in parts.values():
+            yield ""
+            yield from part.lines()
+
+    return Answer(document, lines, failure=found.failure)
 
 
 def doctor(folder: Path, validate: int = 0, watch: Watch = Watch()) -> Answer:  # noqa: B008 it has no state

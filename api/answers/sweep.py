@@ -1,4 +1,4 @@
-"""`run`: one cell is played; `sweep`: every combination of levels, line-ups and values, played and judged."""
+"""`run`: every combination of levels, line-ups and values, played and judged; and the parts of it, merged."""
 
 import shlex
 import time
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -18,9 +19,9 @@ from bartizan.api.cluster.client import Cluster
 from bartizan.api.cluster.first_games import first_games
 from bartizan.api.keeping import Folder, folder_of, next_report
 from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_stopping, rows_of
-from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
-from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
-from bartizan.policies.registry import find_player, line_ups
+from bartizan.api.questions.sweep import RunQuestion
+from bartizan.api.reading import games_for, half_width, listed, path_of, texts, varied
+from bartizan.policies.registry import at_one_table, find_player, line_ups
 from bartizan.policies.request import Request, best_player, name_in_commands, player_values, several_values
 from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
@@ -44,6 +45,7 @@ from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turne
 from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
 from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.store import LOOKS, MANIFEST, Sweep, open_sweep, read_sweep
+from bartizan.simcore.watch import Watch
 
 
 def _known(game: Game, scenario: Scenario) -> Iterator[str]:
@@ -57,36 +59,97 @@ def _known(game: Game, scenario: Scenario) -> Iterator[str]:
         yield equilibrium.sentence(equilibrium.EquilibriumDocument.read(it))
 
 
-def answer_run(question: RunQuestion) -> Answer:
-    """Play one cell, into a temporary folder unless one is named."""
+def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
+    """Play a cell, or every cell of several, and judge the claims of a plan.
+
+    is_sweep: as the older command `sweep`: a folder is needed, and one cell is a list of cells too.
+    """
     width = None if question.precision is None else half_width(question.precision)
-    request, effort = question.request(), question.effort(games_for(question.games, width))
-    game, out = request.game, path_of(question.out)
-    seats = request.line_ups()
-    if len(seats) > 1:
+    effort = question.effort(games_for(question.games, width), 1 if question.seed is None else question.seed)
+    plan, request = _planned(question, effort, width, is_sweep)
+    game = load_game(plan.game)
+    if question.dry_run:
+        if question.shards or question.cluster:
+            raise UsageError(
+                f"{question.command} --dry-run: describes all cells on this machine; remove --shards and "
+                "--cluster"
+            )
+        return dry_run(plan, game, effort, question.name)
+    if question.out is None and (is_sweep or question.shards):
         raise UsageError(
-            f"run simulates one cell, but {len(seats)} policies are given; use: bartizan sweep "
-            f"{request.named} ... -o DIR"
+            f"{question.command}: no folder given; add -o DIR (or --dry-run to see what would be simulated)"
         )
-    sets = {path: [value] for path, value in request.values.items()}
-    seated = game.seated(request.loaded, seats[0])
-    cells = expand([request.difficulty] if request.difficulty else [], [seated], sets)
-    command = question.command_line()
-    plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
+    if question.luck_adjusted and (question.shards or question.cluster):
+        raise UsageError("--luck-adjusted: plays on this machine alone; remove --shards and --cluster")
+    workers = None if question.cluster is None else Cluster(question.cluster, plan.game)
+    if question.shards is not None:
+        return _part(question, plan, game, effort, workers)
+    if request is not None and len(plan.cells) == 1 and not is_sweep:
+        return _one(question, plan, request, effort, workers)
+    return _whole(question, plan, game, effort, workers)
+
+
+def _planned(
+    question: RunQuestion, effort: Effort, width: float | None, is_sweep: bool
+) -> tuple[Plan, Request | None]:
+    """The cells; and of a game that is named what the command line says of it. None: a plan file says it."""
+    if question.name.endswith(".toml"):
+        line = question.command_line()
+        return plan_of_file(question.name, question.players, question.games, question.seed, line), None
+    levels, counts, sets = listed(question.difficulty), listed(question.players), question.values()
+    request = replace(
+        question.request(set=None, difficulty=_only(levels), players=None),
+        players=int(counts[0]) if len(counts) == 1 else None,
+        sets={path: value for path, value in sets.items() if len(several_values(value)) == 1},
+    )
+    is_one = len(levels) < 2 and len(counts) < 2 and request.sets == sets
+    line_ups = _seats_of(request, is_one) if not is_sweep else some_named(request.game, list(request.policy))
+    several = _counts(request.game, counts) | sets
+    line = question.command_line()
+    plan = plan_of_request(request, levels, several, effort, question.rotate, width, line, line_ups)
+    return plan, request
+
+
+def _only(values: Sequence[str]) -> str | None:
+    return values[0] if len(values) == 1 else None
+
+
+def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
+    """The line-ups that `--policy` names. Where seats are alike several policies sit at one table, a seat
+    each, and several tables (P+Q) make a cell each. is_one: one scenario is played, which says who sits.
+    """
+    game, policies = request.game, list(request.policy)
+    if game.alike and len(policies) > 1 and all(len(at_one_table(game, one)) > 1 for one in policies):
+        return some_named(game, policies)
+    return request.line_ups(_unnamed) if is_one else some_named(game, policies, together=True)
+
+
+def values_of(question: RunQuestion) -> dict[str, str]:
+    """Path -> values, as `a,b,c`. A list is several values, unless the number is a list itself."""
+    lists = [path for path, value in (question.set or {}).items() if isinstance(value, (list, tuple))]
+    if not lists:
+        return varied(question.set)
+    game, scenario = load_game(str(question.name)), question.scenario and str(question.scenario)
+    known = {knob.path: knob.value for knob in load_scenario(game, scenario).parameters()}
+    whole = {path for path in lists if isinstance(known.get(path), (list, tuple))}
+    alone = {path: value for path, value in (question.set or {}).items() if path in whole}
+    return varied(question.set) | texts(alone)
+
+
+def _one(
+    question: RunQuestion, plan: Plan, request: Request, effort: Effort, workers: ShardWorkers | None
+) -> Answer:
+    """One cell, in a temporary folder unless one is named."""
+    game, out = request.game, path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
     if question.luck_adjusted:
-        effort.holds(luck_bytes(len(seated)))
+        effort.holds(luck_bytes(len(plan.cells[0].policies)))
     with first_games(request, effort.seed, effort.watch.known, effort.watch.note):
-        (document,) = play(
-            folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded))
-        )
-    if question.luck_adjusted:  # the games once more, with the luck of each
-        effort.compiles(game, ADJUSTED)
-        (cell,) = make_ready(plan, game, find_player)
-        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.threads)
-        adjusted = luck.document(result, game.roles_in(cell.match.scenario), document["seconds"])
-        document["luck_adjusted"] = adjusted.plain()
+        shipped = replace(effort, known=lambda: _known(game, request.loaded))
+        (document,) = play(folder.path, plan, game, shipped, workers=workers)
+    if question.luck_adjusted:
+        _without_luck(question, plan, game, effort, [document])
     if document["capped"]:
         document["cycle"] = _cycle(plan, game, folder)
     if keep and out:
@@ -95,7 +158,7 @@ def answer_run(question: RunQuestion) -> Answer:
         hint = f"Next: bartizan report {out} -o report.html"
     else:
         again = _same_cells(request, document["difficulty"], document["games"])
-        hint = f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html"
+        hint = f"Next: bartizan run {again} -o results, then: bartizan report results -o report.html"
 
     def lines() -> Iterator[str]:
         yield from caveat_lines(game, document)
@@ -111,6 +174,17 @@ def answer_run(question: RunQuestion) -> Answer:
     return Answer(document, lines, view=view, hints=[hint], rows=partial(rows_of, folder))
 
 
+def _without_luck(
+    question: RunQuestion, plan: Plan, game: Game, effort: Effort, documents: Sequence[dict[str, Any]]
+) -> None:
+    """Play the games of each cell once more, with the luck of each, and put that into its document."""
+    effort.compiles(game, ADJUSTED)
+    for cell, document in zip(make_ready(plan, game, find_player), documents, strict=True):
+        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.threads)
+        roles = game.roles_in(cell.match.scenario)
+        document["luck_adjusted"] = luck.document(result, roles, document["seconds"]).plain()
+
+
 def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
     """The cycle of the first game truncated at the limit on decisions, in words; None without one."""
     (cell,), (stored,) = make_ready(plan, game, find_player), open_sweep(folder.path).cells
@@ -120,7 +194,12 @@ def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
     return cycle.words() if cycle else None
 
 
-def _view(document: Mapping, played: Sequence[dict], names: Sequence[str], known: Sequence = ()) -> View:
+def _view(
+    document: Mapping[str, Any],
+    played: Sequence[dict[str, Any]],
+    names: Sequence[str],
+    known: Sequence[Any] = (),
+) -> View:
     """What was played in the sentence; its changes too, where they are of all cells."""
     many = words.many(sum(one["games"] for one in played), "game")
     where = f"{len(played)} cells" if len(played) > 1 else names[0]
@@ -138,49 +217,23 @@ def _holds_others(out: Path | None, plan: Plan) -> bool:
 
 
 def _same_cells(request: Request, difficulty: str, games: int) -> str:
-    """The words after `bartizan sweep` that play what `run` has just played."""
-    game, policy = request.game, list(request.policy)
-    roles = any("=" in text.split(":")[0] for text in policy)
-    policy = ["+".join(policy)] if game.alike and len(policy) > 1 and not roles else policy
-    again = Request(request.named, request.scenario, difficulty, tuple(policy), request.players, request.sets)
-    return shlex.join([name_in_commands(game), *again.words(), "--games", str(games)])
+    """The words after `bartizan run` that play again what has just been played."""
+    words = replace(request, difficulty=difficulty).words()
+    return shlex.join([name_in_commands(request.game), *words, "--games", str(games)])
 
 
-# ---------------------------------------------------------------- sweep
+# ---------------------------------------------------------------- the cells
 
 
 PILOT = 512  # games a cell that a dry run times
 UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
-some_named = partial(line_ups, default=lambda role: UNNAMED)
 
 
-def answer_sweep(question: SweepQuestion) -> Answer:
-    width = None if question.precision is None else half_width(question.precision)
-    seed = 1 if question.seed is None else question.seed
-    effort = question.effort(games_for(question.games, width), seed)
-    question.set = varied(question.set)  # several values as the command line writes them
-    command = question.command_line()
-    if question.name.endswith(".toml"):
-        plan = plan_of_file(question.name, question.players, question.games, question.seed, command)
-    else:
-        request = question.request(difficulty=None, set=None, players=None)
-        levels = listed(question.difficulty)
-        sets = _counts(request.game, listed(question.players)) | question.set
-        plan = plan_of_request(request, levels, sets, effort, question.rotate, width, command)
-    game = load_game(plan.game)
-    if question.dry_run and (question.shards or question.cluster):
-        raise UsageError(
-            "sweep --dry-run: describes the whole sweep on this machine; remove --shards and --cluster"
-        )
-    if question.dry_run:
-        return dry_run(plan, game, effort, question.name)
-    if question.out is None:
-        raise UsageError("sweep: no folder given; add -o DIR (or --dry-run to see what would be simulated)")
-    address = question.cluster
-    workers = None if address is None else Cluster(address, plan.game)
-    if question.shards is not None:
-        return _part(question, plan, game, effort, workers)
-    return _whole(question, plan, game, effort, workers)
+def _unnamed(role: str) -> str:
+    return UNNAMED
+
+
+some_named = partial(line_ups, default=_unnamed)
 
 
 def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
@@ -209,18 +262,20 @@ def plan_of_file(
 def plan_of_request(
     request: Request,
     difficulties: Sequence[str],
-    varied: Mapping[str, str],
+    several: Mapping[str, str],
     effort: Effort,
     rotate: bool = False,
     precision: float | None = None,
     command: str = "",
+    named: Sequence[tuple[str, ...]] | None = None,
 ) -> Plan:
-    """What the command line names. varied: path -> values, as `a,b,c`."""
+    """What the command line names. several: path -> values, as `a,b,c`; named: the line-ups, unless given
+    those that the request's policies are in each of their seats.
+    """
     game = request.game
-    sets = {path: [value] for path, value in request.values.items()}
-    asked = paths_meant(game, request.scenario, varied)
-    sets |= {path: several_values(value) for path, value in asked.items()}
-    seats = some_named(game, list(request.policy))
+    asked = paths_meant(game, request.scenario, several)
+    sets = {path: several_values(value) for path, value in asked.items()}
+    seats = list(named) if named else some_named(game, list(request.policy))
     cells = expand(list(difficulties), turned_round(game, seats) if rotate else seats, sets)
     full = _full(game, request.scenario, cells)
     return Plan(request.named, request.scenario, full, effort.games, effort.seed, precision, command)
@@ -242,17 +297,24 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
 
 
 def _whole(
-    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
+    question: RunQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
 ) -> Answer:
     """Play a plan into a folder; what is there already is kept. workers: other machines that play."""
-    folder = Folder(path_of(question.out))
+    out = path_of(question.out)
+    keep = folder_of(question, out, game) if out and question.luck_adjusted else None
+    folder = Folder(out)
     documents = play(folder.path, plan, game, effort, question.name, workers)
+    if question.luck_adjusted:
+        _without_luck(question, plan, game, effort, documents)
+        if keep and out:
+            for played in documents:
+                effort.watch.kept(keep(played), next_report(out))
     opened = open_sweep(folder.path)
     judged, counted = judged_claims(opened)
     many = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
     document = {
         "schema": "bartizan.sweep-result/1",
-        "folder": str(folder.path),
+        "folder": out and str(out),
         "changes": common([one["changes"] for one in documents]),
         **common_caveat(documents),
         "cells": documents,
@@ -267,19 +329,22 @@ def _whole(
         yield from _changed_in_all(documents[0]["title"], document)
         for cell in documents:
             yield _one_line(cell, names[cell["cell"]], game)
+            if "luck_adjusted" in cell:
+                yield from luck.lines(luck.WithoutLuck.read(cell["luck_adjusted"]))
         yield from claim_lines(judged, opened, counted)
 
+    following = f"{many} in {out}. Next: bartizan report {out} -o report.html"
     return Answer(
         document,
         lines,
         view=partial(_view, document, documents, [names[one["cell"]] for one in documents]),
-        hints=["", f"{many} in {folder.path}. Next: bartizan report {folder.path} -o report.html"],
+        hints=["", following if out else f"{many}. Next: the same with -o DIR keeps the games for a report"],
         exit_code=verdict_code(judged),
         rows=partial(rows_of, folder),
     )
 
 
-def judged_claims(opened: Sweep) -> tuple[list[dict], dict[str, bool]]:
+def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
     """The rows of the claims, and for the document whether this look at the games is counted in their folder;
     nothing where nothing is claimed.
     """
@@ -289,26 +354,28 @@ def judged_claims(opened: Sweep) -> tuple[list[dict], dict[str, bool]]:
     return claim_text.of_judged(judged, opened), {"looks_counted": is_counted}
 
 
-def verdict_code(judged: Sequence[Mapping]) -> int:
+def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
 
 
-def _changed_in_all(title: str, d: Mapping) -> Iterator[str]:
+def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
     """What is changed in all cells, if anything is."""
     if d["changes"]:
         yield f"{changes.title(title, d['changes'])}: all cells"
 
 
-def claim_lines(judged: Sequence[Mapping], opened: Sweep, counted: Mapping[str, bool]) -> Iterator[str]:
+def claim_lines(
+    judged: Sequence[Mapping[str, Any]], opened: Sweep, counted: Mapping[str, bool]
+) -> Iterator[str]:
     if judged:
         yield from claim_text.lines(judged, opened.manifest)
     if counted.get("looks_counted") is False:
         yield f"{opened.folder / LOOKS}: cannot be written, so these verdicts are for one look"
 
 
-def _one_line(document: Mapping, name: str, game: Game) -> str:
+def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
     if text.is_about_length(document):
         turns = words.mean_of(document["turns"], not document["is_one_game"])
         return f"{name:<40} turns {turns}: {document['games']:,} games"
@@ -351,7 +418,7 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 
 
 def _part(
-    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
+    question: RunQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
 ) -> Answer:
     """Play one part of a plan into a folder. workers: other machines that play."""
     part, out = read_part(str(question.shards)), Path(str(question.out))
@@ -373,11 +440,11 @@ def _part(
             yield f"nothing is left for this part: {of_all:,} {'part' if of_all == 1 else 'parts'} would do"
 
     return Answer(
-        document, lines, hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"]
+        document, lines, hints=["", f"When all {part.of} parts are played: bartizan import PART... -o DIR"]
     )
 
 
-def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played]) -> dict:
+def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played]) -> dict[str, Any]:
     share = [cell for cell, _ in part.share([cell.games for cell in sweep.cells])]
     cells = [
         {"cell": cell.id, "games": results[cell.id].games, "shards": share.count(i)}
@@ -400,9 +467,8 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
     }
 
 
-def merge(question: MergeQuestion) -> Answer:
+def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
     """The folder that one machine would have made, and what its claims come to."""
-    folders, out, watch = paths_of(question.folders), Path(question.out), question.watch
     whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
     for line in notes:
         watch.note(line)

@@ -23,7 +23,7 @@ from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.run import DueShard
 from bartizan.simcore.watch import Watch
-from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, process, tree
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, process_that_waits, tree
 from tests.cli.test_worker_pool import LADDER, QUESTIONS, TRAIN, match_of
 
 distributed = pytest.importorskip("distributed")
@@ -106,17 +106,13 @@ def same(folder, whole):
 def test_two_processes_of_this_machine_interrupted_and_resumed(whole, cluster, tmp_path):
     """Resumed by the workers of another cluster: nothing of it is in the folder."""
     out = tmp_path / "out"
-    child = process(*SWEEP, "--cluster", "local:2", "-o", out)
-    for _ in range(12_000):
-        if list(out.rglob("0*.parquet")) or child.poll() is not None:
-            break
+    child = process_that_waits(0, *SWEEP, "--cluster", "local:2", "-o", out)
+    while not list(out.rglob("0*.parquet")) and child.poll() is None:
         time.sleep(0.01)
     child.send_signal(signal.SIGINT)
     since = time.monotonic()
     _, err = child.communicate(timeout=60)
-    assert child.returncode == 130, (
-        f"the sweep was over before it could be interrupted: give it more games: {err}"
-    )
+    assert child.returncode == 130, err
     assert "run the same command again" in err and "Traceback" not in err and "warn" not in err.lower(), err
     assert time.monotonic() - since < 20
     stood = {path: path.stat().st_mtime_ns for path in out.rglob("0*.parquet")}
@@ -190,6 +186,7 @@ def both(arguments, address):
     return here.out, there.out
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_answers_are_those_of_one_machine(question, cluster):
     here, there = both(QUESTIONS[question], cluster.scheduler_address)
