@@ -23,12 +23,12 @@ from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.compile.loops import LARGE, Loop, functions_of
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Progress, Source
-from bartizan.simcore.play.match import PLY_CAP
+from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Progress, Source
+from bartizan.simcore.play.match import PLY_CAP, Elsewhere, Jobs
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.run import ShardWorkers, play_sweep
+from bartizan.simcore.sweep.run import play_sweep
 from bartizan.simcore.sweep.store import open_sweep, sweep_of
 from bartizan.simcore.watch import Watch
 
@@ -44,7 +44,7 @@ class Effort:
     seed: int = 1
     jobs: int | None = None
     watch: Watch = field(default_factory=Watch)
-    elsewhere: Elsewhere | None = None  # who plays, where it is not this machine
+    elsewhere: Elsewhere | None = None  # workers that play instead of this machine
     known: Callable[[], Iterable[str]] = tuple  # what is known without playing, for who waits
 
     def __post_init__(self):
@@ -55,6 +55,11 @@ class Effort:
     def threads(self) -> int:
         """Of this machine: all cores unless a number is given; no result depends on it."""
         return self.jobs or os.cpu_count() or 1
+
+    @property
+    def workers(self) -> Jobs:
+        """Who plays: threads of this machine, or workers elsewhere; no result depends on it."""
+        return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
         """Says before anything is played that all games stay in memory, where that is much. size: bytes a
@@ -68,13 +73,13 @@ class Effort:
             )
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
-        """Compiles the loop if that has yet to be done for this machine, and says how far it has come.
+        """Compiles the loop if this machine plays and has yet to compile it, and says how far it has come.
         A large game's policies are compiled too, in two processes where there is a second core.
 
         named: the game as the user named it; policies: as they are named.
         """
         engine, seats = game.compiled, len(game.roles)
-        if loop.is_compiled(engine, seats):
+        if self.elsewhere or loop.is_compiled(engine, seats):
             return
         names = sorted(set(policies))
         found = [find_policy(game, name) for name in names]  # a misspelt name is refused at once
@@ -91,10 +96,9 @@ class Effort:
         """Where a question's games come from, while somebody watches. games: how many there will be, 0
         unknown.
         """
-        if not self.elsewhere:
-            self.compiles(game, BATCH)
+        self.compiles(game, BATCH)
         with self.watch.progress(game.name, games) as watch:
-            yield Source(self.threads, partial(_watched, watch), self.elsewhere)
+            yield Source(self.workers, partial(_watched, watch))
 
 
 ENDLESS = f"no game so far has ended within {PLY_CAP:,} decisions: does a rule ever end one?"
@@ -138,19 +142,13 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
     return ready
 
 
-def play(
-    folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "", workers: ShardWorkers | None = None
-) -> list[dict]:
-    """Play a plan into a folder: one document a cell. named: as for `made_ready`; workers: other machines
-    that play.
-    """
-    if workers is not None:
-        refuse_stopping(plan, "--cluster")
+def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict]:
+    """Play a plan into a folder: one document a cell. named: as for `made_ready`."""
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     stop = rule.is_enough if rule else None
     with effort.source(game, plan.games * len(plan.cells)) as source:
-        results = play_sweep(folder, plan, game, ready, source, stop=stop, workers=workers)
+        results = play_sweep(folder, plan, game, ready, source, stop=stop)
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]
@@ -159,15 +157,6 @@ def play(
         summary |= stopped(rule, played.games, summary["wins"], summary["capped"])
         documents.append(document_of(cell, stored, played, summary, effort.threads))
     return documents
-
-
-def refuse_stopping(plan: Plan, option: str) -> None:
-    """Raises UsageError: whether a cell goes on hangs on all its games before."""
-    if plan.precision is not None:
-        raise UsageError(
-            f"{option}: does not support --precision, because such a cell uses its games in order "
-            f"and cannot be divided; replace --precision by --games, or remove {option}"
-        )
 
 
 def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:

@@ -7,8 +7,8 @@ they are asked.
 
 import reprlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import MISSING, dataclass, field, fields, replace
+from contextlib import ExitStack
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bartizan.api.playing import Effort
     from bartizan.policies.request import Request
     from bartizan.simcore.game import Game
+    from bartizan.simcore.play.match import Elsewhere
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -207,6 +208,7 @@ class Question(Generic[T_co]):
 
     watch = Watch()  # sees how far it has come
     typed = ""  # the command line, where somebody typed it
+    workers = ExitStack()  # those that play meanwhile leave it when the question is answered
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -220,7 +222,8 @@ class Question(Generic[T_co]):
     def ask(self) -> T_co:
         """The answer; before anything imports numba its cache is pointed at its folder."""
         compiled.configure()
-        answer = self.answer()
+        with ExitStack() as self.workers:
+            answer = self.answer()
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def answer(self) -> T_co:
@@ -271,7 +274,15 @@ class Question(Generic[T_co]):
         first_look.set(partial(look_at, self.watch))
         trial.watch.set(self.watch)
         luck = getattr(self, "seed", 1) if seed is None else seed
-        return Effort(games, luck, getattr(self, "jobs", None), self.watch)
+        return Effort(games, luck, getattr(self, "jobs", None), self.watch, self._elsewhere())
+
+    def _elsewhere(self) -> "Elsewhere | None":
+        """The workers of a cluster, if the question names one; reached when the first game is wanted."""
+        if (address := getattr(self, "cluster", None)) is None:
+            return None
+        from bartizan.api.cluster.client import Cluster, WorkerPool
+
+        return self.workers.enter_context(WorkerPool(Cluster(address), self.watch.note))
 
 
 class GameQuestion(Question[Answer]):
@@ -307,15 +318,3 @@ class GameQuestion(Question[Answer]):
             if value or value != option.default
         }
         return command_of(self.command, name_in_commands(game), **named)
-
-    @contextmanager
-    def efforts(self, games: int) -> "Iterator[Effort]":
-        """`effort`, where the workers of a cluster may play, if the question names one."""
-        effort, address = self.effort(games), getattr(self, "cluster", None)
-        if address is None:
-            yield effort
-            return
-        from bartizan.api.cluster.client import Cluster, WorkerPool
-
-        with WorkerPool(Cluster(address, self.name), self.watch.note) as pool:
-            yield replace(effort, elsewhere=pool)

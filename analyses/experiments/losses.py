@@ -29,7 +29,7 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     with_truncated,
 )
-from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.match import Jobs, Match
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
@@ -305,7 +305,7 @@ def analyze(
     futures: Rollouts,
     pilot: int,
     seat: int = 0,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     watch: Callable[[Iterable], Iterable] = iter,
 ) -> LossAnalysis:
     """games: the records of a cell; futures: the same match with half the rollouts of a moment; watch: sees
@@ -335,7 +335,7 @@ def analyze(
         ),
         causes=list(losses.causes),
         turns=turns,
-        chosen=list(choose(stories, seat, futures)),
+        chosen=list(choose(stories, seat, futures, jobs)),
     )
 
 
@@ -432,18 +432,18 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
 # ---------------------------------------------------------------- games worth looking at
 
 
-def choose(stories: Sequence[Story], seat: int, futures: Rollouts):
+def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:
     """A typical loss, the cruellest, the best comeback, where there are any; each moment is played anew."""
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]
     if lost:
         usual = typical(lost)
-        yield _again("typical", usual, usual.decisive, seat, futures)
+        yield _again("typical", usual, usual.decisive, seat, futures, jobs)
         cruel = max(lost, key=lambda story: (story.best.chance, -story.game))
-        yield _again("cruel", cruel, cruel.moments.index(cruel.best), seat, futures)
+        yield _again("cruel", cruel, cruel.moments.index(cruel.best), seat, futures, jobs)
     if won:
         comeback = min(won, key=lambda story: (story.worst.chance, story.game))
-        yield _again("comeback", comeback, comeback.moments.index(comeback.worst), seat, futures)
+        yield _again("comeback", comeback, comeback.moments.index(comeback.worst), seat, futures, jobs)
 
 
 def typical(lost: Sequence[Story]) -> Story:
@@ -464,10 +464,10 @@ def typical(lost: Sequence[Story]) -> Story:
     return min(same, key=off)
 
 
-def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts) -> ChosenGame:
+def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts, jobs: Jobs) -> ChosenGame:
     """The same game once more, its moments under branches that no rollout has had."""
     rollouts = 2 * futures.rollouts
-    (played,) = Rollouts(futures.match, rollouts).play(1, 1, story.game, first_branch=rollouts)
+    (played,) = Rollouts(futures.match, rollouts).play(1, jobs, story.game, first_branch=rollouts)
     turns = [moment.turn for moment in story.moments]
     fresh, *after = tuple(_moments(turns, played.wins[0], seat, rollouts))[index : index + 2]
     return ChosenGame(

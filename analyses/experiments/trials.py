@@ -20,7 +20,7 @@ from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Game, rotations
 from bartizan.simcore.play.batch import Batch, Source, Stretch
 from bartizan.simcore.play.coverage import fingerprints
-from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.match import Jobs, Match, Player
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import current
@@ -66,6 +66,7 @@ class Condition:
     games: int  # of each seating, under each variation
     seed: int
     failed: dict[str, str] = field(default_factory=dict)  # changes under which games failed -> why
+    jobs: Jobs = 1  # who plays the games that try a value
 
     def load(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
         """The scenario with some values changed. Raises ScenarioError where it is not valid, and where games
@@ -86,7 +87,7 @@ class Condition:
             match = self.matches(scenario)[0]
             if len(self.game.roles_in(scenario)) == len(self.players):
                 try:
-                    Batch(match).play(0, min(self.games, PROBE_GAMES))
+                    Source(self.jobs).rows(match, min(self.games, PROBE_GAMES))
                 except Fails as error:
                     raise ScenarioError(str(error)) from error
         return scenario

@@ -190,7 +190,7 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
         (base, changed), games = sides.matches(), sides.plans[0].games
         level = looks.plain_level(games)
         result = luck_adjustment.luck_difference(
-            base, changed, document.by_player, games, jobs=effort.threads, confidence=level
+            base, changed, document.by_player, games, jobs=effort.workers, confidence=level
         )
         document = document.model_copy(update={"luck_adjusted": result})
     if out:

@@ -47,9 +47,9 @@ def answer_gate(question: GateQuestion) -> Answer:
             folder = path_of(question.keep) or Path(
                 stack.enter_context(TemporaryDirectory(prefix="bartizan-gate-"))
             )
-            sweep = SweepQuestion(str(now), out=folder, jobs=question.jobs)
+            sweep = SweepQuestion(str(now), out=folder, jobs=question.jobs, cluster=question.cluster)
             sweep.watch = question.watch
-            sweep.answer()
+            sweep.ask()
         opened = checked_sweep(folder)
         if question.claims is not None:
             listed = list(read_claims(Path(question.claims)))

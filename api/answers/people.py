@@ -153,7 +153,7 @@ def _contested(
     shared = None
     if len(timed.plays) >= minutes.FEWEST:
         effort.compiles(request.game, waits.WAITS)
-        shared = waits.play(match, min(effort.games, minutes.MOST_GAMES), effort.threads)
+        shared = waits.play(match, min(effort.games, minutes.MOST_GAMES), effort.workers)
     lengths = minutes.of_match(timed, match, seated, shared)
     return views.contest_document(result, match, seated, plays, minutes=lengths, **sources)
 

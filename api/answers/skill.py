@@ -648,7 +648,8 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
-    with question.efforts(question.games) as effort, effort.source(game) as source:
+    effort = question.effort(question.games)
+    with effort.source(game) as source:
         experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
         effort.holds(WON_BYTES, effort.games * len(pairings_of(experiment)))
         cells = [pairing.contest(rows) for pairing, rows in play(experiment, source)]

@@ -14,10 +14,9 @@ from bartizan.analyses.experiments.luck_adjustment import bytes_of as luck_bytes
 from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
-from bartizan.api.cluster.client import Cluster
 from bartizan.api.cluster.first_games import first_games
 from bartizan.api.keeping import Folder, folder_of, next_report
-from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_stopping, rows_of
+from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, rows_of
 from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import find_player, line_ups
@@ -41,7 +40,7 @@ from bartizan.simcore.sweep import looks
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
-from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
+from bartizan.simcore.sweep.run import Played, play_sweep
 from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.store import LOOKS, MANIFEST, Sweep, open_sweep, read_sweep
 
@@ -84,7 +83,7 @@ def answer_run(question: RunQuestion) -> Answer:
     if question.luck_adjusted:  # the games once more, with the luck of each
         effort.compiles(game, ADJUSTED)
         (cell,) = make_ready(plan, game, find_player)
-        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.threads)
+        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.workers)
         adjusted = luck.document(result, game.roles_in(cell.match.scenario), document["seconds"])
         document["luck_adjusted"] = adjusted.plain()
     if document["capped"]:
@@ -176,11 +175,9 @@ def answer_sweep(question: SweepQuestion) -> Answer:
         return dry_run(plan, game, effort, question.name)
     if question.out is None:
         raise UsageError("sweep: no folder given; add -o DIR (or --dry-run to see what would be simulated)")
-    address = question.cluster
-    workers = None if address is None else Cluster(address, plan.game)
     if question.shards is not None:
-        return _part(question, plan, game, effort, workers)
-    return _whole(question, plan, game, effort, workers)
+        return _part(question, plan, game, effort)
+    return _whole(question, plan, game, effort)
 
 
 def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
@@ -241,12 +238,10 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
     return tuple(full)
 
 
-def _whole(
-    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
-) -> Answer:
-    """Play a plan into a folder; what is there already is kept. workers: other machines that play."""
+def _whole(question: SweepQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
+    """Play a plan into a folder; what is there already is kept."""
     folder = Folder(path_of(question.out))
-    documents = play(folder.path, plan, game, effort, question.name, workers)
+    documents = play(folder.path, plan, game, effort, question.name)
     opened = open_sweep(folder.path)
     judged, counted = judged_claims(opened)
     many = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
@@ -350,15 +345,19 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 # ---------------------------------------------------------------- a part, and all of them together
 
 
-def _part(
-    question: SweepQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
-) -> Answer:
-    """Play one part of a plan into a folder. workers: other machines that play."""
+def _part(question: SweepQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
+    """Play one part of a plan into a folder. Refused where a cell may stop by itself: whether it goes on
+    depends on all its games before.
+    """
     part, out = read_part(str(question.shards)), Path(str(question.out))
-    refuse_stopping(plan, "--shards")
+    if plan.precision is not None:
+        raise UsageError(
+            "--shards: does not support --precision, because such a cell uses its games in order and "
+            "cannot be divided; replace --precision by --games, or remove --shards"
+        )
     ready = made_ready(plan, game, effort, question.name)
     with effort.source(game, plan.games * len(plan.cells) // part.of) as source:
-        results = play_sweep(out, plan, game, ready, source, part, workers=workers)
+        results = play_sweep(out, plan, game, ready, source, part)
     document = _part_document(read_sweep(out), part, results)
     shards, of_all = document["shards"], document["shards_of_all_parts"]
 

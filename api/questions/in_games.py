@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
-from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
+from bartizan.api.options import (
+    Cluster,
+    Games,
+    Jobs,
+    KeptOut,
+    Level,
+    Players,
+    Policies,
+    ScenarioName,
+    Seed,
+    Values,
+)
 from bartizan.api.question import GameQuestion, Question, opt, out_opt
 from bartizan.api.reading import File, Names, listed, seat_of
 from bartizan.simcore import MOST_GAMES
@@ -62,6 +73,7 @@ class LossesQuestion(GameQuestion):
     rollouts: int = opt("simulated futures per turn", default=200, min=200, max=100_000)
     seed: Seed = 1
     jobs: Jobs = None
+    cluster: Cluster = None
     pages: File | None = opt(
         "write a page for each game that the result names", default=None, metavar="DIR", is_kept=False
     )
@@ -104,7 +116,7 @@ class LossesQuestion(GameQuestion):
             Rollouts(match, self.rollouts // 2),
             pilot,
             seat,
-            effort.threads,
+            effort.workers,
             lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "playing on from every turn"),
         )
         words = replace(request, difficulty=s.difficulty).words()
@@ -165,6 +177,7 @@ class CardsQuestion(GameQuestion):
     )
     seed: Seed = 1
     jobs: Jobs = None
+    cluster: Cluster = None
     out: File | None = out_opt(
         "FILE.xlsx|.csv|DIR",
         "write the findings beside the cards in a copy of the sheet that the game reads; or save the result "
@@ -199,6 +212,7 @@ class CoverageQuestion(GameQuestion):
     )
     seed: Seed = 1
     jobs: Jobs = None
+    cluster: Cluster = None
     top: int = opt("rows per table, rarest first", default=10, min=1, is_kept=False)
     out: KeptOut = None
 
@@ -221,7 +235,7 @@ class CoverageQuestion(GameQuestion):
         knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
         keep = place_of(self, game)
         effort.compiles(game, COVERAGE)
-        result = analyze(experiment, s, knobs if self.changes else [], effort.threads, effort.watch.track)
+        result = analyze(experiment, s, knobs if self.changes else [], effort.workers, effort.watch.track)
         document = views.document(experiment, s, result)
         keep(document.plain())
         return shown(game, document, partial(views.view, document, self.top))
@@ -257,6 +271,7 @@ class RareQuestion(GameQuestion):
     )
     seed: Seed = 1
     jobs: Jobs = None
+    cluster: Cluster = None
 
     def answer(self) -> Answer:
         from bartizan.analyses.experiments.rare import analyze
@@ -274,7 +289,7 @@ class RareQuestion(GameQuestion):
         )
         effort.compiles(game, splitting.loop)
         pilot, volume = not self.every_level, (self.trajectories, self.replicates, self.games)
-        result = analyze(splitting, *volume, pilot, effort.threads)
+        result = analyze(splitting, *volume, pilot, effort.workers)
         document = views.document(splitting.match, result)
         return shown(game, document, partial(views.view, document))
 

@@ -103,6 +103,7 @@ class BracketQuestion(GameQuestion):
     set: options.Values = None
     players: options.Players = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     out: File | None = out_opt(
         "FILE.json",
         "save the bracket; results that the file already contains are not simulated again",
@@ -137,6 +138,7 @@ class BestQuestion(GameQuestion):
     games: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
     archive: options.Archive = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
 
     def answer(self) -> Answer:
         return answers.skill.answer_best(self)
@@ -169,6 +171,7 @@ class EquilibriumQuestion(GameQuestion):
     set: options.Values = None
     players: options.Players = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     out: File | None = out_opt(
         "FILE.json",
         "save everything; run the same command again to resume, or with more --rounds to continue",

@@ -25,6 +25,7 @@ class RunQuestion(GameQuestion):
     seed: options.Seed = 1
     set: options.Values = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     players: options.Players = None
     precision: options.Precision = None
     out: File | None = out_opt(

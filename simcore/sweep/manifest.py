@@ -102,8 +102,9 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 
 def table_identity(match: Match) -> dict[str, Any]:
-    """The identity without names and weights: what must be alike where a worker is told the weights."""
-    return {**identity_of(match), "players": [player.source_hash for player in match.players]}
+    """The identity without names, weights and luck: what must be alike where a worker is told these."""
+    identity = {**identity_of(match), "players": [player.source_hash for player in match.players]}
+    return {key: value for key, value in identity.items() if key != "seed"}
 
 
 def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player]) -> list[ReadyCell]:
