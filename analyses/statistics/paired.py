@@ -455,7 +455,7 @@ def compare(
     """
     both = _paired(base, changed, measures, of_changed or measures, games)
     return [
-        _effect(measure, counts, truncated, confidence)
+        effect_of(measure, counts, truncated, confidence)
         for measure, counts in zip(measures, both, strict=True)
         if counts.height
     ]
@@ -502,7 +502,12 @@ def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.Laz
     return frame.select("game", *(end for pair in ends for end in pair))
 
 
-def _effect(measure: Measure, counts: pl.DataFrame, truncated: int, confidence: float) -> Effect:
+def effect_of(
+    measure: Measure, counts: pl.DataFrame, truncated: int = 0, confidence: float = CONFIDENCE
+) -> Effect:
+    """What a change does to one measure. counts: distinct pairs of values (ENDS, float64) with the number `n`
+    of games that have them; at least one.
+    """
     base_low, base_high, low, high, n = _columns(counts, *ENDS, "n")
     difference = _difference(measure, base_low, base_high, low, high, n)
     differs = (base_low != low) | (base_high != high)
