@@ -84,35 +84,23 @@ class LossesQuestion(GameQuestion):
         return [*Question.key(document), document["seat"]]
 
     def answer(self) -> Answer:
-        from bartizan.analyses.experiments.losses import analyze
-        from bartizan.analyses.records.tally import tally
-        from bartizan.api.answers.trace import traced
+        from bartizan.analyses.experiments.losses import analyze, counted
         from bartizan.api.caveats import shown
         from bartizan.api.keeping import place_of
         from bartizan.reports.views import losses as views
         from bartizan.simcore.files import writing
         from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
-        from bartizan.simcore.sweep.manifest import ReadyCell, frame_of, memory_cell
-        from bartizan.simcore.sweep.plan import expand
 
         request, effort = self.request(), self.effort(self.games)
         game, s = request.game, request.loaded
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
-        refusal = "losses: give one policy for each seat"
-        match = request.match(effort.seed, refusal)
-        effort.holds(2 * match.engine.record_dtype.itemsize)  # the rows, and the columns made of them
+        match = request.match(effort.seed, "losses: give one policy for each seat")
         with effort.source(game, effort.games) as source:
-            rows = source.rows(match, effort.games)
-        # the games as a sweep would hold them
-        levels = [request.difficulty] if request.difficulty else []
-        seated, sets = game.seated(s, request.line_up(refusal)), request.values.items()
-        (plan,) = expand(levels, [seated], {path: [value] for path, value in sets})
-        cell = memory_cell(ReadyCell(plan, match, len(rows)), frame_of(rows, match.engine))
+            games = counted(source, match, effort.games)
         effort.compiles(game, ROLLOUTS)
         pilot = min(self.pilot, effort.games)
         result = analyze(
-            tally(cell.scan(), cell),
-            cell,
+            games,
             Rollouts(match, self.rollouts // 2),
             pilot,
             seat,
@@ -124,6 +112,8 @@ class LossesQuestion(GameQuestion):
         document = views.document(match, result, trace)
         keep(document.plain())
         if self.pages is not None:
+            from bartizan.api.answers.trace import traced
+
             folder = Path(self.pages)
             with writing(f"--pages {folder}"):
                 folder.mkdir(parents=True, exist_ok=True)
