@@ -33,7 +33,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
-    from bartizan.api.playing import Effort
+    from bartizan.api.effort import Effort
     from bartizan.policies.request import Request
     from bartizan.simcore.game import Game
     from bartizan.simcore.play.match import Elsewhere
@@ -208,7 +208,6 @@ class Question(Generic[T_co]):
 
     watch = Watch()  # sees how far it has come
     typed = ""  # the command line, where somebody typed it
-    workers = ExitStack()  # those that play meanwhile leave it when the question is answered
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -216,13 +215,15 @@ class Question(Generic[T_co]):
         cls.options = tuple(_option(one) for one in fields(cls))  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
+        self.elsewhere: Elsewhere | None = None  # workers that play until the question is answered
         for option in self.options:
             setattr(self, option.name, option.checked(getattr(self, option.name)))
 
     def ask(self) -> T_co:
         """The answer; before anything imports numba its cache is pointed at its folder."""
         compiled.configure()
-        with ExitStack() as self.workers:
+        with ExitStack() as workers:
+            self.elsewhere = self._elsewhere(workers)
             answer = self.answer()
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
@@ -266,23 +267,23 @@ class Question(Generic[T_co]):
 
     def effort(self, games: int, seed: int | None = None) -> "Effort":
         """How much is played, on which luck. From here on policies from outside are looked at first."""
+        from bartizan.api.effort import Effort
         from bartizan.api.first_look import look_at
-        from bartizan.api.playing import Effort
         from bartizan.policies import trial
         from bartizan.policies.registry import first_look
 
         first_look.set(partial(look_at, self.watch))
         trial.watch.set(self.watch)
         luck = getattr(self, "seed", 1) if seed is None else seed
-        return Effort(games, luck, getattr(self, "jobs", None), self.watch, self._elsewhere())
+        return Effort(games, luck, getattr(self, "jobs", None), self.watch, self.elsewhere)
 
-    def _elsewhere(self) -> "Elsewhere | None":
+    def _elsewhere(self, workers: ExitStack) -> "Elsewhere | None":
         """The workers of a cluster, if the question names one; reached when the first game is wanted."""
         if (address := getattr(self, "cluster", None)) is None:
             return None
         from bartizan.api.cluster.client import Cluster, WorkerPool
 
-        return self.workers.enter_context(WorkerPool(Cluster(address), self.watch.note))
+        return workers.enter_context(WorkerPool(Cluster(address), self.watch.note))
 
 
 class GameQuestion(Question[Answer]):

@@ -28,7 +28,7 @@ from bartizan.api.answers.card_sheets import (
 )
 from bartizan.api.answers.sensitivity import question_of, sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
-from bartizan.api.playing import Effort
+from bartizan.api.effort import Effort
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import path_of
 from bartizan.policies.request import Request, default_policy_words

@@ -12,9 +12,10 @@ from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
+from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.keeping import Folder, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said
-from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
+from bartizan.api.playing import play, rows_of
 from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up

@@ -19,8 +19,8 @@ from bartizan.analyses.games.colditz import (
 )
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort
 from bartizan.api.keeping import place_of
-from bartizan.api.playing import Effort
 from bartizan.api.questions import odds as questions
 from bartizan.api.reading import path_of
 from bartizan.reports.blocks import View

@@ -12,8 +12,8 @@ from bartizan.analyses.people.log import read, unit_of
 from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort, scenarios_at
 from bartizan.api.keeping import place_of
-from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
 from bartizan.api.reading import pair_of, unused
 from bartizan.policies.registry import find_player

@@ -18,8 +18,8 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.statistics.looks import plain_level_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
+from bartizan.api.effort import INCONCLUSIVE, roles_of, scenarios_at
 from bartizan.api.keeping import json_file, place_of
-from bartizan.api.playing import INCONCLUSIVE, roles_of, scenarios_at
 from bartizan.api.questions.skill import BestQuestion, BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry

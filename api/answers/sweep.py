@@ -15,8 +15,9 @@ from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.first_games import first_games
+from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.keeping import Folder, folder_of, next_report
-from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, rows_of
+from bartizan.api.playing import made_ready, play, rows_of
 from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
 from bartizan.policies.registry import find_player, line_ups

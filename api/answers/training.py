@@ -17,8 +17,8 @@ from bartizan.analyses.experiments.equilibrium import DoubleOracle, Standoff
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort, scenarios_at
 from bartizan.api.keeping import json_file
-from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.skill import EquilibriumQuestion, TrainQuestion
 from bartizan.api.reading import listed, path_of
 from bartizan.policies import registry, weights_file
