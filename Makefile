@@ -1,4 +1,4 @@
-# make demo: the first verdict, in a browser. make test: everything that gates a change. make quick: the inner loop.
+# make demo: the first verdict, in a browser. make test: everything that gates a change. make quick: its tests alone.
 # All set up .venv when it is missing. make lock, sbom, audit: what is installed, by its hashes; its bill of materials;
 # what is known against it.
 PYTHON ?= python3
@@ -14,7 +14,7 @@ TOOLS_STAMP := $(TOOLS)/.ready
 # A hundred processes of the tests would each compile what they import.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo sample test warm quick slow fuzz soak lint compiled lock sbom audit clean
+.PHONY: setup demo sample test snapshots warm quick slow fuzz soak lint compiled lock sbom audit clean
 
 setup: $(STAMP)
 
@@ -32,14 +32,14 @@ $(STAMP): $(PLAYS) requirements-all.lock
 	touch $@
 
 demo: $(PLAYS)
-	$(BIN)/bartizan sweep examples/itter-levels.toml -o demo
+	$(BIN)/bartizan run examples/itter-levels.toml -o demo
 	$(BIN)/bartizan report demo -o report.html
 	@echo "Open $(CURDIR)/report.html in a browser."
 
 # Renew the sample report and the picture in the README. Needs Chromium.
 sample: $(STAMP)
 	rm -rf build/sample && mkdir -p docs/sample
-	$(BIN)/bartizan sweep examples/itter-levels.toml -o build/sample
+	$(BIN)/bartizan run examples/itter-levels.toml -o build/sample
 	$(BIN)/bartizan report build/sample -o docs/sample/report.html
 	$(BIN)/bartizan report build/sample -o docs/sample/report.pdf
 	$(BIN)/python benchmarks/screenshot.py docs/sample/report.html docs/sample/report.png
@@ -49,17 +49,24 @@ test: $(STAMP)
 	$(MAKE) --no-print-directory --jobs 2 lint warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
+# Write the wording in tests/**/__snapshots__ anew. Read the difference before you commit it.
+snapshots: $(STAMP)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --snapshot-update $$(git ls-files "*.ambr" | sed "s|__snapshots__/\(.*\)[.]ambr|\1.py|")
+
 # Each game once: two workers that begin with the same one would both compile it.
 warm: $(STAMP)
-	BARTIZAN_BOUNDSCHECK=1 $(BIN)/bartizan warm
+	BARTIZAN_BOUNDSCHECK=1 $(BIN)/bartizan doctor --warm
 
-# The inner loop: the house rules, and the statistics that play none of the big games.
+# The inner loop: tests that reach a file that differs from BASE, and the house rules. BASE is main, or a commit: where
+# this branch left it counts.
 quick: lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/house/test_house.py tests/unit -k "not itter and not colditz and not castle and not rampage"
+	@$(BIN)/python -m tests.concerned $(BASE) > .venv/concerned
+	$(BIN)/python -m pytest -n 2 --dist loadfile $$(cat .venv/concerned)
 
-# The long statistical runs, and every game that the naive twins are compared on.
+# The long statistical runs, every turn of the rotating tests, and every game of the reference implementations.
+slow: export BARTIZAN_TURN = all
 slow: $(STAMP)
-	$(BIN)/python -m pytest -m slow --ignore tests/naive
+	$(BIN)/python -m pytest -m "slow or rotating" --ignore tests/naive
 	BARTIZAN_TWINS=all $(BIN)/python -m pytest -m "slow or not slow" tests/naive
 
 # What a hurried or hostile user may write, and what may happen to a folder: 1,408 inputs, 3,200 spoiled files and some
@@ -72,11 +79,9 @@ fuzz: $(STAMP)
 soak: $(STAMP)
 	$(BIN)/python -m tests.soak $(SEED)
 
-# mypy does not follow an editable install: it finds the package by a link of that name.
 lint: $(STAMP)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
-	mkdir -p .venv/src && ln -sfn ../.. .venv/src/bartizan
 	$(BIN)/mypy
 
 # Tools that are no part of an installation, in a place of their own.

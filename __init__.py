@@ -19,9 +19,6 @@ if TYPE_CHECKING:  # for mypy and editors
     from bartizan.api.answer import Answer as Answer
 
 _ROOMS = {
-    "bartizan.api": "Odds Playtest Results bands bench best check doctor game games gate import_records "
-    "merge new open policies playtest_form playtest_import playtest_log playtest_plan playtest_template "
-    "refresh warm",
     "bartizan.api.answer": "Answer",
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
     # what authors of games and policies need
@@ -37,16 +34,21 @@ _ROOMS = {
     "bartizan.simcore.scenario.model": "Datum ScenarioModel",
 }
 _NAMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
-__all__ = sorted(_NAMES)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _NAMES:
-        raise AttributeError(f"module 'bartizan' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_NAMES[name]), name)
+    if name in _NAMES:
+        return getattr(import_module(_NAMES[name]), name)
+    if name == "__all__" or not name.startswith("_"):
+        door = getattr(import_module("bartizan.api"), "__all__", ())  # not yet, while it is imported
+        if name == "__all__":
+            return sorted([*_NAMES, *door])
+        if name in door:
+            return getattr(import_module("bartizan.api"), name)
+    raise AttributeError(f"module 'bartizan' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return __getattr__("__all__")

@@ -20,27 +20,49 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from bartizan import api
-from bartizan.api.question import OptionField, Question
-from bartizan.api.questions import ORDER, all_questions
-from bartizan.assistant.command import InstallSkillQuestion, McpQuestion
+from bartizan.api.answer import Answer
+from bartizan.api.question import HelpSection, OptionField, Question
+from bartizan.api.questions import all_questions, questions_of
+from bartizan.assistant import command as assistant
 from bartizan.reports.render.progress import Terminal, note
 from bartizan.reports.render.terminal import encode_what_can_be
 from bartizan.reports.text.visible import visible
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.watch import still_playing
-from bartizan.workbench.command import WorkbenchQuestion
+from bartizan.workbench import command as workbench
 
 INTERRUPTED = 130
 RESUME = "interrupted: run the same command again to resume; finished parts in a folder (-o) are kept"
 GRACE = 0.5  # seconds that Ctrl-C gives to what is running
 AGAIN = 0.01  # seconds until it is raised again where it was lost
 
+
+class Sections(TyperGroup):
+    """A group whose help lists its commands by section."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        shown = [command for command in self.commands.values() if not command.hidden]
+        wide = max(len(command.name or "") for command in shown)
+        limit = formatter.width - 6 - wide
+        for section in HelpSection:
+            rows = [
+                (f"{command.name:<{wide}}", command.get_short_help_str(limit))
+                for command in shown
+                if getattr(command, "rich_help_panel", None) == section
+            ]
+            if rows:
+                with formatter.section(section):
+                    formatter.write_dl(sorted(rows))
+
+
 app = typer.Typer(
     name="bartizan",
+    cls=Sections,
     help="Monte Carlo balance and difficulty analysis for board games.",
     no_args_is_help=True,
     invoke_without_command=True,
@@ -49,12 +71,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 GROUPS = {
-    "odds": (
-        "Compute odds of single throws and fights, exactly and by simulation. castle is about Castle; "
-        "the other commands are about Escape from Colditz."
-    ),
+    "odds": "Single throws and fights of two built-in games (older commands of `bartizan chance`).",
     "playtest": "Record and analyse plays by people.",
-    "skill": "Install the texts for assistants that work with files and a terminal.",
+    "skill": "The texts for assistants (the older command of `bartizan new skill`).",
 }
 
 
@@ -79,7 +98,12 @@ def derive(question: type[Question]) -> Callable[..., int]:
         as_json = given.pop("as_json", False)
         instance = question(**{option.name: read(option, given[option.name]) for option in options})
         instance.watch, instance.typed = Terminal(instance.shortened), as_typed(question)
-        return say(instance.ask(), as_json)
+        if question.instead:
+            note(f"bartizan {question.command} is now: bartizan {question.instead}")
+        answer = instance.ask()
+        if as_json and not isinstance(answer, Answer):
+            answer = instance.document_of(answer)
+        return say(answer, as_json)
 
     parameters = [parameter(option.name, annotation(option), option.default) for option in options]
     if question.has_document:
@@ -177,21 +201,37 @@ def print_lines(lines: Iterable[str]) -> None:
         print(visible(line), flush=True)  # a line that waits for an edit is read before the next one
 
 
+def every_question() -> dict[str, type[Question]]:
+    """The words after `bartizan`, and their question: those of `api/questions/`, and the servers."""
+    servers = (one for module in (workbench, assistant) for one in questions_of(module))
+    return {**all_questions(), **{question.command: question for question in servers}}
+
+
 def add_commands() -> None:
-    """One command a question, in the order of the help; those of a group below it."""
-    groups = {
-        name: typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None)
-        for name, text in GROUPS.items()
-    }
-    servers = (WorkbenchQuestion, McpQuestion, InstallSkillQuestion)
-    questions: dict[str, type[Question]] = {**all_questions(), **{one.command: one for one in servers}}
-    ordered = {words: questions[words] for words in ORDER.split()} | questions
-    for words, question in ordered.items():
-        *group, name = words.split()
-        commands = groups[group[0]] if group else app
-        commands.command(name, epilog=f"Example: {question.example}")(derive(question))
-    for name, commands in groups.items():
-        app.add_typer(commands, name=name)
+    """One command a question; those of a group below it. Older names are not listed."""
+    groups: dict[str, list[type[Question]]] = {name: [] for name in GROUPS}
+    for words, question in every_question().items():
+        group, _, name = words.rpartition(" ")
+        if group:
+            groups[group].append(question)
+        else:
+            add_command(app, question, bool(question.instead))
+    for name, members in groups.items():
+        commands = typer.Typer(help=GROUPS[name], no_args_is_help=True, rich_markup_mode=None)
+        current = [question for question in members if not question.instead]
+        for question in members:  # the help of an older group lists its commands
+            add_command(commands, question, bool(question.instead) and bool(current))
+        section = (current or members)[0].section
+        app.add_typer(commands, name=name, hidden=not current, rich_help_panel=section)
+
+
+def add_command(commands: typer.Typer, question: type[Question], is_hidden: bool) -> None:
+    commands.command(
+        question.command.split()[-1],
+        epilog=f"Example: {question.example}",
+        hidden=is_hidden,
+        rich_help_panel=question.section,
+    )(derive(question))
 
 
 add_commands()

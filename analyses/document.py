@@ -44,7 +44,7 @@ def _fields_of(one: Any) -> Mapping[str, Any]:
     return one if isinstance(one, Mapping) else {"value": one}
 
 
-def _flat(fields: Mapping, within: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(fields: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in fields.items():
         if isinstance(value, Mapping) and value:
             yield from _flat(value, f"{within}{name}.")

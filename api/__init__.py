@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.api.methods import Odds, Playtest, Results, function, refuse_pathless, strict
-from bartizan.api.questions import catalogue, checking, editing, imported, playtest, skill, sweep
+from bartizan.api.questions import checking, imported, old_names, playtest
 from bartizan.api.questions import gate as gating
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
@@ -35,21 +35,21 @@ __all__ = [
 __all__ += ["new", "open", "playtest_form", "playtest_import", "playtest_log", "playtest_plan"]
 __all__ += ["playtest_template", "policies", "refresh", "version", "warm"]
 
-games = function(catalogue.GamesQuestion)
-policies = function(catalogue.PoliciesQuestion)
-bands = function(catalogue.BandsQuestion)
-best = function(skill.BestQuestion)
+games = function(old_names.GamesQuestion)
+policies = function(old_names.PoliciesQuestion)
+bands = function(old_names.BandsQuestion)
+best = function(old_names.BestQuestion)
 check = function(checking.CheckQuestion)
 gate = function(gating.GateQuestion)
-merge = function(sweep.MergeQuestion)
-refresh = function(editing.RefreshQuestion)
+merge = function(old_names.MergeQuestion)
+refresh = function(old_names.RefreshQuestion)
 import_records = function(imported.ImportRecordsQuestion, name="import_records")
 new = function(checking.NewQuestion)
-bench = function(checking.BenchQuestion)
+bench = function(old_names.BenchQuestion)
 doctor = function(checking.DoctorQuestion)
-warm = function(checking.WarmQuestion)
+warm = function(old_names.WarmQuestion)
 playtest_form = function(playtest.FormQuestion)
-playtest_template = function(playtest.TemplateQuestion)
+playtest_template = function(old_names.TemplateQuestion)
 playtest_import = function(playtest.ImportQuestion)
 playtest_plan = function(playtest.PlanQuestion)
 

@@ -96,9 +96,7 @@ class Answer(Fields):
         UsageError where the question keeps no games, or a pickled answer's games were temporary.
         """
         if self._rows is None:
-            raise UsageError(
-                "rows: this answer has no games; only answers of run, sweep and compare have them"
-            )
+            raise UsageError("rows: this answer has no games; only answers of run and compare have them")
         return self._rows()
 
     def __repr__(self) -> str:

@@ -95,7 +95,7 @@ def next_report(out: Path) -> str:
         return ""
     if (out / MANIFEST).exists():
         return f"; show it with: bartizan report {out}"
-    return f"; a report shows it beside games: play them with bartizan sweep GAME -o {out}"
+    return f"; a report shows it beside games: play them with bartizan run GAME -o {out}"
 
 
 def folder_of(question: Question, out: Path, game: Game) -> Callable[[Mapping], Path]:

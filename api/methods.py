@@ -8,8 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from bartizan.api.answer import Answer
-from bartizan.api.question import OptionField, Question
-from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, results, skill
+from bartizan.api.question import GameQuestion, OptionField, Question
+from bartizan.api.questions import (
+    all_questions,
+    balance,
+    catalogue,
+    chance,
+    checking,
+    in_games,
+    odds,
+    old_names,
+    playtest,
+    results,
+    skill,
+)
 from bartizan.api.questions import sweep as sweeping
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -123,7 +135,9 @@ EXAMPLES = {"game": '"itter" or "my_game.py"', "open": '"results"', "playtest_lo
 
 
 class Odds(Subject):
-    """Single throws and fights, exact and simulated: `castle` is about Castle, the others about Colditz."""
+    """Single throws and fights, exact and simulated: `castle` is about Castle, the others about Colditz.
+    `chance(event=...)` answers the same.
+    """
 
     do_or_die = QuestionMethod(odds.DoOrDieQuestion)
     staff_car = QuestionMethod(odds.StaffCarQuestion)
@@ -143,11 +157,10 @@ class Playtest(Subject):
     def __repr__(self) -> str:
         return f"bartizan.game({self.name!r})"
 
+    # named here for mypy and editors; any other question about a game is a method too
     describe = QuestionMethod(catalogue.DescribeQuestion)
-    policies = QuestionMethod(catalogue.PoliciesQuestion)
     check = QuestionMethod(checking.CheckQuestion)
     run = QuestionMethod(sweeping.RunQuestion)
-    sweep = QuestionMethod(sweeping.SweepQuestion)
     trace = QuestionMethod(in_games.TraceQuestion)
     compare = QuestionMethod(balance.CompareQuestion)
     sensitivity = QuestionMethod(balance.SensitivityQuestion)
@@ -156,14 +169,26 @@ class Playtest(Subject):
     ladder = QuestionMethod(skill.LadderQuestion)
     bracket = QuestionMethod(skill.BracketQuestion)
     equilibrium = QuestionMethod(skill.EquilibriumQuestion)
-    best = QuestionMethod(skill.BestQuestion)
-    rare = QuestionMethod(in_games.RareQuestion)
+    chance = QuestionMethod(chance.ChanceQuestion)
     losses = QuestionMethod(in_games.LossesQuestion)
     cards = QuestionMethod(in_games.CardsQuestion)
     coverage = QuestionMethod(in_games.CoverageQuestion)
     playtest_skill = QuestionMethod(playtest.SkillQuestion)
     playtest_plan = QuestionMethod(playtest.PlanQuestion)
     deal = QuestionMethod(playtest.DealQuestion)
+    # as the commands were called before
+    policies = QuestionMethod(old_names.PoliciesQuestion)
+    sweep = QuestionMethod(old_names.SweepQuestion)
+    best = QuestionMethod(old_names.BestQuestion)
+    rare = QuestionMethod(old_names.RareQuestion)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            question = all_questions().get(name.replace("_", " "))
+            if question is None or not issubclass(question, GameQuestion):
+                raise AttributeError(f"bartizan.game has no question {name!r}")
+            return _asking(question, name, self)
 
 
 # ---------------------------------------------------------------- a folder of results
@@ -173,7 +198,7 @@ class Results(Subject):
     """A folder of results."""
 
     report = QuestionMethod(results.ReportQuestion)
-    verify = QuestionMethod(results.VerifyQuestion)
+    verify = QuestionMethod(old_names.VerifyQuestion)
 
     @property
     def folder(self) -> Path:
@@ -182,7 +207,7 @@ class Results(Subject):
     @strict
     def export(self, out: str | Path = "games.parquet") -> Answer:
         """Write `table()` to a .parquet or .csv file."""
-        return results.ExportQuestion(self.folder, out).ask()
+        return old_names.ExportQuestion(self.folder, out).ask()
 
     def table(self) -> "pl.LazyFrame":
         """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md).

@@ -63,3 +63,14 @@ KeptOut = Annotated[
         is_kept=False,
     ),
 ]
+# of an event that is counted by multilevel splitting
+Trajectories = Annotated[int, Opt("games, or parts of games, per stage", min=10, max=100_000)]
+Replicates = Annotated[
+    int,
+    Opt(
+        "number of independent runs through all stages, from which the interval is computed",
+        min=5,
+        max=10_000,
+    ),
+]
+EveryLevel = Annotated[bool, Opt("use a stage for each value of progress (default: a pilot run chooses)")]

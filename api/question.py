@@ -6,9 +6,10 @@ they are asked.
 """
 
 import reprlib
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import MISSING, dataclass, field, fields
+from enum import StrEnum
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -39,6 +40,16 @@ if TYPE_CHECKING:
     from bartizan.simcore.play.match import Elsewhere
 
 T_co = TypeVar("T_co", covariant=True)
+
+
+class HelpSection(StrEnum):
+    """Where the help lists a command, in this order."""
+
+    PLAY = "Play and look"
+    JUDGE = "Judge and improve"
+    SKILL = "Skill"
+    PEOPLE = "People and playtests"
+    OWN = "Your own games and housekeeping"
 
 
 @dataclass(frozen=True)
@@ -201,8 +212,10 @@ class Question(Generic[T_co]):
 
     command: ClassVar[str]  # the words after `bartizan`
     example: ClassVar[str]  # a command line, as the help shows it
+    section: ClassVar[HelpSection] = HelpSection.OWN
+    instead: ClassVar[str] = ""  # of an old name, which the help does not list: the command to use today
     options: ClassVar[tuple[OptionField, ...]] = ()  # in the order of the help
-    has_document: ClassVar[bool] = True  # the answer has one, for --json
+    has_document: ClassVar[bool] = True  # for --json; False: a session that ends with Ctrl-C
     kept_as: ClassVar[str] = ""  # the kind of answer that a sweep's folder keeps for its report
     effort_options: ClassVar[tuple[str, ...]] = ("games",)  # the time that an answer takes grows with them
 
@@ -230,6 +243,12 @@ class Question(Generic[T_co]):
     def answer(self) -> T_co:
         raise NotImplementedError
 
+    def document_of(self, lines: Iterable[str]) -> Answer:
+        """An answer that is lines alone as a document, for --json."""
+        found = list(lines)
+        schema = f"bartizan.{self.command.replace(' ', '.')}/1"
+        return Answer({"schema": schema, "lines": found}, lambda: found)
+
     def shortened(self, seconds: float) -> str:
         """The options of an answer that takes about a minute instead of `seconds`, "" where none makes it
         shorter.
@@ -250,13 +269,17 @@ class Question(Generic[T_co]):
         """What of a kept answer makes its question: another answer to it takes its place."""
         return [document.get(name) for name in ("scenario_hash", "policies", "policy_weights")]
 
+    def written(self, name: str) -> Any:
+        """The value of an option, as a command line names it."""
+        return getattr(self, name)
+
     def command_line(self) -> str:
         """What asks the same, for a manifest: as typed, or from the options that are not their defaults."""
         if self.typed:
             return self.typed
         from bartizan.policies.request import command_of
 
-        values = {option: getattr(self, option.name) for option in self.options}
+        values = {option: self.written(option.name) for option in self.options}
         arguments = [value for option, value in values.items() if option.opt.is_argument and value]
         changed = {
             option.opt.off.strip("-") if value is False else option.name: value is False or value
@@ -290,7 +313,7 @@ class GameQuestion(Question[Answer]):
     """A question about one game."""
 
     name: str = opt(
-        "a game by name (see: bartizan games), or the path of a game's .py file",
+        "a game by name (see: bartizan describe), or the path of a game's .py file",
         metavar="GAME",
         is_argument=True,
         kw_only=False,

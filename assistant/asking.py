@@ -17,7 +17,7 @@ from typing import Any
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.question import Question
 from bartizan.api.questions import playtest, results
-from bartizan.api.questions.catalogue import GamesQuestion
+from bartizan.api.questions.catalogue import DescribeQuestion
 from bartizan.assistant.replies import (
     MOST_SHOWN,
     QUOTED,
@@ -193,11 +193,11 @@ def _describe(asking: Asking) -> Found:
     """A game; without a name all games, those of the folder too."""
     if asking.given.get("name"):
         return _plain(asking)
-    lines = list(asking.ask(GamesQuestion()).lines())
+    lines = list(asking.ask(DescribeQuestion()).lines())
     if asking.folder:
         own = sorted(path.name for path in asking.folder.glob("*.py") if is_short(path))
         lines.append(f"short games in the folder: {', '.join(own) or 'none yet'}")
-    return lines, "bartizan games"
+    return lines, "bartizan describe"
 
 
 def _trace(asking: Asking) -> Found:
@@ -210,7 +210,7 @@ def _trace(asking: Asking) -> Found:
 def _report(asking: Asking) -> Found:
     """A sweep in a folder that is dropped, and its page."""
     if str(asking.given["name"]).endswith(".toml"):
-        why = "a plan file is played in the terminal: bartizan sweep PLAN.toml -o DIR"
+        why = "a plan file is played in the terminal: bartizan run PLAN.toml -o DIR"
         raise UsageError(f"report: name a game; {why}")
     command = f"{command_of(asking.made())} -o DIR && bartizan report DIR -o report.html"
     with tempfile.TemporaryDirectory(prefix="sweep-", dir=asking.place) as folder:

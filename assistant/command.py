@@ -1,4 +1,4 @@
-"""`bartizan mcp` and `bartizan skill install`."""
+"""`bartizan mcp`, and the older command of `bartizan new skill`."""
 
 import secrets
 from collections.abc import Iterator
@@ -12,10 +12,10 @@ NEEDED = 'mcp: needs the SDK of the Model Context Protocol: pip install "bartiza
 
 
 class McpQuestion(Question[Iterator[str]]):
-    """A server for assistants (Model Context Protocol): they ask Bartizan, and no language model computes a
-    number.
+    """Serve assistants (Model Context Protocol).
 
-    Over standard input and output, as clients start it; with --http for clients on this machine.
+    They ask Bartizan, and no language model computes a number. Over standard input and output, as clients
+    start it; with --http for clients on this machine.
     """
 
     command = "mcp"
@@ -68,12 +68,12 @@ class InstallSkillQuestion(Question[Iterator[str]]):
     """
 
     command = "skill install"
+    instead = "new skill"
     example = "bartizan skill install"
-    has_document = False
 
     to: File | None = opt("a folder of skills; the usual ones here unless given", default=None, metavar="DIR")
 
     def answer(self) -> Iterator[str]:
-        from bartizan.assistant.skill import install
+        from bartizan.api.answers.skill_texts import install
 
         return iter(install(Path(self.to) if self.to else None))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import mcp_types as types
 
+from bartizan.api.answers.skill_texts import text_of
 from bartizan.assistant.replies import shortened
-from bartizan.assistant.skill import text_of
 
 SCHEMA = "bartizan://schema/reply"
 MOST_RULES = 40_000  # characters of a page of rules in a prompt

@@ -75,6 +75,7 @@ class Tool:
     extra: Sequence[OptionField] = ()
     needs_folder: bool = False
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    single: Sequence[str] = ()  # options of which this tool takes one value, where the command takes several
 
     def offered(self, kind: ToolKind) -> dict[str, OptionField]:
         """The options of one of its questions by name, with the bounds of the server."""
@@ -97,6 +98,8 @@ class Tool:
             option = replace(option, opt=replace(option.opt, max=most))
         if option.name in self.defaults:
             option = replace(option, default=self.defaults[option.name])
+        if option.name in self.single:
+            option = replace(option, type=option.items[0] | None)
         return option
 
     @property
@@ -221,7 +224,7 @@ TOOLS: tuple[Tool, ...] = (
             "game": ToolKind(catalogue.DescribeQuestion),
             "numbers": ToolKind(catalogue.DescribeQuestion, {"knobs": True}),
             "rulings": ToolKind(catalogue.DescribeQuestion, {"rulings": True}),
-            "players": ToolKind(catalogue.PoliciesQuestion),
+            "players": ToolKind(catalogue.DescribeQuestion, {"policies": True}),
         },
         ("name", "scenario", "difficulty", "set"),
         extra=(GAME,),
@@ -233,6 +236,7 @@ TOOLS: tuple[Tool, ...] = (
         "worth it? Is it fair? How hard is it?",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "precision", "luck_adjusted"),
+        single=("difficulty", "players"),
     ),
     Tool(
         "compare",
@@ -329,7 +333,7 @@ TOOLS: tuple[Tool, ...] = (
         "report",
         "A page with everything, to read or send",
         "Play every combination of levels, players and values (set: {path: [a, b]}) and make one page of it.",
-        _one(sweep.SweepQuestion),
+        _one(sweep.RunQuestion),
         ("name", *PLAYED, "rotate"),
         defaults={"games": 4000},
     ),

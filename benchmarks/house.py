@@ -1,4 +1,5 @@
 """The house by figures: a row a room, then the arrows between rooms: `python benchmarks/house.py [ROOT]`.
+`python benchmarks/house.py commands`: from each command to its files.
 
 A room is a folder or a module at the top. Lines are counted as they stand; the product is formatted by ruff
 at 110 columns.
@@ -72,6 +73,46 @@ def _imported(tree: ast.AST, rooms: dict[str, list[Path]]) -> Iterator[str]:
                 yield first if first in rooms else f"{first}.py" if f"{first}.py" in rooms else "__init__.py"
 
 
+def commands() -> Iterator[str]:
+    """A row for each command that the help lists: its question, its answer, the analyses of that."""
+    from bartizan import cli
+
+    root = Path(cli.__file__).parent
+    yield "| command | question | answer | analyses |"
+    yield "|---|---|---|---|"
+    for words, question in sorted(cli.every_question().items()):
+        if question.instead:
+            continue
+        source = root.joinpath(*question.__module__.split(".")[1:]).with_suffix(".py")
+        (own,) = (
+            node
+            for node in ast.parse(source.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.ClassDef) and node.name == question.__name__
+        )
+        called = {
+            node.value.attr
+            for node in ast.walk(own)
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Attribute)
+            and isinstance(node.value.value, ast.Name)
+            and node.value.value.id == "answers"
+        }
+        answers = [root / f"api/answers/{name}.py" for name in sorted(called)]
+        trees = [own, *(ast.parse(path.read_text(encoding="utf-8")) for path in answers)]
+        analyses = sorted({path for tree in trees for path in _analyses(tree, root)})
+        cells = (", ".join(f"`{path.relative_to(root)}`" for path in paths) for paths in (answers, analyses))
+        yield f"| `{words}` | `{source.relative_to(root)}` | {' | '.join(cells)} |"
+
+
+def _analyses(tree: ast.AST, root: Path) -> Iterator[Path]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{NAME}.analyses"):
+            for name in [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]:
+                path = root.joinpath(*name.split(".")[1:]).with_suffix(".py")
+                if path.exists():
+                    yield path
+
+
 def main(root: Path) -> None:
     rooms = sources(root)
     print("| room | modules | lines | functions | median / p90 / max | docstring | module median / max |")
@@ -86,4 +127,7 @@ def main(root: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent)
+    if sys.argv[1:] == ["commands"]:
+        print("\n".join(commands()))
+    else:
+        main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent)

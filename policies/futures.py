@@ -62,11 +62,11 @@ def hold_dealing(name: str, engine) -> None:
         raise DealsAnew(name)
 
 
-def maker(dtype):
-    """Compiled: a record array of length 1."""
+def maker(dtype, length=1):
+    """Compiled: a record array."""
 
     def make():
-        return np.zeros(1, dtype)
+        return np.zeros(length, dtype)
 
     return jit(make)
 

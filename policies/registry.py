@@ -14,9 +14,10 @@ from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier,
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
-LOOKAHEAD, TRUST, NEWCOMER = "lookahead", "trust", "newcomer"
+LOOKAHEAD, TRUST, NEWCOMER, LEARNED = "lookahead", "trust", "newcomer", "learned"
 # what looks at a policy of a file before it plays; nothing unless somebody asks for games
 first_look: ContextVar[Callable[[Game, Policy], None] | None] = ContextVar("first_look", default=None)
+WEIGHTS = re.compile(r"\.(toml|learned)\b")  # how names of files of weights end
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
 
 
@@ -52,9 +53,9 @@ def _own_policies(game: Game) -> list[Policy]:
 
 
 def find_policy(game: Game, text: str) -> Policy:
-    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `garrison@elite.toml`, `my_policy.py`,
-    `my_policy.py:name`, each with weights and modifiers (`omit=escape`) after a further colon, or
-    `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a side.
+    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `garrison@elite.toml`, `learned@my_game.learned`,
+    `my_policy.py`, `my_policy.py:name`, each with weights and modifiers (`omit=escape`) after a further
+    colon, or `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a side.
     """
     if text.partition(":")[0] == LOOKAHEAD:
         return _lookahead(game, text)
@@ -64,11 +65,7 @@ def find_policy(game: Game, text: str) -> Policy:
         return of_members(game, members, [find_policy(game, member) for member in members])
     name, pairs = split_changes(text)
     plain, at, weights_file = weights_apart(name)
-    policy = _unchanged(game, plain)
-    if at:
-        from bartizan.policies.weights_file import with_weights_of
-
-        policy = with_weights_of(policy, weights_file)
+    policy = _from_file(game, plain, weights_file) if at else _unchanged(game, plain)
     if unknown := sorted(set(policy.roles) - set(game.roles)):
         raise PolicyError(
             f"policy {policy.name}: plays {', '.join(unknown)}; {game.name} has {', '.join(game.roles)}"
@@ -97,7 +94,7 @@ def _lookahead(game: Game, text: str) -> Policy:
     settings = {key: _number(text, key, given.pop(key)) for key in SETTINGS if key in given}
     changes = ",".join(f"{key}={value}" for key, value in given.items())
     base = find_policy(game, f"{base_name}:{changes}" if changes else base_name)
-    if type(base) is not Policy:
+    if type(base) is not Policy and not base.name.startswith(f"{LEARNED}@"):
         raise PolicyError(f'policy "{text}": its base must be a policy without modifiers')
     own = tuple(seat for seat, role in enumerate(game.roles) if not base.roles or role in base.roles)
     others = [role for seat, role in enumerate(game.roles) if seat not in own]
@@ -105,6 +102,17 @@ def _lookahead(game: Game, text: str) -> Policy:
     turns = SETTINGS["turns"] if game.is_builtin else BY_TRIAL
     turns = turns if game.compiled.features is not None else TO_THE_END
     return looking_ahead(base, other, own, settings, turns, trusted)
+
+
+def _from_file(game: Game, name: str, file: str) -> Policy:
+    """A policy with the weights of a file, or a learned player."""
+    if name == LEARNED and not file.endswith(".toml"):
+        from bartizan.policies.learned import learned
+
+        return learned(game, file)
+    from bartizan.policies.weights_file import with_weights_of
+
+    return with_weights_of(_unchanged(game, name), file)
 
 
 def weights_apart(name: str) -> tuple[str, str, str]:
@@ -127,6 +135,8 @@ def _unchanged(game: Game, name: str) -> Policy:
     known = policies_of(game)
     if name == NEWCOMER and name not in known:
         refuse_open(name, game.compiled)
+    if name == LEARNED and name not in known:
+        raise PolicyError("policy learned: name its file: learned@FILE (bartizan train --learn writes one)")
     if name not in known:
         raise PolicyError(
             f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (for your own policy, '
@@ -243,8 +253,9 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
         before = table[-1] if table else ""
         is_list = re.search(rf"[:,]({OMIT}|{TRUST})=[^,:]*$", before)
         joins = is_list and is_kind(game, part.split(",")[0])
-        in_path = "@" in before and ".toml" not in before.rpartition("@")[2]
-        cuts_path = in_path and ".toml" in part and "@" not in part  # with an @ of its own it is a player
+        in_path = "@" in before and not WEIGHTS.search(before.rpartition("@")[2])
+        # with an @ of its own it is a player
+        cuts_path = in_path and WEIGHTS.search(part) and "@" not in part
         if joins or cuts_path:
             table[-1] += f"+{part}"
         else:

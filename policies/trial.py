@@ -59,3 +59,8 @@ def looking(line: str) -> None:
 def note(line: str) -> None:
     """What a trial has shown."""
     (watch.get() or Watch()).note(line)
+
+
+def note_once(line: str) -> None:
+    """The same, once for each watcher."""
+    (watch.get() or Watch()).note_once(line)

@@ -7,11 +7,11 @@ a table has one set of names, a sentence is written once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bartizan.reports.text import glossary
 
@@ -222,91 +222,17 @@ class Lines:
 
 @dataclass(frozen=True)
 class Hint:
-    """What to ask next, for who sits at a terminal."""
+    """What to ask next, for a reader at a terminal."""
 
     line: str
 
 
-Block = Table | Figure | Chart | Lines | Hint
-
-
 @dataclass(frozen=True)
-class View:
-    """An answer, its blocks in the order in which they are read.
+class Text:
+    """A paragraph. is_note: set smaller."""
 
-    sentence: the answer, with its n and its interval; title, caption: of the section of a report that shows
-    it, the takeaway and what was played; by_people: are people in it, not only policies? left_out: so many
-    rows, or pictures, stand in the tables only.
-    """
-
-    sentence: str
-    blocks: tuple[Block, ...]
-    method: Method = ("", "")
-    title: str = ""
-    caption: str = ""
-    legend: Legend = ()
-    by_people: bool = False
-    left_out: int = 0
-
-    @property
-    def tables(self) -> tuple[Table, ...]:
-        """Those of a page."""
-        return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        return tuple(block for block in self.blocks if isinstance(block, Figure))
-
-    @property
-    def section(self) -> Section:
-        """The answer inside a report."""
-        return Section(
-            self.title,
-            self.caption,
-            self.figures,
-            self.legend,
-            self.left_out,
-            self.findings,
-            self.tables,
-            method=self.method,
-            chart=None
-            if self.figures
-            else next((one for one in self.blocks if isinstance(one, Chart)), None),
-        )
-
-    @property
-    def findings(self) -> tuple[str, ...]:
-        """What a page lists below its pictures."""
-        texts = [block for block in self.blocks if isinstance(block, Lines)]
-        return tuple(line for text in texts for line in text.page_lines)
-
-
-# ---------------------------------------------------------------- parts of a page
-
-
-@dataclass(frozen=True)
-class Section:
-    """Figures and findings that answer one question.
-
-    groups: figures under headings of their own, instead of `figures`; chart: a picture of rows, instead of
-    figures; left_out: how many more there are, for
-    which no figure has room; tables: those that belong to the findings.
-    """
-
-    title: str
-    caption: str
-    figures: tuple[Figure, ...] = ()
-    legend: Legend = ()
-    left_out: int = 0
-    lines: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = ()
-    groups: tuple[FigureGroup, ...] = ()
-    method: Method = ("", "")
-    chart: Chart | None = None
-
-    @property
-    def grids(self) -> tuple[FigureGroup, ...]:
-        return self.groups or ((FigureGroup("", self.figures),) if self.figures else ())
+    text: str
+    is_note: bool = False
 
 
 @dataclass(frozen=True)
@@ -327,81 +253,167 @@ def paragraph(heading: str, sentences: Iterable[str]) -> Paragraph:
     return Paragraph(heading, answer, tuple(details))
 
 
+@dataclass(frozen=True)
+class Answers:
+    """Paragraphs side by side, each with its heading."""
+
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True)
+class Claims:
+    """Claims of a plan as they were judged. sentence: all of them in one; rows: see `text.claims`."""
+
+    sentence: str
+    rows: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A name and its meaning. note: set smaller beside the name."""
+
+    name: str
+    meaning: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Definitions:
+    rows: tuple[Definition, ...]
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    """A command line to copy."""
+
+    typed: str
+
+
+@dataclass(frozen=True)
+class View:
+    """Blocks in reading order: an answer by itself, a section of a report, or a part of a section.
+
+    sentence: the answer at a terminal, with its n and its interval; title, caption: on a page, the takeaway
+    and what was played; label: a short title for the list of contents; by_people: are people in it, not only
+    policies? left_out: number of further rows, or figures, that are only in the tables; is_folded: a screen
+    shows the title, and the rest on demand; is_appendix: paper sets it in small type.
+    """
+
+    sentence: str = ""
+    blocks: tuple[Block, ...] = ()
+    method: Method = ("", "")
+    title: str = ""
+    caption: str = ""
+    legend: Legend = ()
+    by_people: bool = False
+    left_out: int = 0
+    label: str = ""
+    is_folded: bool = False
+    is_appendix: bool = False
+
+    @property
+    def contents_label(self) -> str:
+        return self.label or self.title
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Those of a page."""
+        return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Every figure, in a group or by itself."""
+        return tuple(figure for group in self.groups for figure in group.figures)
+
+    @property
+    def groups(self) -> tuple[FigureGroup, ...]:
+        """Its figures in grids: those without a group share the first."""
+        alone = tuple(block for block in self.blocks if isinstance(block, Figure))
+        groups = (block for block in self.blocks if isinstance(block, FigureGroup) and block.figures)
+        return (*([FigureGroup("", alone)] if alone else []), *groups)
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What a page lists below its pictures."""
+        texts = [block for block in self.blocks if isinstance(block, Lines)]
+        return tuple(line for text in texts for line in text.page_lines)
+
+    @property
+    def is_beside(self) -> bool:
+        """Does a page set its one figure beside its findings?"""
+        return len(self.figures) == 1 and bool(self.findings)
+
+    @property
+    def section(self) -> View:
+        """The answer as a section of a report, which shows pictures first: a chart of rows only where no
+        figure is drawn. Its tables stand together with those of the other sections.
+        """
+        charts = (block for block in self.blocks if isinstance(block, Chart))
+        pictures = self.groups or tuple(charts)[:1]
+        blocks = (*pictures, *([Lines(self.findings)] if self.findings else []))
+        return replace(self, sentence="", blocks=blocks, label=self.label or self.method[0])
+
+
+# Of a view, a terminal shows the first five; figures are drawn on pages only.
+Block = (
+    Table
+    | Figure
+    | FigureGroup
+    | Chart
+    | Lines
+    | Hint
+    | Text
+    | Answers
+    | Claims
+    | Definitions
+    | CommandLine
+    | View
+)
+
+
 # ---------------------------------------------------------------- a page
 
 VALIDITY_HEADING = "How far can these numbers be trusted?"
 
 
-@dataclass(frozen=True)
-class PlayerFact:
-    name: str
-    role: str
-    about: str
-    weights: str
-
-
-@dataclass(frozen=True)
-class Assumption:
-    text: str
-    cells: str = ""  # those that rest on it; "" when every cell does
-
-
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A report of a sweep, or of a comparison; what only one of them has is empty in the other."""
+    """A report: what stands on every sheet or before the answer, then its parts in the order in which every
+    format shows them.
+
+    question: goes on from the title; caveat: of a reconstruction, on every sheet; reminders: repeated where a
+    part may be read by itself; changed: differences from the published game that the title does not name;
+    whose: who played; incomplete: cells that have fewer games than planned; picks: what a reader may pick
+    (levels, players); signed: the program that made the games.
+    """
 
     title: str
-    question: str = ""  # goes on from the title
+    question: str = ""
     headline: str
-    # of a reconstruction: what must be said, then how much, and how far it moves
-    caveat: tuple[str, ...] = ()
-    reminders: tuple[str, ...] = ()  # what must be said again where a part may be read by itself
-    changed: Sequence[str]
-    played: str
+    caveat: str = ""
+    reminders: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
     whose: str
-    incomplete: Sequence[str] = ()
-    chart: Chart  # the picture that answers
-    picks: Sequence[tuple[str, Sequence[str]]] = ()  # what a reader may pick: levels, players
-    front: Sequence[Paragraph]
-    claims: Sequence[Mapping] = ()
-    claimed: str = ""  # the claims in one sentence
-    verdict: Sequence[Paragraph]  # the picture in words, and how sure it is
-    sections: Sequence[Section]
-    tables: Sequence[Table]
-    measures: Sequence[Table] = ()  # means of everything recorded
-    rules_source: str
-    stopping_rule: str = ""
-    players: Sequence[PlayerFact] = ()
-    scenarios: Table | None = None
-    assumptions: Sequence[Assumption]
-    methods: Sequence[Method]
-    validity: Sequence[str] = ()  # how far the numbers can be trusted: five facts
-    command: str
-    trace: str = ""  # the command that shows one of the games
-    seed: int | None  # None: another program played the games
-    versions: str
-    behaviour: int
+    incomplete: tuple[str, ...] = ()
+    picks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    parts: tuple[View, ...]
     signed: str
 
     @property
-    def validity_heading(self) -> str:
-        return VALIDITY_HEADING
-
-    @property
-    def again_heading(self) -> str:
-        return "Import it again" if self.seed is None else "Play it again"
-
-    @property
-    def again(self) -> str:
-        """What the command below it does."""
-        if self.seed is None:
-            return "The same command with the same file writes the same folder."
-        return "The same command gives the same games, on any computer and with any number of processors."
-
-    @property
-    def stamp(self) -> str:
-        return self.versions if self.seed is None else f"Seed {self.seed}; {self.versions}"
+    def chart(self) -> Chart:
+        """The picture that answers."""
+        return next(block for block in self.parts[0].blocks if isinstance(block, Chart))
 
     @cached_property
-    def glossary(self) -> list[glossary.Term]:
-        return glossary.used_in(replace(self, command="", trace=""))
+    def every_part(self) -> tuple[View, ...]:
+        """Its parts, and the words in them that a reader may not know."""
+        terms = glossary.used_in(self)
+        if not terms:
+            return self.parts
+        words = Definitions(tuple(Definition(term.term, term.meaning) for term in terms))
+        known = View(title=glossary.HEADING, blocks=(words,), is_folded=True, is_appendix=True)
+        return (*self.parts, known)
+
+    def part(self, title: str) -> View:
+        """The part with this title; raises StopIteration where there is none."""
+        return next(part for part in self.parts if part.title == title)

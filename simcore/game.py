@@ -292,7 +292,7 @@ class Engine:
     # that tells it; "": nothing
     untold: str = ""
     features: "Features | None" = None  # for luck-adjusted win rates
-    rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan rare`
+    rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan chance`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`
 
     @property

@@ -1,17 +1,19 @@
 """Which worker runs which file: it stays with one game as long as there are files of it, and loads little compiled code.
 
 A worker that has no more of its game goes on with the game of which most is left, at best one that nobody else has.
-Files of no game, or of several, come last: they are short, so that all workers end together.
+Files of no game, or of several, come last. Of each the longest comes first, so that all workers end together: as long
+as it took in the last run in this clone (pytest's cache), before the first run as long as its text is.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
 from xdist.scheduler import LoadFileScheduling
 
 GAMES = re.compile("itter|colditz|castle|rampage")
+SECONDS = "bartizan/seconds"  # file -> how long its tests took
 
 
 @cache
@@ -29,15 +31,36 @@ class ByGame(LoadFileScheduling):
     def __init__(self, config, log):
         super().__init__(config, log)
         self.root, self.playing = Path(config.rootpath), {}
+        self.seconds = config.cache.get(SECONDS, {})
+
+    def length(self, file: str) -> float:
+        """In seconds; a test file of a thousand lines takes about a minute."""
+        return self.seconds.get(file) or (self.root / file).stat().st_size / 1000
 
     def _assign_work_unit(self, node) -> None:
         files = {file: game_of(str(self.root / file)) for file in self.workqueue}
-        left = Counter(files.values())
-        left[""] = 0  # last
+        left = defaultdict(float)
+        for file, game in files.items():
+            left[game] += self.length(file)
         others = {game for other, game in self.playing.items() if other is not node}
         mine = self.playing.get(node)
         if mine not in files.values():
             mine = max(files.values(), key=lambda game: (game != "", game not in others, left[game]))
         self.playing[node] = mine
-        self.workqueue.move_to_end(next(file for file in files if files[file] == mine), last=False)
+        longest = max((file for file in files if files[file] == mine), key=self.length)
+        self.workqueue.move_to_end(longest, last=False)
         super()._assign_work_unit(node)
+
+
+class Lengths:
+    """Keeps how long the tests of each file took, for the next run."""
+
+    def __init__(self, config):
+        self.config, self.seconds = config, defaultdict(float)
+
+    def pytest_runtest_logreport(self, report):
+        self.seconds[report.nodeid.partition("::")[0]] += report.duration
+
+    def pytest_sessionfinish(self):
+        before = self.config.cache.get(SECONDS, {})
+        self.config.cache.set(SECONDS, before | {file: round(seconds, 1) for file, seconds in self.seconds.items()})

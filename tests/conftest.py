@@ -3,7 +3,11 @@
 import gc
 import hashlib
 import os
+import random
+import re
 import shutil
+from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +16,7 @@ os.environ["BARTIZAN_FIRST_LOOK"] = "off"  # a process of its own for each polic
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a worker a core: more threads only wait for each other
 
 from bartizan.simcore.compile import cache
+from tests import rotation
 
 KEPT = cache.configure() / "of tests"  # before anything imports numba
 
@@ -19,14 +24,22 @@ KEPT = cache.configure() / "of tests"  # before anything imports numba
 def pytest_configure(config):
     """Here and not in pyproject.toml: naming a numba class there would import numba before its cache folder is set."""
     config.addinivalue_line("filterwarnings", "ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
+    rotation.choose()
+    if "BARTIZAN_COSTS" in os.environ:
+        from tests.costs import Costs
+
+        config.pluginmanager.register(Costs(os.environ["BARTIZAN_COSTS"]))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Two workers do not both load the compiled code of all games."""
-    from tests.by_game import ByGame
+    from tests.by_game import ByGame, Lengths
 
-    return ByGame(config, log) if config.option.dist == "loadfile" else None
+    if config.option.dist != "loadfile":
+        return None
+    config.pluginmanager.register(Lengths(config))
+    return ByGame(config, log)
 
 
 def pytest_sessionstart():
@@ -36,9 +49,79 @@ def pytest_sessionstart():
         listen(os.environ["BARTIZAN_COMPILES"])
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    if config.option.random_order is not None:
+        shuffle(items, config.option.random_order)
+    is_named = any("::" in str(argument) for argument in config.args)
+    out = [] if is_named else rotation.left_out(items)
+    if out:
+        config.hook.pytest_deselected(items=out)
+        items[:] = [item for item in items if item not in {*out}]
+
+
+def shuffle(items, seed):
+    """Files, and the tests in each, in another order."""
+    luck, files = random.Random(seed), defaultdict(list)
+    for item in items:
+        files[item.path].append(item)
+    for tests in files.values():
+        luck.shuffle(tests)
+    groups = list(files.values())
+    luck.shuffle(groups)
+    items[:] = [item for group in groups for item in group]
+
+
+def pytest_addoption(parser):
+    parser.addoption("--random-order", type=int, metavar="SEED", help="run files, and the tests in each, in another order")
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(rotation.summary())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    return missed((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    return missed((yield))
+
+
+def missed(report):
+    """With CI set a test is not skipped because something is not installed; what only some systems have is another matter."""
+    if report.outcome == "skipped" and "CI" in os.environ and isinstance(report.longrepr, tuple):
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        if not reason.startswith(("only ", "got empty parameter set")):
+            report.outcome, report.longrepr = "failed", f"skipped although CI is set: {reason}. `.ci/run` installs what tests need"
+    return report
+
+
 def pytest_runtest_setup():
     """A test of this folder may have left numba in another."""
     cache.configure()
+
+
+@pytest.fixture
+def wording(snapshot, tmp_path):
+    """A line as it was accepted last; `make snapshots` writes it anew. Folders and hashes, which differ from run to run, are left out."""
+    plain = [
+        (re.escape(str(tmp_path)), "TMP"),
+        (re.escape(str(tmp_path.parent)) + r"/(\w*?)\d+\b", r"TMP/\1"),  # of a module's fixture
+        (re.escape(str(KEPT)) + r"/\w+", "KEPT"),
+        (re.escape(str(Path(__file__).parent.parent)), "ROOT"),
+        (r"\b(?=\w*\d)[0-9a-f]{8,}\b", "HASH"),
+        (r"line \d+ column \d+ \(char \d+\)", "PLACE"),
+    ]
+
+    def matcher(data, path):
+        for pattern, name in plain:
+            data = re.sub(pattern, name, data)
+        return data
+
+    return snapshot.with_defaults(matcher=matcher)
 
 
 @pytest.fixture

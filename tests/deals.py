@@ -4,7 +4,8 @@
 luck can be walked through like a tree: `rng.below` answers with every number in turn.
 
 A seat has seen, at every decision, all of the state but cards that it does not see. Of all ways of luck under which the same actions can
-be taken and the seat has seen the same, each weighs as much as it is likely: that is the true distribution of the state.
+be taken and the seat has seen the same, each weighs as much as it is likely: that is the true distribution of the state. A player's choice
+of a card tells nothing about the rest of the hand (docs/short-games.md): each card of it that can be played is as likely.
 """
 
 import itertools
@@ -38,12 +39,16 @@ class Luck:
     """A walk through the tree of luck: `below` takes the branches in turn."""
 
     def ways(self, play):
-        """(what `play()` returns, its probability), for every way; ways in which it raises Impossible are left out."""
+        """(played, its probability) for every way, where `play()` returns (played, how likely its choices are).
+
+        Ways in which it raises Impossible are left out.
+        """
         self.fixed = []
         while self.fixed is not None:
             self.taken, self.sizes = [], []
             with suppress(Impossible):
-                yield play(), Fraction(1, prod(self.sizes))
+                played, chosen = play()
+                yield played, Fraction(1, prod(self.sizes)) * chosen
             self.fixed = next_way(self.taken, self.sizes)
 
     def below(self, state, purpose, n):
@@ -84,6 +89,7 @@ class Small:
         self.stacks = {
             name: part for name, part in self.short.components.items() if isinstance(part, c.Stack)
         }
+        self.names = {part: name for name, part in self.stacks.items()}
         self.actions = [self.code(*action) for action in actions]
 
     def code(self, name: str, *arguments: int) -> int:
@@ -97,26 +103,47 @@ class Small:
             packed = packed * size + value
         return kind * self.engine.arguments + packed
 
+    def card_of(self, action: int):
+        """(the hand that an action names a card of, that card), if it does."""
+        kind, packed = divmod(int(action), self.engine.arguments)
+        for argument in reversed(self.short.actions[kind].arguments):
+            packed, value = divmod(packed, argument.values)
+            if isinstance(argument.over, c.Hand):
+                return argument.over, value
+        return None
+
+    def choice(self, row, action: int, legal) -> Fraction:
+        """How likely the card of an action is, among the cards of the hand that could be played in its stead."""
+        if self.card_of(action) is None:
+            return Fraction(1)
+        hand, card = self.card_of(action)
+        kind = action // self.engine.arguments
+        others = {self.card_of(other)[1] for other in legal if other // self.engine.arguments == kind}
+        held = [one for one in self.cards(row, hand, int(row["me"])) if one in others]
+        return Fraction(held.count(card), len(held))
+
     def play(self, viewers: list[int]):
-        """(what each viewer has seen, the state)."""
+        """((what each viewer has seen, the state), how likely the cards that were chosen are)."""
         states = new_states(self.engine)
         state = set_up(self.engine, states, self.tables, 1, 0)
-        seen, legal = (
+        seen, room = (
             [[self.seen(states[0], viewer) for viewer in viewers]],
             np.zeros(self.engine.max_legal, np.int32),
         )
+        likely = Fraction(1)
         for action in self.actions:
-            if (
-                state.end_reason
-                or action not in legal[: self.engine.legal_actions(state, self.tables, legal)]
-            ):
+            if state.end_reason:
                 raise Impossible
+            legal = room[: self.engine.legal_actions(state, self.tables, room)]
+            if action not in legal:
+                raise Impossible
+            likely *= self.choice(states[0], action, legal)
             self.engine.apply(state, self.tables, np.int32(action))
             seen.append([self.seen(states[0], viewer) for viewer in viewers])
-        return [tuple(one) for one in zip(*seen, strict=True)], states.copy()
+        return ([tuple(one) for one in zip(*seen, strict=True)], states.copy()), likely
 
     def cards(self, row, part, owner):
-        name = self.short.name_of(part)
+        name = self.names[part]
         pile = row[name][owner] if part.each else row[name]
         return pile[1 : 1 + pile[0]].tolist()
 
@@ -134,11 +161,20 @@ class Small:
         sees[c.Seen.OTHERS] = lambda p: viewer != p
         open_fields = [row[name].tolist() for name in row.dtype.names if name not in APART | {*self.stacks}]
         shown = [
-            tuple(cards) if sees[part.seen](p) else len(cards)
+            [
+                card if sees[part.seen](p) or self.knows(row, part, viewer, p, place) else "?"
+                for place, card in enumerate(self.cards(row, part, p))
+            ]
             for part, p in self.stacks_of(row)
-            for cards in [self.cards(row, part, p)]
         ]
         return repr((open_fields, shown))
+
+    def knows(self, row, part, viewer, owner, place) -> bool:
+        """Does the game's own helper say that a seat knows a card?"""
+        if part.known is None or viewer == TOGETHER:
+            return False
+        state = row.reshape(1).view(np.recarray)[0]
+        return bool(part.known(state, self.tables, viewer, owner, place))
 
     def hidden(self, row):
         return repr([self.cards(row, part, p) for part, p in self.stacks_of(row)])
@@ -155,7 +191,7 @@ class Small:
             if "found no deal" in str(error):
                 raise Impossible from error
             raise
-        return self.hidden(other[0])
+        return self.hidden(other[0]), Fraction(1)
 
 
 def shares(pairs):

@@ -6,21 +6,22 @@ from pathlib import Path
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.reports.blocks import (
-    Assumption,
     Band,
     Chart,
     ChartMark,
+    Definition,
     Entry,
     Figure,
+    Lines,
     Page,
-    PlayerFact,
-    Section,
     Table,
     Track,
+    View,
     paragraph,
     share_mark,
 )
 from bartizan.reports.figures import bars, curves, difference_dots, dots, theme
+from bartizan.reports.pages.parts import frame
 from bartizan.reports.render import html, pdf
 
 
@@ -34,62 +35,139 @@ def chart() -> Chart:
         share_mark("newcomer", share(0), 1000, "first"),
         share_mark("with noise", share(180), 1000, "other"),
         share_mark("policy", share(420), 1000, "own", "Keeps a reserve."),
-        ChartMark("your testers", Interval(0.52, 0.48, 0.6, 0.9, "posterior, 4,000 draws"), "52\u00a0%", "predicted from 12 plays", "beside", "48–60\u00a0%"),
+        ChartMark(
+            "your testers",
+            Interval(0.52, 0.48, 0.6, 0.9, "posterior, 4,000 draws"),
+            "52\u00a0%",
+            "predicted from 12 plays",
+            "beside",
+            "48–60\u00a0%",
+        ),
         share_mark("best play found", share(66, 100), 100, "best"),
     )
-    tracks = (Track("Easy", (share_mark("policy", share(1000), 1000),), is_range=False), Track("Hard", marks, "a reading", Band(0.35, 0.45, "claimed 35–45\u00a0%")))
-    return Chart("The policy wins 42 % of Hard; the best play found 66 %.", tracks, "games won", line=(0.5, "half"), notes=("Random: none of 1,000 games won in any level.",))
+    tracks = (
+        Track("Easy", (share_mark("policy", share(1000), 1000),), is_range=False),
+        Track("Hard", marks, "a reading", Band(0.35, 0.45, "claimed 35–45\u00a0%")),
+    )
+    return Chart(
+        "The policy wins 42 % of Hard; the best play found 66 %.",
+        tracks,
+        "games won",
+        line=(0.5, "half"),
+        notes=("Random: none of 1,000 games won in any level.",),
+    )
 
 
 def figures() -> tuple[Figure, ...]:
     """Points with intervals, differences, curves with bands, stacked bars."""
-    rows = [dots.Row("policy", "42 % (39–45 %)", (dots.Point(share(420), theme.CLEAR),)), dots.Row("other", "18 %", (dots.Point(share(180), theme.UNCLEAR, filled=False),))]
-    moved = [dots.Row("win rate", "+3.0 (+1.0 to +5.0)", (dots.Point(Interval(3, 1, 5, 0.95, "Student t"), theme.CLEAR),))]
+    rows = [
+        dots.Row("policy", "42 % (39–45 %)", (dots.Point(share(420), theme.CLEAR),)),
+        dots.Row("other", "18 %", (dots.Point(share(180), theme.UNCLEAR, filled=False),)),
+    ]
+    moved = [
+        dots.Row(
+            "win rate",
+            "+3.0 (+1.0 to +5.0)",
+            (dots.Point(Interval(3, 1, 5, 0.95, "Student t"), theme.CLEAR),),
+        )
+    ]
     curve = curves.DrawnCurve("policy", theme.CLEAR, (1, 2, 3), tuple(map(share, (100, 300, 500))))
-    stack = [bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (share(400),))]
+    stack = [
+        bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (share(400),))
+    ]
     return (
-        Figure("Easy: policy wins most, 42 %", "Win rates: policy 42 %, other 18 %", partial(dots.draw, rows, axis_label="games won")),
-        Figure("Win rate +3.0 percentage points", "Differences in percentage points: win rate +3.0", partial(difference_dots.draw, moved, "percentage points"), "a note"),
-        Figure("Hard: half lost by turn 3", "Games lost by turn: 10 % by 1, 50 % by 3", partial(curves.bands, [curve], "turn", "games lost so far", 3, steps=True)),
-        Figure("How games end: 40 % won", "How games end: 40 % won, 60 % lost", partial(bars.stacked, stack, "of all games")),
+        Figure(
+            "Easy: policy wins most, 42 %",
+            "Win rates: policy 42 %, other 18 %",
+            partial(dots.draw, rows, axis_label="games won"),
+        ),
+        Figure(
+            "Win rate +3.0 percentage points",
+            "Differences in percentage points: win rate +3.0",
+            partial(difference_dots.draw, moved, "percentage points"),
+            "a note",
+        ),
+        Figure(
+            "Hard: half lost by turn 3",
+            "Games lost by turn: 10 % by 1, 50 % by 3",
+            partial(curves.bands, [curve], "turn", "games lost so far", 3, steps=True),
+        ),
+        Figure(
+            "How games end: 40 % won",
+            "How games end: 40 % won, 60 % lost",
+            partial(bars.stacked, stack, "of all games"),
+        ),
     )
 
 
 def table(columns: int = 4) -> Table:
     """Numbers, words, notes, rows that say the same, a word of many letters."""
-    rows = [(Entry(name), *(Entry(text, "39–45 %", "Wilson") for text in texts)) for name, texts in (("Easy, policy", ("42 %",) * columns), ("Hard, policy", ("below 0.4 %",) * columns), ("Hard, other", ("below 0.4 %",) * columns))]
-    return Table(f"A table of {columns} numbers", "Shares with their intervals.", ("Level and player", *(f"Austrian National Hero {n}" for n in range(columns))), tuple(rows))
+    rows = [
+        (Entry(name), *(Entry(text, "39–45 %", "Wilson") for text in texts))
+        for name, texts in (
+            ("Easy, policy", ("42 %",) * columns),
+            ("Hard, policy", ("below 0.4 %",) * columns),
+            ("Hard, other", ("below 0.4 %",) * columns),
+        )
+    ]
+    return Table(
+        f"A table of {columns} numbers",
+        "Shares with their intervals.",
+        ("Level and player", *(f"Austrian National Hero {n}" for n in range(columns))),
+        tuple(rows),
+    )
 
 
 def page() -> Page:
-    claim = {"verdict": "PASS", "title": "Hard is won by four in ten", "finding": "42 % lies inside", "source": "a source"}
-    section = Section("Every kind of picture", "What a section says before its pictures.", figures(), ((theme.CLEAR, "clear"), (theme.UNCLEAR, "not clear")), 2, ("A finding.",))
+    claim = {
+        "verdict": "PASS",
+        "title": "Hard is won by four in ten",
+        "finding": "42 % lies inside",
+        "source": "a source",
+    }
+    claims = [
+        claim,
+        {**claim, "verdict": "FAIL", "title": "Easy is easy"},
+        {**claim, "verdict": "INCONCLUSIVE", "title": "Nobody knows"},
+    ]
+    front = [
+        paragraph("What would move it most", ["Not asked yet.", "A detail."]),
+        paragraph("What this cannot know", ["Whether it is fun."]),
+    ]
+    section = View(
+        title="Every kind of picture",
+        caption="What a section says before its pictures.",
+        blocks=(*figures(), Lines(("A finding.",))),
+        legend=((theme.CLEAR, "clear"), (theme.UNCLEAR, "not clear")),
+        left_out=2,
+    )
+    played = "2,000 games, 2 settings of 1,000 games each. Played by computer policies, not people. 5 of 9 data behind this are assumed."
     return Page(
         title="A specimen",
         headline="What a page is made of",
-        caveat=("RECONSTRUCTION: nothing of this is a game.", "5 of 9 data behind this are assumed."),
-        changed=["Changed: Turn, Cards 3 -> 5."],
-        played="2,000 games, 2 settings of 1,000 games each.",
+        caveat="RECONSTRUCTION: nothing of this is a game.",
+        changed=("Changed: Turn, Cards 3 -> 5.",),
         whose="Played by computer policies, not people.",
-        incomplete=["Hard, other: 500 of 1,000 games played"],
-        chart=chart(),
-        picks=[("level", ["Easy", "Hard"]), ("player", ["policy", "other"])],
-        front=[paragraph("What would move it most", ["Not asked yet.", "A detail."]), paragraph("What this cannot know", ["Whether it is fun."])],
-        claims=[claim, {**claim, "verdict": "FAIL", "title": "Easy is easy"}, {**claim, "verdict": "INCONCLUSIVE", "title": "Nobody knows"}],
-        claimed="3 claims: 1 holds, 1 fails, 1 is open.",
-        verdict=[paragraph("Hard", ["The policy wins 42 % (39–45 %) of 1,000 games.", "How sure that is."])],
-        sections=[section],
-        tables=[table(), table(11)],
-        measures=[],
-        rules_source="Rules: none.",
-        stopping_rule="The number of games was fixed before the first one was played.",
-        players=[PlayerFact("policy", "defender", "Keeps a reserve.", "reserve 10")],
-        assumptions=[Assumption("Dice of the mortar: 3", "all of Hard")],
-        methods=[("Win rates", "Wilson's score interval (1927).")],
-        command="bartizan sweep keep -o DIR",
-        seed=1,
-        versions="bartizan 0.1.0",
-        behaviour=1,
+        incomplete=("Hard, other: 500 of 1,000 games played",),
+        picks=(("level", ("Easy", "Hard")), ("player", ("policy", "other"))),
+        parts=(
+            frame.answer(chart(), played, front),
+            *frame.claims("3 claims: 1 holds, 1 fails, 1 is open.", claims),
+            frame.in_words(
+                [paragraph("Hard", ["The policy wins 42 % (39–45 %) of 1,000 games.", "How sure that is."])]
+            ),
+            *frame.sections([section]),
+            frame.numbers([table(), table(11)]),
+            frame.background(
+                ["Rules: none.", "The number of games was fixed before the first one was played."],
+                [Definition("policy", "Keeps a reserve. Weights: reserve 10.", "defender")],
+                None,
+                ["Dice of the mortar: 3 (used by all of Hard)"],
+                [("Win rates", "Wilson's score interval (1927).")],
+                ["Rules: compared with nothing."],
+            ),
+            frame.again("bartizan sweep keep -o DIR", "bartizan 0.1.0", 1, 1, "bartizan trace keep"),
+        ),
         signed="Bartizan 0.1.0.",
     )
 

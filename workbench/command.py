@@ -8,7 +8,7 @@ from socket import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from bartizan.api.question import Question, opt
+from bartizan.api.question import HelpSection, Question, opt
 from bartizan.api.reading import Names, listed
 from bartizan.simcore.compile import cache
 from bartizan.simcore.errors import UsageError
@@ -21,9 +21,10 @@ PATIENCE = 0.8  # seconds until the browser is told to open the page
 
 
 class WorkbenchQuestion(Question[Iterator[str]]):
-    """Open a local page on which you change the numbers of a game and watch its win rate."""
+    """Change numbers on a local page, and watch the win rate."""
 
     command = "workbench"
+    section = HelpSection.PLAY
     example = "bartizan workbench itter"
     has_document = False
 

@@ -29,7 +29,7 @@ from bartizan.analyses.records.tally import (
 )
 from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, mean, mean_sequence
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
-from bartizan.reports.blocks import Section
+from bartizan.reports.blocks import View
 from bartizan.reports.pages.sweep import kind_of
 from bartizan.reports.render.figures import drawn as drawn_figures
 from bartizan.reports.study import Study, finding_of
@@ -197,7 +197,7 @@ def pictures(pair: PairedGames) -> dict[str, Any]:
     """Sections, one a question of the report: title, caption, legend, pictures as SVG."""
     with ONE:
         study = _study(pair)
-        shown = [section for section in kind_of(study).sections(study) if section.grids]
+        shown = [section for section in kind_of(study).sections(study) if section.groups]
         sections = [_section(section, f"part-{number}") for number, section in enumerate(shown)]
     return {"games": study.findings[0].games, "sections": sections}
 
@@ -215,7 +215,7 @@ def _study(pair: PairedGames) -> Study:
     return Study(pair.now.sweep.manifest, tuple(findings), ())
 
 
-def _section(section: Section, name: str) -> dict[str, Any]:
+def _section(section: View, name: str) -> dict[str, Any]:
     """name: makes the ids of its pictures unique."""
     rows = [
         {"title": _titled(group.title, figure.title), "note": figure.note, "svg": without_styles(figure.svg)}

@@ -202,7 +202,8 @@ def _rise(cells: Sequence[Contest], scale: Fit, easier: str, harder: str, seed: 
     p = None
     if len(lost) > 1:  # are the steps of all policies the same? Each against the mean of all
         apart = np.array(list(lost.values())) - np.mean(list(lost.values()), axis=0)
-        p = rasch.wald(apart[:, 0], apart[:, 1:].T, len(lost) - 1, min(len(cells[0].won), rasch.BLOCKS))[2]
+        blocks = min(len(cells[0].won), rasch.BLOCKS)
+        p = rasch.hotelling_t2(apart[:, 0], apart[:, 1:].T, len(lost) - 1, blocks)[2]
     return Rise(from_=easier, to=harder, logits=common, p_even=p, policies=steps)
 
 

@@ -30,7 +30,7 @@ from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.quantities import tier_column
 from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.records.tally import TRUNCATED
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, times_too_wide, with_truncated
+from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, excess_width, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
@@ -106,7 +106,7 @@ class Target:
         """
         if self.result(interval) is not UNCLEAR:
             return None
-        wider *= times_too_wide(interval, *self.band, interval.estimate, interval.estimate)
+        wider *= excess_width(interval, *self.band, interval.estimate, interval.estimate)
         return max(ceil(games * wider**2), games + 1) if wider < MOST_WIDER else None
 
     def measured(self, line_up: LineUp) -> Measure:

@@ -20,7 +20,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, times_too_wide
+from bartizan.analyses.statistics.intervals import Interval, excess_width, proportion
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
 from bartizan.simcore.colditz import odds
 from bartizan.simcore.colditz.components import ALLIED, TEAM
@@ -29,6 +29,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
 from bartizan.simcore.play.choices import BothWays, Choices
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.reporting import CONFIDENCE
 
 # ------------------------------------- throws: exact chances, and simulated ones that check the engine's dice
 
@@ -251,7 +252,12 @@ def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
 
 
 def _row(
-    bounds: np.ndarray, met: np.ndarray, moments: np.ndarray, records: np.ndarray, tables, confidence: float
+    bounds: np.ndarray,
+    met: np.ndarray,
+    moments: np.ndarray,
+    records: np.ndarray,
+    tables: np.record,
+    confidence: float,
 ) -> Moments:
     games = np.flatnonzero(met)
     moments, records = moments[games], records[games]
@@ -294,7 +300,7 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 def _more(difference: Interval, moments: int) -> int | None:
     """Moments still needed to tell, were the estimate the truth: half-widths fall with the root of n."""
-    wider = times_too_wide(difference, 0.0, inf, difference.estimate, difference.estimate)
+    wider = excess_width(difference, 0.0, inf, difference.estimate, difference.estimate)
     if moments < FEW or not difference.estimate or wider**2 >= HOPELESS:
         return None
     return max(ceil(moments * wider**2) - moments, 1)

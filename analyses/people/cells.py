@@ -22,7 +22,7 @@ from bartizan.simcore.sheets import read_cells
 VOCABULARY: dict[str, Any] = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
 BLANK, YES, NO, NOBODY = (frozenset(VOCABULARY[name]) for name in ("blank", "yes", "no", "nobody"))
 MONTHS = {word: int(month) for month, names in VOCABULARY["months"].items() for word in names}
-RESULT = {word: result for result, names in VOCABULARY["result"].items() for word in names}
+RESULT: dict[str, str] = {word: result for result, names in VOCABULARY["result"].items() for word in names}
 HEADINGS: dict[str, list[str]] = VOCABULARY["headings"]
 EXPORTED: dict[str, str] = {word: field for field, names in VOCABULARY["exports"].items() for word in names}
 

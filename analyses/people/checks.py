@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,6 +19,7 @@ from bartizan.analyses.people.table import places
 from bartizan.analyses.statistics.intervals import Interval, Mean, mean_of, proportion
 from bartizan.analyses.statistics.latent_skill import CREDIBLE, TableResult, interval_of, mid_p
 from bartizan.analyses.statistics.testing import equivalent_to_known, holm, to_show_equal
+from bartizan.simcore.arrays import Floats
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
@@ -92,7 +94,9 @@ def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed:
     return Groups(won, score, turn, np.stack([part[3] for part in parts], axis=1))
 
 
-def _one(yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, random: np.random.Generator):
+def _one(
+    yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, random: np.random.Generator
+) -> list[np.ndarray]:
     """Column [group] of one play: won, score, turn, ended."""
     skills = yard.skills[rows % len(yard.skills)]
     place = np.array(
@@ -105,7 +109,8 @@ def _one(yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, rando
 
     def column(name: str) -> np.ndarray:
         options = [getattr(cell, name)[pick] for cell, pick in zip(cells, picks, strict=True)]
-        return np.stack(options)[rung, np.arange(len(place))]
+        chosen: np.ndarray = np.stack(options)[rung, np.arange(len(place))]
+        return chosen
 
     return [column(name) for name in ("won", "score", "turn", "ended")]
 
@@ -155,11 +160,13 @@ def _as_ended(
     )
 
 
-def _means(drawn: np.ndarray) -> np.ndarray:
+def _means(drawn: Floats) -> Floats:
     """Of each group, over games that have a value; groups without one are left out."""
     has_value = ~np.isnan(drawn)
     some = has_value.any(axis=1)
-    return np.where(has_value, drawn, 0.0)[some].sum(axis=1) / has_value[some].sum(axis=1)
+    total: Floats = np.where(has_value, drawn, 0.0)[some].sum(axis=1)
+    number: Floats = has_value[some].sum(axis=1)
+    return total / number
 
 
 def longest(lost: np.ndarray) -> np.ndarray:
@@ -299,7 +306,7 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
     )
 
 
-def _other_count(seats: Sequence[dict], game: Game, wanted: int) -> str:
+def _other_count(seats: Sequence[dict[str, Any]], game: Game, wanted: int) -> str:
     """Why a table is not of the wanted number of players; "" where it is. Sides may have several people."""
     if not game.alike:
         return ""
@@ -312,7 +319,7 @@ Standing = tuple[Sequence[int], int | None]  # seats that a play counts for; the
 
 
 def _standings(
-    tables: Sequence[Sequence[dict]], roles: Sequence[str], game: Game, left: Counter[str]
+    tables: Sequence[Sequence[dict[str, Any]]], roles: Sequence[str], game: Game, left: Counter[str]
 ) -> Iterator[Standing]:
     """What each play says of who won from where; `left` counts the plays that do not say all."""
     placed = [places(table, roles, game.alike) for table in tables]
@@ -345,7 +352,7 @@ def _standings(
 
 
 def _winners_alone(
-    tables: Sequence[Sequence[dict]], placed: Sequence[Sequence[int | None]]
+    tables: Sequence[Sequence[dict[str, Any]]], placed: Sequence[Sequence[int | None]]
 ) -> dict[str, bool]:
     """Files whose plays of one row say only who won, or that nobody did -> is it always said from where?
     A file that is silent now and then may be so for some seats only.
@@ -365,7 +372,9 @@ def _winners_alone(
     return {source: always for source, always in files.items() if source not in losers}
 
 
-def _lengths(tables: Sequence[Sequence[dict]], game: Game, rows: np.ndarray) -> Iterator[NumberBeside]:
+def _lengths(
+    tables: Sequence[Sequence[dict[str, Any]]], game: Game, rows: np.ndarray
+) -> Iterator[NumberBeside]:
     """Lengths as the game counts them beside those of games; others, such as an app's rounds, alone."""
     lengths = ((table[0]["rounds"], table[0]["rounds_unit"]) for table in tables)
     told = [(length, unit) for length, unit in lengths if length is not None]

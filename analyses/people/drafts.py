@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bartizan.analyses.people import cells
 from bartizan.analyses.people.cells import KNOWN_WORDS, UnreadCell, is_harmless, letters, words
@@ -22,6 +22,8 @@ SOMEBODY = "[player]"
 SHOWN = 40  # letters of a cell that is shown
 PART = 3  # letters that a name, or a part of one, has at least to be looked for in texts
 Draft = dict[str, Any]
+Value = TypeVar("Value")  # of a cell
+Args = ParamSpec("Args")  # how a cell is to be read
 
 
 @dataclass
@@ -52,12 +54,20 @@ class Drafts:
     at: int = 0  # record that is being read
     own: frozenset[str] = frozenset()  # words of the game that is being read, in small letters
 
-    def cell(self, column: str, text: str, read: Callable, *how: Any) -> Any:
-        """What a cell says; None, and noted, where it cannot be read."""
+    def cell(
+        self,
+        column: str,
+        text: str,
+        read: Callable[Concatenate[str, Args], Value | None],
+        *args: Args.args,
+        **named: Args.kwargs,
+    ) -> Value | None:
+        """The value of a cell; None, and noted, if `read` raises UnreadCell."""
         try:
-            return read(text, *how)
+            return read(text, *args, **named)
         except UnreadCell as why:
-            return self.note(column, str(why), text)
+            self.note(column, str(why), text)
+            return None
 
     def note(self, column: str, why: str, text: str = "") -> None:
         """A cell that is left out."""
@@ -87,7 +97,7 @@ class Drafts:
         return without if without == text or letters(left) else None
 
     @cached_property
-    def _names_within(self) -> re.Pattern | None:
+    def _names_within(self) -> re.Pattern[str] | None:
         parts = {part for name in self.names for part in letters(name) if len(part) >= PART}
         looked_for = {name for name in self.names if len("".join(letters(name))) >= PART} | parts
         known = {name for name in looked_for if all(word in KNOWN_WORDS for word in letters(name))}

@@ -140,7 +140,7 @@ def read_bgstats(path: Path, how: How) -> Drafts:
     return drafts
 
 
-def _data(path: Path) -> dict:
+def _data(path: Path) -> dict[str, Any]:
     """The export; `plays` is a list, of a .bgsplay file too."""
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
@@ -159,13 +159,13 @@ def _data(path: Path) -> dict:
 class _Export:
     """The tables of an export, by id."""
 
-    def __init__(self, data: dict, how: How, drafts: Drafts):
+    def __init__(self, data: dict[str, Any], how: How, drafts: Drafts):
         self.how, self.drafts = how, drafts
         self.games, self.players = _by_id(data.get("games")), _by_id(data.get("players"))
         deleted = _listed(data.get("deletedObjects"))
         self.deleted = {_text(row.get("uuid")) for row in deleted if isinstance(row, dict)}
 
-    def play(self, number: int, play: dict) -> list[Draft]:
+    def play(self, number: int, play: dict[str, Any]) -> list[Draft]:
         uuid, about = _text(play.get("uuid")), self.games.get(_text(play.get("gameRefId")), {})
         scores = [person for person in _listed(play.get("playerScores")) if isinstance(person, dict)]
         people = [person for person in scores if not self._is_npc(person)]
@@ -193,7 +193,7 @@ class _Export:
         aside = {"result": "unknown", "kept": False, "reason": base.get("reason") or NPC}
         return [*rows, *(base | aside for _ in range(len(scores) - len(people)))]
 
-    def _seats(self, base: Draft, people: list[dict], game: GameWords | None) -> list[Draft]:
+    def _seats(self, base: Draft, people: list[dict[str, Any]], game: GameWords | None) -> list[Draft]:
         """Places in turn order are those of startPosition; where nobody has one, of seatOrder."""
         started = any(_flag(person.get("startPlayer")) for person in people)
         positions = [self._whole("seat", person.get("startPosition")) for person in people]
@@ -204,14 +204,14 @@ class _Export:
             for person, place in zip(people, positions, strict=True)
         ]
 
-    def _reason(self, play: dict, about: dict, uuid: str) -> str:
+    def _reason(self, play: dict[str, Any], about: dict[str, Any], uuid: str) -> str:
         if _flag(play.get("ignored")):
             return "ignored in BG Stats"
         if uuid and uuid in self.deleted:
             return "deleted in BG Stats"
         return "" if about else "its game is not in the file"
 
-    def _of_play(self, play: dict, about: dict) -> tuple[GameWords | None, Draft]:
+    def _of_play(self, play: dict[str, Any], about: dict[str, Any]) -> tuple[GameWords | None, Draft]:
         name = _text(about.get("name")) or _text(about.get("bggName"))
         game, columns = self.how.game(name, self.drafts)
         self.drafts.quiet = not columns.get("kept", True)
@@ -233,7 +233,7 @@ class _Export:
             return self.how.level(board, game, self.drafts)
         return self.how.level("", game, self.drafts) | {"variant_text": self.drafts.free(board) or None}
 
-    def _day(self, play: dict) -> Any:
+    def _day(self, play: dict[str, Any]) -> Any:
         text = _text(play.get("playDate"))
         number = _text(play.get("playDateYmd"))
         if not text and number.isascii() and number.isdigit() and len(number) == 8:
@@ -241,7 +241,9 @@ class _Export:
             text = f"{text[:4]}-{text[4:6]}-{text[6:]}"
         return self.drafts.cell("date", text, cells.day)
 
-    def _of_seat(self, person: dict, place: int | None, game: GameWords | None, started: bool) -> Draft:
+    def _of_seat(
+        self, person: dict[str, Any], place: int | None, game: GameWords | None, started: bool
+    ) -> Draft:
         who = self._who(person)
         name = "" if _flag(who.get("isAnonymous")) else _text(who.get("name"))
         role, score = self.how.role(_text(person.get("role")), game, self.drafts), person.get("score")
@@ -261,10 +263,10 @@ class _Export:
     def _whole(self, column: str, value: Any) -> int | None:
         return self.drafts.cell(column, _exact(value), cells.whole, ".")
 
-    def _who(self, person: dict) -> dict:
+    def _who(self, person: dict[str, Any]) -> dict[str, Any]:
         return self.players.get(_text(person.get("playerRefId")), {})
 
-    def _is_npc(self, person: dict) -> bool:
+    def _is_npc(self, person: dict[str, Any]) -> bool:
         details = self._who(person).get("metaData")
         try:
             details = json.loads(details) if isinstance(details, str) else details
@@ -273,17 +275,17 @@ class _Export:
         return isinstance(details, Mapping) and bool(_flag(details.get("isNpc")))
 
 
-def _together(about: dict, game: GameWords | None) -> bool | None:
+def _together(about: dict[str, Any], game: GameWords | None) -> bool | None:
     """One side against the game? None where the app says no of a game that mostly is, but has other forms."""
     flag, usual = _flag(about.get("cooperative")), game.together if game else None
     return usual if flag is None else None if usual and not flag else flag
 
 
-def _by_id(table: Any) -> dict[str, dict]:
+def _by_id(table: Any) -> dict[str, dict[str, Any]]:
     return {_text(row.get("id")): row for row in _listed(table) if isinstance(row, dict)}
 
 
-def _listed(value: Any) -> list:
+def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 

@@ -9,6 +9,7 @@ after a win, or after a loss, does not bias the trend: what decides to stop is i
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -16,9 +17,10 @@ from scipy import special
 from bartizan.analyses.document import Document
 from bartizan.analyses.people.skill import PeoplePlay, Yardstick
 from bartizan.analyses.statistics import latent_skill
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.latent_skill import Prior, TableResult, interval_of
 from bartizan.analyses.statistics.testing import joint_level
+from bartizan.simcore.reporting import CONFIDENCE
 
 PRIOR = Prior(first=1.0, is_fine=True)  # logits for each doubling; 50 plays are 5.6 doublings
 FEWEST_PEOPLE, FEWEST_PLAYS = 5, 20  # who came back, and plays of theirs, for a trend
@@ -58,8 +60,8 @@ class Numbered:
     """Plays with their number, as a mean of logarithms over those at the table."""
 
     results: tuple[TableResult, ...]
-    counts: Counter  # person -> plays
-    left_out: Counter  # reason -> plays
+    counts: Counter[str]  # person -> plays
+    left_out: Counter[str]  # reason -> plays
     are_marked: bool
 
 
@@ -92,7 +94,7 @@ def numbered(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> Numbered:
 
 def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
     """Plays of the same people that nothing tells apart, as one result."""
-    wins: dict[tuple, list[int]] = defaultdict(lambda: [0, 0])
+    wins: dict[tuple[tuple[str, ...], int, float], list[int]] = defaultdict(lambda: [0, 0])
     for result in results:
         count = wins[result.people, result.level, result.first]
         count[0], count[1] = count[0] + 1, count[1] + result.wins
@@ -143,7 +145,7 @@ def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[
     return rungs
 
 
-def _on_dial(skill: np.ndarray, yard: Yardstick) -> dict:
+def _on_dial(skill: np.ndarray, yard: Yardstick) -> dict[str, Any]:
     """skill: [draw]. Beyond the ends of the dial no noise is as strong, so none is given."""
     skills = yard.skills[np.arange(len(skill)) % len(yard.skills)]
     ends = {"stronger": (skill > skills[:, 0]).mean(), "weaker": (skill < skills[:, -1]).mean()}

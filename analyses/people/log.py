@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -94,7 +95,7 @@ def kept(folder: str | Path) -> pl.DataFrame:
     return read(folder).filter(pl.col("kept"))
 
 
-def frame_of(rows: list[dict]) -> pl.DataFrame:
+def frame_of(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """Rows as a log; a column that a row lacks is null there."""
     columns = {name: [row.get(name) for row in rows] for name in SCHEMA}
     return pl.DataFrame(columns, schema=SCHEMA)

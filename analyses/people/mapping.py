@@ -295,7 +295,7 @@ def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
         return text
     plain = words(text)
     near = get_close_matches(plain, names, 1, 0.6) or [name for name in names if name[:3] == plain[:3]]
-    called = VOCABULARY["levels"] | VOCABULARY["endings"]
+    called: dict[str, list[str]] = VOCABULARY["levels"] | VOCABULARY["endings"]
     near = near or [name for name in names if any(word in plain for word in called.get(name, ()))]
     return near[0] if near else "unknown"
 
@@ -308,7 +308,7 @@ OPENING = """\
 # Then: {following}   (docs/playtests.md)
 
 [playtest]
-game = {game}   # as `bartizan games` names it, or a .py file
+game = {game}   # as `bartizan describe` names it, or a .py file
 edition = ""   # version of the prototype, where no column says it
 level = ""   # level, where no column says it
 decimal = "{decimal}"   # decimal mark: "," or "."; "": 1,5 is read, 1,234 is set aside

@@ -12,7 +12,7 @@ docs/people.md says what was compared with it. Both are models of `analyses/stat
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -114,8 +114,8 @@ def timed(log: pl.DataFrame, game: str, levels: Sequence[str], seats: int | None
     return Timed(tuple(plays), dict(sorted(left.items())))
 
 
-def _timed(table: list[dict], levels: Sequence[str], seats: int | None) -> TimedPlay | str:
-    def first(column: str):
+def _timed(table: list[dict[str, Any]], levels: Sequence[str], seats: int | None) -> TimedPlay | str:
+    def first(column: str) -> Any:
         return next((seat[column] for seat in table if seat[column] is not None), None)
 
     level = first("level") or (levels[0] if len(levels) == 1 else None)

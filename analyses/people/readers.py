@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate
 
 from bartizan.analyses.people import cells
 from bartizan.analyses.people.cells import (
@@ -20,7 +20,7 @@ from bartizan.analyses.people.cells import (
     read_sheet,
     words,
 )
-from bartizan.analyses.people.drafts import CONTENT, NAME, SHOWN, Draft, Drafts, How
+from bartizan.analyses.people.drafts import CONTENT, NAME, SHOWN, Args, Draft, Drafts, How, Value
 from bartizan.analyses.people.exports import read_bgg, read_bgstats
 from bartizan.analyses.people.log import RATINGS, GameWords, KnownGames
 from bartizan.analyses.people.mapping import AT_THE_END, PlayMapping, own_headings
@@ -164,8 +164,15 @@ class _Reader:
         meant = self.mapping.means(field, text)
         return self.drafts.free(text) if meant in (None, "unknown") else meant
 
-    def _read(self, field: str, reader: Callable, *how: Any, seat: int = 0) -> Any:
-        return self.drafts.cell(field, self._cell(field, seat), reader, *how)
+    def _read(
+        self,
+        field: str,
+        seat: int,
+        reader: Callable[Concatenate[str, Args], Value | None],
+        *args: Args.args,
+        **named: Args.kwargs,
+    ) -> Value | None:
+        return self.drafts.cell(field, self._cell(field, seat), reader, *args, **named)
 
     # ------------------------------------------------------------ a play
 
@@ -233,11 +240,11 @@ class _Reader:
         winner = self._cell("winner")
         return {
             "source_id": play if play.isdigit() else None,
-            "date": self._read("date", cells.day, self.order),
+            "date": self._read("date", 0, cells.day, self.order),
             "edition": self._text("edition"),
-            "stated": self._read("players", cells.whole, self.decimal),
-            "minutes": self._read("minutes", cells.minutes, self.decimal),
-            "rounds": self._read("turns", cells.whole, self.decimal),
+            "stated": self._read("players", 0, cells.whole, self.decimal),
+            "minutes": self._read("minutes", 0, cells.minutes, self.decimal),
+            "rounds": self._read("turns", 0, cells.whole, self.decimal),
             "ending": self._text("ending"),
             "variant": self._text("variant"),
             "winner": None if cells.is_blank(winner) else winner,
@@ -279,13 +286,13 @@ class _Reader:
     def _of_seat(self, seat: int, game: GameWords | None) -> Draft:
         columns = {
             "seat": self._seat(seat, game),
-            "rank": self._read("rank", cells.whole, self.decimal, seat=seat),
-            "first_play": self._read("first_play", cells.yes_or_no, seat=seat),
-            "start_player": self._read("start_player", cells.yes_or_no, seat=seat),
+            "rank": self._read("rank", seat, cells.whole, self.decimal),
+            "first_play": self._read("first_play", seat, cells.yes_or_no),
+            "start_player": self._read("start_player", seat, cells.yes_or_no),
             "team": self._text("team", seat),
             "experience": self._text("experience", seat),
         }
-        columns |= {field: self._read(field, cells.rating, seat=seat) for field in RATINGS}
+        columns |= {field: self._read(field, seat, cells.rating) for field in RATINGS}
         columns |= {field: self._text(field) for field in AT_THE_END}
         role = self.how.role(self._cell("role", seat), game, self.drafts)
         columns |= {"seat": columns["seat"] or role.get("seat"), "role": role.get("role")}
@@ -296,7 +303,7 @@ class _Reader:
     def _seat(self, seat: int, game: GameWords | None) -> int | None:
         text = self._cell("seat", seat)
         place = game.place_of(text) if game else None
-        return place or self._read("seat", cells.whole, self.decimal, seat=seat)
+        return place or self._read("seat", seat, cells.whole, self.decimal)
 
     def _result(self, seat: int) -> Draft:
         text = self._cell("result", seat)
@@ -406,7 +413,7 @@ def read_plays(path: Path, game: str | None, mapping: PlayMapping | None) -> Dra
     known_mapping = mapping or PlayMapping()
     game_asked_for = game or known_mapping.playtest.game or None
     games = KnownGames(game_asked_for, known_mapping.called(), known_mapping.playtest.game)
-    exports: dict[str, Callable] = {"bgstats": read_bgstats, "bgg": read_bgg}
+    exports: dict[str, Callable[[Path, How], Drafts]] = {"bgstats": read_bgstats, "bgg": read_bgg}
     kind = kind_of(path)
     if kind in exports:
         return exports[kind](path, How(games, known_mapping))

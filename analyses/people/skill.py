@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -22,8 +23,9 @@ from bartizan.analyses.experiments.ladder import LEVEL, POLICY, LadderExperiment
 from bartizan.analyses.statistics import latent_skill
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.analyses.statistics.latent_skill import Draws, LeftOut, Posterior, TableResult, interval_of
-from bartizan.analyses.statistics.rasch import Fit, fit
+from bartizan.analyses.statistics.rasch import Entity, Fit, fit
 from bartizan.analyses.statistics.testing import EXACT, binomial, equivalent_to_known, holm
+from bartizan.simcore.arrays import Bools, Floats, Ints
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
@@ -40,9 +42,9 @@ FEWEST = 2  # rungs on the scale: with fewer there is nothing to lay between
 class Finished:
     """Games of one cell that reached an end."""
 
-    won: np.ndarray  # bool
-    score: np.ndarray  # nan: none
-    turn: np.ndarray
+    won: Bools
+    score: Floats  # nan: none
+    turn: Floats
     ended: np.ndarray  # names [game, 2] of how a game was lost: end reason and cause; "" for a win
 
 
@@ -68,12 +70,12 @@ class Yardstick:
         return self.question.sides[0][_name(0.0)].name
 
     @property
-    def eases(self) -> np.ndarray:
+    def eases(self) -> Floats:
         """[replicate, level]: what each level gives, in logits."""
         return np.column_stack([-self._of((LEVEL, level)) for level in self.levels])
 
     @property
-    def skills(self) -> np.ndarray:
+    def skills(self) -> Floats:
         """[replicate, rung]: made to fall where noise rises."""
         skills = [self._of((POLICY, _name(noise))) for noise in self.noises]
         return np.minimum.accumulate(np.column_stack(skills), axis=1)
@@ -92,7 +94,7 @@ class Yardstick:
             if (LEVEL, level) in self.fit.entities
         ]
 
-    def noise_of(self, skill: np.ndarray) -> np.ndarray:
+    def noise_of(self, skill: Floats) -> Floats:
         """[draw]: where on the dial a skill stands, piecewise linear; 0 or the most beyond the ends. Draw
         i is laid against replicate i modulo their number.
         """
@@ -103,12 +105,13 @@ class Yardstick:
             noises[mine] = np.interp(-skill[mine], -skills[row], self.noises)
         return noises
 
-    def _of(self, entity) -> np.ndarray:
+    def _of(self, entity: Entity) -> Floats:
         """[replicate]: evenly chosen of all; zeros for the one level of a game without levels."""
         if entity not in self.fit.entities:
             return np.zeros(REPLICATES)
         values = self.fit.resampled(entity)
-        return values[np.linspace(0, len(values) - 1, REPLICATES).astype(int)]
+        evenly: Floats = values[np.linspace(0, len(values) - 1, REPLICATES).astype(int)]
+        return evenly
 
 
 def _name(noise: float) -> str:
@@ -164,7 +167,7 @@ def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
     return Finished(won, score, rows["turn"].astype(float), ended)
 
 
-def _named(codes: np.ndarray, names: Mapping) -> np.ndarray:
+def _named(codes: Ints, names: Mapping[int, str]) -> np.ndarray:
     known = {int(code): str(name) for code, name in names.items()}
     values, where = np.unique(codes, return_inverse=True)
     return np.array([known.get(int(value), "") for value in values])[where]
@@ -215,7 +218,9 @@ def join(
     return Joined(tuple(plays), dict(sorted(left.items())))
 
 
-def _play(seats: list[dict], levels: Sequence[str], all_levels: Sequence[str], unit: str) -> PeoplePlay | str:
+def _play(
+    seats: list[dict[str, Any]], levels: Sequence[str], all_levels: Sequence[str], unit: str
+) -> PeoplePlay | str:
     """One play, or why it is left out."""
     results = {seat["result"] for seat in seats} - {"unknown", None}
     level = _first(seats, "level") or (all_levels[0] if len(all_levels) == 1 else None)
@@ -242,7 +247,7 @@ def _play(seats: list[dict], levels: Sequence[str], all_levels: Sequence[str], u
     )
 
 
-def _first(seats: list[dict], column: str):
+def _first(seats: list[dict[str, Any]], column: str) -> Any:
     return next((seat[column] for seat in seats if seat[column] is not None), None)
 
 
@@ -327,7 +332,7 @@ def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[Tabl
     """
     known = [play.first for play in plays if play.first is not None]
     usual = sum(known) / len(known) if known else 0.0
-    counts: dict[tuple, list[int]] = {}
+    counts: dict[tuple[tuple[str, ...], int, float], list[int]] = {}
     for play in plays:
         first = usual if play.first is None else play.first
         count = counts.setdefault((play.people, levels.index(play.level), first), [0, 0])
@@ -435,20 +440,21 @@ class LevelPlan(Document):
 class Outlook:
     """What is known of new testers at one level: points of (mu, tau) with their weights."""
 
-    mu: np.ndarray
-    tau: np.ndarray
-    weight: np.ndarray
+    mu: Floats
+    tau: Floats
+    weight: Floats
     ease: float
     band: tuple[float, float]
 
     @property
-    def chances(self) -> np.ndarray:
+    def chances(self) -> Floats:
         """[point, node]: chance to win at the nodes of a tester's skill."""
         x, _ = np.polynomial.hermite.hermgauss(NODES)
-        return special.expit(self.mu[:, None] + np.sqrt(2) * self.tau[:, None] * x + self.ease)
+        chances: Floats = special.expit(self.mu[:, None] + np.sqrt(2) * self.tau[:, None] * x + self.ease)
+        return chances
 
     @property
-    def inside(self) -> np.ndarray:
+    def inside(self) -> Bools:
         """[point]: is the win rate of such people in the band?"""
         rate = self.chances @ _weights()
         return (rate >= self.band[0]) & (rate <= self.band[1])
@@ -471,15 +477,17 @@ class Outlook:
         sure = (inside >= SURE) | (inside <= 1 - SURE)
         return Assurance(testers, testers * each, float(sure.mean()), float((inside >= SURE).mean()))
 
-    def _log_likelihood(self, each: int) -> np.ndarray:
+    def _log_likelihood(self, each: int) -> Floats:
         """[point, wins] of one tester's plays."""
         chances = self.chances
         nodes = binomial(each, chances.ravel()).reshape(*chances.shape, each + 1)
-        return np.log(np.einsum("gnk,n->gk", nodes, _weights()) + 1e-300)
+        logarithms: Floats = np.log(np.einsum("gnk,n->gk", nodes, _weights()) + 1e-300)
+        return logarithms
 
 
-def _weights() -> np.ndarray:
-    return np.polynomial.hermite.hermgauss(NODES)[1] / np.sqrt(np.pi)
+def _weights() -> Floats:
+    weights: Floats = np.polynomial.hermite.hermgauss(NODES)[1] / np.sqrt(np.pi)
+    return weights
 
 
 def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outlook:

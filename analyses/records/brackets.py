@@ -64,28 +64,28 @@ def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int
     ]
 
 
-def is_same(one: Mapping, other: Mapping) -> bool:
+def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Are two brackets about the same game and the same seat?"""
     keys = ("scenario_hash", "behaviour", "role", "opponents")
     return all(one[key] == other[key] for key in keys)
 
 
-def place_of(row: Mapping) -> tuple[int, int, str]:
+def place_of(row: Mapping[str, Any]) -> tuple[int, int, str]:
     """Where a rung stands: by its kind, then by its plays a decision; newcomers are several, by name."""
     return RUNGS.index(row["rung"]), row["plays"], row["policy"] if row["rung"] == NEWCOMER else ""
 
 
-def rung_of(bracket: Mapping, kind: str, plays: int, policy: str = "") -> dict[str, Any] | None:
+def rung_of(bracket: Mapping[str, Any], kind: str, plays: int, policy: str = "") -> dict[str, Any] | None:
     """policy: which of several newcomers."""
     place = place_of({"rung": kind, "plays": plays, "policy": policy})
     return next((row for row in bracket["rungs"] if place_of(row) == place), None)
 
 
-def looks_at(row: Mapping) -> list[int]:
+def looks_at(row: Mapping[str, Any]) -> list[int]:
     """With how many games a rung was shown so far; a row of an earlier version was shown once."""
     return list(row.get("looks", [row["games"]] if row else []))
 
 
-def looks_with(row: Mapping) -> list[int]:
+def looks_with(row: Mapping[str, Any]) -> list[int]:
     """The same, with the games that it has now: the same number again is the same look."""
     return sorted({*looks_at(row), row["games"]})

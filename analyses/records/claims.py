@@ -25,22 +25,22 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.quantities import LOST, best_first, tier_column
-from bartizan.analyses.records.seating import LineUp, all_but, seating
+from bartizan.analyses.records.seating import Apart, LineUp, Seating, all_but, seating
 from bartizan.analyses.records.tally import IDENTITIES, drawn, is_truncated, reporting_of, won
 from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
     LEAST_P,
     Interval,
     confidence_sequence,
+    excess_width,
     least_alpha,
     proportion,
-    times_too_wide,
     with_truncated,
 )
 from bartizan.analyses.statistics.looks import level_of
 from bartizan.analyses.statistics.paired import Measure, Values, differences, values
 from bartizan.analyses.statistics.testing import holm
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep import looks
 
 # ---------------------------------------------------------------- target bands that somebody has named
@@ -95,7 +95,7 @@ class Claim:
     seat: str | None = None  # whose win rate; None: the first seat's
     band: tuple[float, float] | None = None
     preset: str | None = None  # where the band is from
-    order: tuple = ()  # the measure falls along these
+    order: tuple[str | float, ...] = ()  # the measure falls along these
     over: str = DIFFICULTY  # what they are values of: difficulty, policy, or a path
     by: float = 0.0  # least step
 
@@ -113,17 +113,17 @@ class Claim:
         return PASS if inside else FAIL if outside else INCONCLUSIVE
 
 
-def read(tables: Iterable[Mapping], where: str) -> tuple[Claim, ...]:
+def read(tables: Iterable[Mapping[str, Any]], where: str) -> tuple[Claim, ...]:
     """Claims as a plan or a manifest says them; what is wrong is refused with file and key."""
     return tuple(_read_one(table, f"{where}: claim {number}") for number, table in enumerate(tables, start=1))
 
 
-def _read_one(table: Mapping, where: str) -> Claim:
+def _read_one(table: Mapping[str, Any], where: str) -> Claim:
     kinds = [key for key in ("band", "preset", "order") if key in table]
     if len(kinds) != 1:
         raise UsageError(
             f"{where}: {' and '.join(kinds) or 'band'}: give exactly one of band = [0.35, 0.45], "
-            "preset = NAME (bartizan bands lists them), order = [A, B]"
+            "preset = NAME (bartizan describe --bands lists them), order = [A, B]"
         )
     known = ORDER_KEYS if kinds == ["order"] else BAND_KEYS
     for key in table:
@@ -148,7 +148,7 @@ def _read_one(table: Mapping, where: str) -> Claim:
     return _ordered(claim, table, where) if kinds == ["order"] else _banded(claim, table, where)
 
 
-def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
+def _banded(claim: Claim, table: Mapping[str, Any], where: str) -> Claim:
     if "preset" in table:
         name = _text(table, "preset", where)
         if name not in presets():
@@ -170,7 +170,7 @@ def _banded(claim: Claim, table: Mapping, where: str) -> Claim:
     return replace(claim, band=(float(band[0]), float(band[1])))
 
 
-def _ordered(claim: Claim, table: Mapping, where: str) -> Claim:
+def _ordered(claim: Claim, table: Mapping[str, Any], where: str) -> Claim:
     order, by, over = table["order"], table.get("by", 0.0), _text(table, "over", where, DIFFICULTY)
     is_list = isinstance(order, list | tuple) and all(isinstance(value, str | int | float) for value in order)
     if not is_list or len(order) < 2:
@@ -195,14 +195,14 @@ def is_share(measure: str) -> bool:
     return measure in ("win_rate", "draw_rate") or measure.startswith(("tier:", "end:"))
 
 
-def _text(table: Mapping, key: str, where: str, default: str = "") -> str:
+def _text(table: Mapping[str, Any], key: str, where: str, default: str = "") -> str:
     value = table.get(key, default)
-    if key in table and not (isinstance(value, str) and value):
+    if not isinstance(value, str) or (key in table and not value):
         raise UsageError(f"{where}: {key}: must be text")
     return value
 
 
-def _texts(table: Mapping, key: str, where: str) -> tuple[str, ...]:
+def _texts(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     values = table.get(key, [])
     values = [values] if isinstance(values, str) else values
     if not isinstance(values, list | tuple) or not all(isinstance(value, str) for value in values):
@@ -210,7 +210,7 @@ def _texts(table: Mapping, key: str, where: str) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _settings(table: Mapping, where: str) -> tuple[tuple[str, Any], ...]:
+def _settings(table: Mapping[str, Any], where: str) -> tuple[tuple[str, Any], ...]:
     values = table.get("set", {})
     if isinstance(values, Mapping) and all(isinstance(value, str | int | float) for value in values.values()):
         return tuple(values.items())
@@ -312,13 +312,14 @@ def _plays(text: str, cell: Any, alike: bool) -> bool:
     return (all if alike else any)(text in _names(policy) for policy in cell.policies)
 
 
-def _names(policy: Mapping) -> tuple[str, str]:
+def _names(policy: Mapping[str, Any]) -> tuple[str, str]:
     """As the plan names it, with its weights, and by its name alone."""
     return _named(policy), policy["name"]
 
 
-def _named(policy: Mapping) -> str:
-    return policy.get("as_named", policy["name"])
+def _named(policy: Mapping[str, Any]) -> str:
+    name: str = policy.get("as_named", policy["name"])
+    return name
 
 
 def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[tuple[Any, Any]]:
@@ -339,12 +340,13 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[
                 f"{where}: order: no cell has {claim.over} "
                 f"{_as_text(value)}{did_you_mean(_as_text(value), names)}"
             )
-    groups: dict[tuple, list[Any]] = {}  # by everything but what the order goes over
+    # by everything but what the order goes over
+    groups: dict[tuple[Apart, Seating], list[Any]] = {}
     for cell in cells:
         scenario, difficulty, sets = all_but(None if claim.over in (DIFFICULTY, POLICY) else claim.over, cell)
         level = None if claim.over == DIFFICULTY else difficulty
         players = () if claim.over == POLICY else seating(cell)
-        groups.setdefault((scenario, level, sets, players), []).append(cell)
+        groups.setdefault(((scenario, level, sets), players), []).append(cell)
     pairs: list[tuple[Any, Any]] = []
     for group in groups.values():
         by_value = ([cell for cell in group if is_at(value, cell)] for value in claim.order)
@@ -583,7 +585,7 @@ def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
         return one  # cut-off games leave open on which side of an edge it lies
     level = CONFIDENCE if watched else level_of(one.look + 1)
     interval = _interval_at(one.case, one.sample, watched, one.capped)(1 - (1 - level) / open_claims)
-    ratio = times_too_wide(interval, *_edges(one.claim), one.sample.least, one.sample.most)
+    ratio = excess_width(interval, *_edges(one.claim), one.sample.least, one.sample.most)
     most = ON_THE_EDGE * one.games
     needed = ceil(one.games * ratio**2) if ratio**2 < ON_THE_EDGE else most
     return replace(one, needed=max(needed, one.games + 1), on_edge=needed >= most)

@@ -22,11 +22,11 @@ import polars as pl
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.records.outcomes import win_rate_of
 from bartizan.analyses.records.quantities import score_names
-from bartizan.analyses.records.seating import LineUp, all_but, line_ups, rotations
-from bartizan.analyses.records.tally import Method, tally
+from bartizan.analyses.records.seating import Apart, LineUp, Seating, all_but, line_ups
+from bartizan.analyses.records.tally import tally
 from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
     Interval,
+    Method,
     confidence_sequence,
     least_alpha,
     newcombe,
@@ -35,6 +35,8 @@ from bartizan.analyses.statistics.intervals import (
 )
 from bartizan.analyses.statistics.paired import Effect, Measure, adjust, compare, pieces, values
 from bartizan.analyses.statistics.testing import holm, jointly
+from bartizan.simcore.game import rotations
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep.store import open_sweep
 
 # ---------------------------------------------------------------- effects, game by game
@@ -137,7 +139,7 @@ def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]
     """
     tables = line_ups(cells)
     for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
-        groups: dict[tuple, list[LineUp]] = {}
+        groups: dict[tuple[Seating, Apart], list[LineUp]] = {}
         for table in tables:
             groups.setdefault((min(rotations(table.seatings[0])), all_but(path, table.cells[0])), []).append(
                 table
@@ -279,9 +281,10 @@ def _differing(base: Any, changed: Any, piece: pl.Expr) -> pl.LazyFrame:
 
 def _with_tier(cell: Any) -> pl.LazyFrame:
     """The games of a cell; with the number of tiers reached, where it has any, which is no column."""
+    games: pl.LazyFrame = cell.scan()
     tiers: Mapping[str, int] = getattr(cell, "tiers", {})
     reached = [(pl.col("score") >= least).fill_null(False).cast(pl.Int32) for least in tiers.values()]
-    return cell.scan().with_columns(pl.sum_horizontal(*reached).alias(TIER)) if reached else cell.scan()
+    return games.with_columns(pl.sum_horizontal(*reached).alias(TIER)) if reached else games
 
 
 # ---------------------------------------------------------------- one change, with a headline
@@ -510,6 +513,9 @@ def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
     return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 
 
+CellKey = tuple[Any, ...]  # what two cells have in common: a level, names, a scenario, overrides as JSON
+
+
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:
     """(then, now), in the order of now: the same by every name and value; else by the values that tell cells
     of one sweep apart, with its policies as they were named, or else by their names alone.
@@ -524,18 +530,18 @@ def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]
     return [(earlier[id(cell)], cell) for cell in after if id(cell) in earlier]
 
 
-def _only(cells: Iterable[Any], key: Callable[[Any], tuple]) -> dict[tuple, Any]:
+def _only(cells: Iterable[Any], key: Callable[[Any], CellKey]) -> dict[CellKey, Any]:
     """Key -> cell, of keys that one cell alone has."""
-    groups: dict[tuple, list[Any]] = {}
+    groups: dict[CellKey, list[Any]] = {}
     for cell in cells:
         groups.setdefault(key(cell), []).append(cell)
     return {name: group[0] for name, group in groups.items() if len(group) == 1}
 
 
-def _apart(cells: Sequence[Any], who: Callable[[Any], tuple]) -> Callable[[Any], tuple]:
+def _apart(cells: Sequence[Any], who: Callable[[Any], CellKey]) -> Callable[[Any], CellKey]:
     """What sets a cell apart in its own sweep: values that all cells have do not."""
 
-    def key(cell: Any) -> tuple:
+    def key(cell: Any) -> CellKey:
         own = {
             path: value
             for path, value in cell.set.items()
@@ -546,13 +552,13 @@ def _apart(cells: Sequence[Any], who: Callable[[Any], tuple]) -> Callable[[Any],
     return key
 
 
-def _named(cell: Any, exactly: bool = True) -> tuple:
+def _named(cell: Any, exactly: bool = True) -> CellKey:
     """The level and who plays; exactly: with the weights that were named."""
     key = "as_named" if exactly else "name"
     return cell.difficulty, *(policy.get(key, policy["name"]) for policy in cell.policies)
 
 
-def _exact(cell: Any) -> tuple:
+def _exact(cell: Any) -> CellKey:
     return *_named(cell), cell.scenario, json.dumps(cell.set, sort_keys=True, default=str)
 
 

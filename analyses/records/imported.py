@@ -188,4 +188,5 @@ def _shard_bytes(part: pl.DataFrame, identity: dict[str, Any]) -> bytes:
     footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: digest.encode()}
     sink = pa.BufferOutputStream()
     pq.write_table(table.replace_schema_metadata(footer), sink, compression="zstd", store_schema=True)
-    return sink.getvalue().to_pybytes()
+    content: bytes = sink.getvalue().to_pybytes()
+    return content

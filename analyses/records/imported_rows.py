@@ -79,8 +79,8 @@ class RecordReader:
         if found.select(list(self.keys)).n_unique() > MOST_CELLS or found.height > limit:
             self._refuse_many(found)
         self.most_seats = self.winners.seats_shown(found)
-        by_key: dict[tuple, RecordCell] = {}
-        numbers: dict[tuple, int] = {}  # of the cells, in their order
+        by_key: dict[tuple[Any, ...], RecordCell] = {}
+        numbers: dict[tuple[Any, ...], int] = {}  # of the cells, in their order
         codes = []
         for row in found.iter_rows(named=True):
             key = tuple(row[name] for name in self.keys)

@@ -1,10 +1,11 @@
 """How games end: who wins, draws and loses, in which form, by when, and who goes out first."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import accumulate
 from operator import and_, or_
+from typing import Any
 
 import polars as pl
 
@@ -13,7 +14,6 @@ from bartizan.analyses.records.tally import (
     HOUSE,
     NOBODY,
     CellGames,
-    Method,
     SeatedGames,
     Tally,
     cause_column,
@@ -28,6 +28,7 @@ from bartizan.analyses.records.tally import (
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
+    Method,
     dkw_band,
     goodman,
     mean_of_counts,
@@ -136,7 +137,7 @@ class FirstTime:
     ever: Interval  # share of all games in which it ever happened
     steps: tuple[CurveStep, ...]  # every turn from 1 to the last one that a game of the cell reached
 
-    def rows(self) -> list[dict]:
+    def rows(self) -> list[dict[str, Any]]:
         """A row for each turn: turn, games, by and its limits."""
         return [{"turn": step.turn, "games": step.games, **step.by.named("by")} for step in self.steps]
 
@@ -165,7 +166,7 @@ def cut_before(values: pl.DataFrame) -> int:
     return count(values, pl.col("value").is_null() & pl.col("cut_at").is_not_null())
 
 
-def _curve(games: Tally, values: pl.DataFrame):
+def _curve(games: Tally, values: pl.DataFrame) -> Iterator[CurveStep]:
     never = values.filter(pl.col("value").is_null())
     first, cut = (
         dict(counts.drop_nulls(column).group_by(column).agg(pl.col("n").sum()).iter_rows())
@@ -279,7 +280,9 @@ def _order(seats: int, numbers: dict[int, int]) -> list[int]:
     return order + ([HOUSE] if numbers[HOUSE] else [])
 
 
-def _forms(games: Tally, reporting: Reporting, names: dict[int, str], share):
+def _forms(
+    games: Tally, reporting: Reporting, names: dict[int, str], share: Callable[[int, int], Interval]
+) -> Iterator[FormResult]:
     """A game cut off where nothing had happened yet could still have gone either way."""
     for form in reporting.forms:
         values = games.values[form.column]
@@ -296,6 +299,7 @@ def _forms(games: Tally, reporting: Reporting, names: dict[int, str], share):
 # ---------------------------------------------------------------- when and how is a game lost?
 
 UNKNOWN = "cause not recorded"
+NameOf = Callable[[int | None], str]  # code of a cause (None: not recorded) -> its name
 
 
 @dataclass(frozen=True)
@@ -327,7 +331,7 @@ class Losses:
     turns: tuple[TurnHazard, ...]  # every turn from 1 to the last one reached
     causes: tuple[LossCause, ...]  # commonest first
 
-    def rows(self) -> list[dict]:
+    def rows(self) -> list[dict[str, Any]]:
         """A row for each turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and its limits."""
         return [
             {"turn": t.turn, "at_risk": t.at_risk, "lost": t.lost, "capped": t.capped}
@@ -339,14 +343,14 @@ class Losses:
 
 def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
     """Losses of one seat: another seat, or the game itself, won."""
-    gone, names = games.outcomes.filter(lost(seat)), partial(_cause_name, cell)
-    causes = _causes(gone, names, cause_labels(cell).values())
+    gone, name_of = games.outcomes.filter(lost(seat)), partial(_cause_name, cell)
+    causes = _causes(gone, name_of, cause_labels(cell).values())
     says_more = bool(cell.cause_column) or len(causes) > 1  # with one way to end there is nothing to compare
     return Losses(
         seat=seat,
         games=games.games,
         lost=int(gone["n"].sum()),
-        turns=tuple(_hazards(games, gone, names)),
+        turns=tuple(_hazards(games, gone, name_of)),
         causes=causes if says_more else (),
     )
 
@@ -356,18 +360,18 @@ def _cause_name(cell: CellGames, code: int | None) -> str:
     return UNKNOWN if code is None else cause_labels(cell).get(str(code), f"{cause_column(cell)} {code}")
 
 
-def _hazards(games: Tally, gone: pl.DataFrame, names):
+def _hazards(games: Tally, gone: pl.DataFrame, name_of: NameOf) -> Iterator[TurnHazard]:
     ends = dict(_turns_counted(games.outcomes, "turn").iter_rows())
     losses = dict(_turns_counted(gone, "turn").iter_rows())
     truncated = dict(_turns_counted(games.outcomes.filter(is_truncated()), "turn").iter_rows())
-    causes: dict[int, list] = {}
-    for turn, *cause in _turns_counted(gone, "turn", "cause").iter_rows():
-        causes.setdefault(turn, []).append(cause)
+    causes: dict[int, list[tuple[int | None, int]]] = {}
+    for turn, code, n in _turns_counted(gone, "turn", "cause").iter_rows():
+        causes.setdefault(turn, []).append((code, n))
     at_risk, lost_so_far, truncated_so_far = games.games, 0, 0
     for turn in range(min(1, *ends), max(ends) + 1):
         lost_now, truncated_now = losses.get(turn, 0), truncated.get(turn, 0)
         lost_so_far, truncated_so_far = lost_so_far + lost_now, truncated_so_far + truncated_now
-        hazard, by_cause = proportion(lost_now, at_risk), _cause(causes.get(turn, ()), names)
+        hazard, by_cause = proportion(lost_now, at_risk), _cause(causes.get(turn, ()), name_of)
         lost_by = dkw_band(lost_so_far, truncated_so_far, games.games)
         yield TurnHazard(turn, at_risk, lost_now, truncated_now, hazard, lost_by, by_cause)
         at_risk -= ends.get(turn, 0)
@@ -377,17 +381,17 @@ def _turns_counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:
     return gone.group_by(columns).agg(pl.col("n").sum()).sort(columns)
 
 
-def _cause(counted: Iterable, names) -> dict[str, int]:
+def _cause(counted: Iterable[tuple[int | None, int]], name_of: NameOf) -> dict[str, int]:
     """(code of a cause, games) -> cause -> games, commonest first; codes that share a name are one cause."""
     numbers: dict[str, int] = {}
     for code, n in counted:
-        numbers[names(code)] = numbers.get(names(code), 0) + n
+        numbers[name_of(code)] = numbers.get(name_of(code), 0) + n
     return dict(sorted(numbers.items(), key=lambda pair: -pair[1]))
 
 
-def _causes(gone: pl.DataFrame, names, possible: Iterable[str]) -> tuple[LossCause, ...]:
+def _causes(gone: pl.DataFrame, name_of: NameOf, possible: Iterable[str]) -> tuple[LossCause, ...]:
     """Those that came up. possible: names of all causes that the game has, which set the joint level."""
-    numbers = _cause(_turns_counted(gone, "cause").iter_rows(), names)
+    numbers = _cause(_turns_counted(gone, "cause").iter_rows(), name_of)
     if not numbers:
         return ()
     shares = goodman([*numbers.values(), *[0] * len({*possible} - {*numbers})])
@@ -403,14 +407,14 @@ QUANTILES = (5, 50, 95)  # percent
 
 
 @dataclass(frozen=True)
-class SeatPlace:
-    """One seat in one place: 1 the winner, as many as play the first to go out."""
+class SeatRank:
+    """How often one seat has one rank."""
 
     seat: int
     role: str
-    place: int
+    rank: int  # 1: winner; number of seats: first eliminated
     games: int
-    share: Interval  # of all games; a game cut off before the place was decided makes it a range
+    share: Interval  # of all games; a game truncated before the rank was decided makes it a range
 
 
 @dataclass(frozen=True)
@@ -430,16 +434,16 @@ class Elimination:
 
     games: int
     seats: int
-    undecided: int  # games that end with some places open
-    places: tuple[SeatPlace, ...]  # by seat, then place
+    undecided: int  # games that end with some ranks undecided
+    places: tuple[SeatRank, ...]  # by seat, then rank
     first_out: Spread | None  # turn in which the first player went out, over the games in which one did
     nobody_out: Interval | None  # share of games in which nobody did
     lead_changes: Spread | None
     no_change: Interval | None  # share of games in which the lead never changed hands
 
-    def first_to_go(self) -> tuple[SeatPlace, ...]:
+    def first_to_go(self) -> tuple[SeatRank, ...]:
         """For each seat: how often it is the first to go out."""
-        return tuple(place for place in self.places if place.place == self.seats)
+        return tuple(one for one in self.places if one.rank == self.seats)
 
 
 def elimination_of(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:
@@ -479,14 +483,16 @@ def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
     return counted.sort(list(columns))
 
 
-def _places(placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method):
-    """A place is open to a seat while neither the seat has one nor the place is taken."""
+def _places(
+    placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method
+) -> Iterator[SeatRank]:
+    """A rank is open to a seat while neither the seat has one nor the rank is taken."""
     for seat, mine in enumerate(columns):
-        for place in range(1, len(columns) + 1):
-            number = count(placed, pl.col(mine) == place)
-            is_open = reduce(and_, (pl.col(other) != place for other in columns), pl.col(mine) == 0)
+        for rank in range(1, len(columns) + 1):
+            number = count(placed, pl.col(mine) == rank)
+            is_open = reduce(and_, (pl.col(other) != rank for other in columns), pl.col(mine) == 0)
             share = with_truncated(number, count(placed, is_open), games, method=method)
-            yield SeatPlace(seat, cell.policies[seat]["role"], place, number, share)
+            yield SeatRank(seat, cell.policies[seat]["role"], rank, number, share)
 
 
 def _spread(values: pl.DataFrame) -> Spread:

@@ -1,7 +1,8 @@
 """Numbers that a game records: scores, length, and how much of each thing happens."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import polars as pl
 
@@ -11,7 +12,6 @@ from bartizan.analyses.records.tally import (
     NOBODY,
     TRUNCATED,
     CellGames,
-    Method,
     SeatedGames,
     Tally,
     is_truncated,
@@ -22,6 +22,7 @@ from bartizan.analyses.records.tally import (
 from bartizan.analyses.statistics.intervals import (
     Interval,
     Mean,
+    Method,
     goodman,
     mean,
     mean_of_counts,
@@ -57,7 +58,7 @@ class GroupMeans:
     note: str
     counts: tuple[Count, ...]
 
-    def rows(self) -> list[dict]:
+    def rows(self) -> list[dict[str, Any]]:
         """A row for each column: column, label, mean, se, n."""
         return [{"column": count.column, "label": count.label, **asdict(count.mean)} for count in self.counts]
 
@@ -200,12 +201,17 @@ def _by_seat(games: Tally, cell: CellGames) -> tuple[tuple[SeatScore, ...], Marg
     return seats, margin
 
 
-def _mean_of_sums(row: Mapping) -> Mean:
+def _mean_of_sums(row: Mapping[str, Any]) -> Mean:
     return mean(row["n"], row["total"], row["squares"])
 
 
 def _tiers(
-    values, counts, lost: int, games: int, cell: CellGames, levels: Mapping[str, str]
+    values: Sequence[int],
+    counts: Sequence[int],
+    lost: int,
+    games: int,
+    cell: CellGames,
+    levels: Mapping[str, str],
 ) -> tuple[Tier, ...]:
     """Every tier of the game, reached or not, so that the table has the same rows for every cell."""
     if not cell.tiers:
@@ -314,7 +320,7 @@ def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
 
 
-def _sums(games: Tally, column: str) -> dict:
+def _sums(games: Tally, column: str) -> dict[str, Any]:
     """n, total, squares, min and max of a column; n is 0 where the records lack it."""
     found = games.sums.filter(pl.col("column") == column)
     none = {"n": 0, "total": 0.0, "squares": 0.0, "min": None, "max": None}
@@ -324,7 +330,7 @@ def _sums(games: Tally, column: str) -> dict:
 # ---------------------------------------------- the part of a run's JSON document that comes from its records
 
 
-def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> dict:
+def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> dict[str, Any]:
     """Outcomes, score, tiers, end reasons, length and means of the games of `frame`, ready for `json.dumps`;
     one pass over it.
 
@@ -334,13 +340,13 @@ def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion)
     return summary_of(tally(frame, cell), cell, method)
 
 
-def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> dict:
+def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> dict[str, Any]:
     rates = outcomes.win_rate_of(games, cell, games.method(method))
     lengths = length_of(games, cell)
     score = scores_of(games, cell)
     levels = {tier.name: tier.victory for tier in score.tiers if tier.victory}
     turns = lengths.turns
-    document = {
+    document: dict[str, Any] = {
         **_outcome(rates.first),
         # over the games that have a score; every number is None when none has
         "score": {
@@ -379,7 +385,7 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
     return document
 
 
-def _seat_scores(score: Scores) -> dict:
+def _seat_scores(score: Scores) -> dict[str, Any]:
     """{} where seats have no scores of their own."""
     if not score.seats:
         return {}
@@ -387,11 +393,11 @@ def _seat_scores(score: Scores) -> dict:
     return {"scores": own, "margin": score.margin and _spread(score.margin)}
 
 
-def _spread(value: SeatScore | Margin) -> dict:
+def _spread(value: SeatScore | Margin) -> dict[str, Any]:
     return {**_mean(value.mean), "sd": value.mean.sd, "min": value.min, "max": value.max}
 
 
-def _ended(lengths: outcomes.Spread) -> dict:
+def _ended(lengths: outcomes.Spread) -> dict[str, Any]:
     """Every number is None when no game ended."""
     return {
         **_mean(lengths.mean),
@@ -408,7 +414,7 @@ def end_reasons(games: Tally, cell: CellGames) -> dict[str, int]:
     return {cell.end_reasons.get(str(code), f"end reason {code}"): numbers.get(code, 0) for code in codes}
 
 
-def _outcome(seat: outcomes.SeatRate) -> dict:
+def _outcome(seat: outcomes.SeatRate) -> dict[str, Any]:
     return {
         "wins": seat.wins,
         "draws": seat.draws,
@@ -418,9 +424,9 @@ def _outcome(seat: outcomes.SeatRate) -> dict:
     }
 
 
-def _quantiles(quantiles: dict) -> dict:
+def _quantiles(quantiles: Mapping[int, Interval]) -> dict[str, float | None]:
     return {str(q): interval.estimate for q, interval in quantiles.items()}
 
 
-def _mean(value: Mean) -> dict:
+def _mean(value: Mean) -> dict[str, float | None]:
     return {"mean": value.mean, "se": value.se, "n": value.n}

@@ -17,7 +17,6 @@ import polars as pl
 from bartizan.analyses.records.tally import (
     MARGIN,
     CellGames,
-    Method,
     Tally,
     count,
     drawn,
@@ -27,16 +26,21 @@ from bartizan.analyses.records.tally import (
     seat_scores,
     won,
 )
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
+from bartizan.analyses.statistics.intervals import Interval, Method, proportion, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, estimates, pieces, values, variances
 from bartizan.analyses.statistics.testing import joint_level, jointly
 from bartizan.simcore.game import rotations
-from bartizan.simcore.reporting import Setting
+from bartizan.simcore.reporting import CONFIDENCE, Setting
 from bartizan.simcore.scenario.parameters import called
 
 # ------------------------------------------- cells that differ in one measured setting alone: a curve over it
 
 FEWEST = 3  # points of a curve worth drawing
+
+Player = tuple[str, tuple[tuple[str, float], ...], str]  # a policy's name, weights and the hash of its code
+Seating = tuple[Player, ...]  # in turn order
+# scenario, level and the overrides as text, by path: what is equal where only players or one setting differ
+Apart = tuple[str, str | None, tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,8 @@ def setting_of(cell: Any, path: str) -> Setting:
     )
 
 
-def _along(path: str, cells: list, every: bool):
-    groups: dict[tuple, dict[float, Any]] = {}
+def _along(path: str, cells: Sequence[Any], every: bool) -> Iterator[Series]:
+    groups: dict[tuple[Seating, Apart], dict[float, Any]] = {}
     for cell in cells:
         value = cell.set.get(path)
         if (
@@ -81,7 +85,7 @@ def _along(path: str, cells: list, every: bool):
         yield Series(path, setting_of(in_order[0], path), values, in_order)
 
 
-def seating(cell: Any) -> tuple[tuple[str, tuple, str], ...]:
+def seating(cell: Any) -> Seating:
     """Who sits where: name, weights and code of each seat's policy."""
     return tuple(
         (policy["name"], tuple(sorted(policy.get("weights", {}).items())), policy.get("source_hash", ""))
@@ -89,7 +93,7 @@ def seating(cell: Any) -> tuple[tuple[str, tuple, str], ...]:
     )
 
 
-def all_but(path: str | None, cell: Any) -> tuple:
+def all_but(path: str | None, cell: Any) -> Apart:
     """What must be equal besides the players: scenario, level and every override other than one."""
     values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
     return cell.scenario, cell.difficulty, tuple(values)
@@ -97,14 +101,12 @@ def all_but(path: str | None, cell: Any) -> tuple:
 
 # ----------------------------------------------- the same players in other places, game number by game number
 
-Player = tuple[str, tuple, str]  # a policy's name, weights and the hash of its code
-
 
 @dataclass(frozen=True)
 class Held:
     """Games of one seating that are kept in memory: what a `LineUp` needs of a cell."""
 
-    policies: list[dict]  # as a manifest has them, see `seated`
+    policies: list[dict[str, Any]]  # as a manifest has them, see `seated`
     frame: pl.DataFrame  # `game`, `winner`, and what else is asked for
     reporting: Mapping[str, Any] | None = None  # see `simcore.reporting`, as a manifest has it
 
@@ -112,7 +114,7 @@ class Held:
         return self.frame.lazy()
 
 
-def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict]:
+def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict[str, Any]]:
     """A seating of `simcore.play.match.Player`s as a manifest has it."""
     return [
         {"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash}
@@ -195,7 +197,8 @@ class LineUp:
         columns_of |= {"cut off": is_truncated(), "drawn": drawn(), "decided": pl.col("winner") >= 0}
         columns_of |= {f"column:{column}": self._column(index, column) for column in columns}
         values = {f"{name}@{index}": value.cast(pl.Float64) for name, value in columns_of.items()}
-        return self.cells[index].scan().select("game", **values)
+        games: pl.LazyFrame = self.cells[index].scan()
+        return games.select("game", **values)
 
     def _column(self, index: int, column: str) -> pl.Expr:
         """A column of the record, or MARGIN, which is computed."""
@@ -251,7 +254,7 @@ class LineUp:
 def line_ups(cells: Iterable[Any]) -> list[LineUp]:
     """Cells gathered by line-up, whatever its rotation, and by everything else that was set."""
     cells = list(cells)
-    groups: dict[tuple, dict[tuple, Any]] = {}
+    groups: dict[tuple[Seating, Apart], dict[Seating, Any]] = {}
     known = tuple(dict.fromkeys(player for cell in cells for player in seating(cell)))
     for cell in cells:
         groups.setdefault((min(rotations(seating(cell))), all_but(None, cell)), {}).setdefault(
@@ -459,7 +462,7 @@ def skill_of(line_up: LineUp, families: int = 1) -> Skill | None:
     return Skill(line_up, games, most - games, truncated, tuple(standings), duels, seats)
 
 
-def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
+def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict[str, int]:
     cells = len(line_up.cells)
     sums = {
         f"player:{number}": line_up.mean(f"player:{number}").sum() * cells
@@ -473,7 +476,7 @@ def _counts(frame: pl.LazyFrame, line_up: LineUp) -> dict:
     return {name: round(value) for name, value in pl.concat(parts).sum().row(0, named=True).items()}
 
 
-def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict):
+def _standings(frame: pl.LazyFrame, line_up: LineUp, counts: dict[str, int]) -> Iterator[Standing]:
     players = range(len(line_up.players))
     shares, advantages = (
         estimates(frame, [of(player) for player in players], counts["capped"], games=line_up.numbers)

@@ -5,11 +5,12 @@ Memory stays flat however many games there are: only distinct values and running
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import polars as pl
 
-from bartizan.analyses.statistics.intervals import Interval, deterministic
+from bartizan.analyses.statistics.intervals import Method as Method
+from bartizan.analyses.statistics.intervals import deterministic
 from bartizan.simcore.reporting import Reporting, read
 
 # column `winner` when no seat won: a draw, cut off by the ply cap, lost to the game itself
@@ -20,17 +21,11 @@ NO_SCORE = None  # column `score` of a game that ended without one
 IDENTITIES = ("game", "winner", "end_reason")
 
 
-class Method(Protocol):
-    """An interval of a proportion: `intervals.proportion`, or `intervals.confidence_sequence`."""
-
-    def __call__(self, successes: int, n: int, confidence: float = ..., /) -> Interval: ...
-
-
 class SeatedGames(Protocol):
     """Who played the games of a frame; with `reporting`, if the game declares any."""
 
     @property
-    def policies(self) -> Sequence[Mapping]:
+    def policies(self) -> Sequence[Mapping[str, Any]]:
         """One a seat, each with at least "role" and "name"."""
 
 
@@ -201,7 +196,7 @@ def _sums_of(column: str) -> list[pl.Expr]:
     return [expression.alias(f"{column}:{part}") for part, expression in parts.items()]
 
 
-def _by_column(columns: list[str], sums: dict) -> pl.DataFrame:
+def _by_column(columns: list[str], sums: dict[str, Any]) -> pl.DataFrame:
     parts = {"n": pl.Int64, "total": pl.Float64, "squares": pl.Float64, "min": pl.Float64, "max": pl.Float64}
     rows = [{"column": column, **{part: sums[f"{column}:{part}"] for part in parts}} for column in columns]
     return pl.DataFrame(rows, schema={"column": pl.String, **parts})

@@ -30,7 +30,7 @@ def table(folder: Path) -> pl.LazyFrame:
 
 def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
     """Path -> type of its column: numbers and truths as they are, else text; paths as they were first set."""
-    values: dict[str, list] = {}
+    values: dict[str, list[Any]] = {}
     for one in sets:
         for path, value in one.items():
             values.setdefault(path, []).append(value)

@@ -17,7 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.simcore.arrays import Bools, Floats, Ints
+from bartizan.simcore.reporting import CONFIDENCE
 
 FACTOR, ROBUST = 3.0, 2.5
 BETWEEN, WITHIN = 0.4, 0.5  # scales of the half-normal priors: groups, plays of one group; of log(minutes)
@@ -42,35 +44,35 @@ class Slope:
 class Durations:
     """Posterior draws. Predictors are centred on `centre`."""
 
-    slopes: np.ndarray  # [draw, 1 + predictor]: intercept first
-    between: np.ndarray  # [draw]: standard deviation of groups
-    within: np.ndarray  # [draw]: of plays of one group
-    centre: np.ndarray  # [predictor]
-    used: np.ndarray  # bool [value]: false where it was left out as no duration
+    slopes: Floats  # [draw, 1 + predictor]: intercept first
+    between: Floats  # [draw]: standard deviation of groups
+    within: Floats  # [draw]: of plays of one group
+    centre: Floats  # [predictor]
+    used: Bools  # [value]: false where it was left out as no duration
 
-    def middle(self, predictors: Sequence[float] | np.ndarray) -> np.ndarray:
+    def middle(self, predictors: Sequence[float] | Floats) -> Floats:
         """[draw]: log(minutes) of a typical group's typical play at these predictors."""
         at = np.asarray(predictors, float) - self.centre
         return self.slopes[:, 0] + self.slopes[:, 1:] @ at
 
-    def mean(self, predictors: Sequence[float] | np.ndarray) -> np.ndarray:
+    def mean(self, predictors: Sequence[float] | Floats) -> Floats:
         """[draw]: mean minutes over plays of groups like these."""
         return self.mean_over(self.middle(predictors))
 
-    def mean_over(self, middle: np.ndarray) -> np.ndarray:
+    def mean_over(self, middle: Floats) -> Floats:
         """[draw, ...]: mean minutes where log(minutes) has this middle, its first axis the draw's."""
         spread = (self.between**2 + self.within**2) / 2
         return np.exp(middle + spread.reshape(-1, *[1] * (middle.ndim - 1)))
 
-    def one_more(self, middle: np.ndarray, seed: int = 1) -> np.ndarray:
+    def one_more(self, middle: Floats, seed: int = 1) -> Floats:
         """[draw]: minutes of one play by another group, whose middle is [draw]."""
         noise = np.random.default_rng([seed, len(self.within)]).standard_normal(len(self.within))
         return np.exp(middle + noise * np.hypot(self.between, self.within))
 
 
 def fit(
-    minutes: np.ndarray,
-    predictors: np.ndarray,
+    minutes: Floats,
+    predictors: Floats,
     groups: Sequence[str],
     priors: Sequence[Slope] = (),
     seed: int = 1,
@@ -106,22 +108,17 @@ def fit(
     return Durations(slopes, between[at], within[at], centre, used)
 
 
-def _plausible(residual: np.ndarray, below: float, above: float) -> np.ndarray:
-    """bool [value]: can it be a duration? residual: of log(minutes)."""
+def _plausible(residual: Floats, below: float, above: float) -> Bools:
+    """[value]: can it be a duration? residual: of log(minutes)."""
     off = residual - np.median(residual)
     limit = max(np.log(FACTOR), ROBUST * 1.4826 * float(np.median(np.abs(off))))
-    return (off >= -limit - below) & (off <= limit + above)
+    plausible: Bools = (off >= -limit - below) & (off <= limit + above)
+    return plausible
 
 
 def _given(
-    design: np.ndarray,
-    y: np.ndarray,
-    where: np.ndarray,
-    prior: np.ndarray,
-    precision: np.ndarray,
-    between: np.ndarray,
-    within: np.ndarray,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    design: Floats, y: Floats, where: Ints, prior: Floats, precision: Floats, between: Floats, within: Floats
+) -> tuple[Floats, Floats, Floats]:
     """At each point of the grid: log likelihood; mean and a root of the covariance of the slopes."""
     sizes = np.bincount(where)
     sums = np.array([np.bincount(where, column) for column in design.T]).T  # [group, slope]
@@ -142,7 +139,7 @@ def _given(
     return log_density, place, np.linalg.cholesky(covariance)
 
 
-def interval(values: np.ndarray, method: str = METHOD, level: float = CONFIDENCE) -> Interval:
+def interval(values: Floats, method: str = METHOD, level: float = CONFIDENCE) -> Interval:
     """Median and equal tails of draws."""
     middle, low, high = np.quantile(values, [0.5, (1 - level) / 2, (1 + level) / 2])
     return Interval(float(middle), float(low), float(high), level, method)

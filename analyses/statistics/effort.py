@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE
 
 LEAST_POINTS = 3
@@ -20,7 +21,7 @@ METHOD = "extrapolated: c - a r^k, profile likelihood"
 
 
 def extrapolated(
-    doublings: np.ndarray, wins: list[np.ndarray], confidence: float = CONFIDENCE
+    doublings: Floats | Ints, wins: list[Floats], confidence: float = CONFIDENCE
 ) -> Interval | None:
     """doublings: k of each point; wins: what each game was worth, the same games from the first on at all
     points.
@@ -32,7 +33,7 @@ def extrapolated(
     shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
     z = special.ndtri((1 + confidence) / 2)
     for first in range(len(wins) - LEAST_POINTS + 1):
-        weights = np.linalg.inv(table[first:, first:])
+        weights: Floats = np.linalg.inv(table[first:, first:])
         profile = misfit(doublings[first:] - doublings[first], shares[first:], weights)
         if profile.min() <= special.chdtri(max(len(weights) - LEAST_POINTS, 1), UNLIKELY):
             kept = LIMITS[profile <= profile.min() + z**2]
@@ -41,7 +42,7 @@ def extrapolated(
     return None
 
 
-def misfit(doublings: np.ndarray, shares: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
     """[limit]: how far the best curve with that limit lies from the shares, squared, in standard errors."""
     falls = RATIOS[:, None] ** doublings  # [ratio, point]
     ahead = LIMITS[:, None] - shares  # [limit, point]: what is still to be gained, a r^k if it fits
@@ -49,10 +50,11 @@ def misfit(doublings: np.ndarray, shares: np.ndarray, weights: np.ndarray) -> np
     along = ahead @ weights @ falls.T
     # the best a >= 0 is along / steep, or 0
     squares = ((ahead @ weights) * ahead).sum(axis=1)[:, None] - np.maximum(along, 0) ** 2 / steep
-    return squares.min(axis=1)
+    nearest: Floats = squares.min(axis=1)
+    return nearest
 
 
-def covariance(wins: list[np.ndarray]) -> np.ndarray:
+def covariance(wins: list[Floats]) -> Floats:
     """Of the means. One correlation serves all pairs, which share the luck of the games that both have: a
     table of few games would have too many of its own.
     """
@@ -67,6 +69,6 @@ def covariance(wins: list[np.ndarray]) -> np.ndarray:
         if one[: len(other)].std() > 0 < other[: len(one)].std()
     ]
     shared = min(max(float(np.mean(alike)), 0.0), 0.95) if alike else 0.0
-    table = shared * np.outer(spread, spread) / np.maximum(n[:, None], n)
+    table: Floats = shared * np.outer(spread, spread) / np.maximum(n[:, None], n)
     np.fill_diagonal(table, spread**2 / n)
     return table

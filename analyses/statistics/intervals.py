@@ -7,14 +7,15 @@ Only `scipy.special` is used: `scipy.stats` takes a second to import, which a 1,
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import ceil, exp, inf, isfinite, log, sqrt
-from typing import Annotated
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from pydantic import BeforeValidator
 from scipy import special
 
 from bartizan.analyses.statistics.methods import methods_of
-from bartizan.simcore.reporting import CONFIDENCE
+from bartizan.simcore.arrays import Floats
+from bartizan.simcore.reporting import CONFIDENCE as CONFIDENCE
 
 FEW = 10  # successes or failures, below which a normal approximation of either is no longer used
 # with fewer successes or failures than this, Wilson covers as little as 92.5 % (n = 150, p = 0.037); with as
@@ -66,13 +67,19 @@ class Interval:
         """In another unit; by > 0: 100 for percent."""
         return Interval(self.estimate * by, self.low * by, self.high * by, self.level, self.method)
 
-    def to_dict(self) -> dict:
+    def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    def named(self, name: str) -> dict:
+    def named(self, name: str) -> dict[str, float | str]:
         """Columns of a table: `name`, `name_low`, `name_high`, `name_method`."""
         ends = {f"{name}_low": self.low, f"{name}_high": self.high}
         return {name: self.estimate, **ends, f"{name}_method": self.method}
+
+
+class Method(Protocol):
+    """An interval of a proportion: `proportion`, or `confidence_sequence`."""
+
+    def __call__(self, successes: float, n: int, confidence: float = ..., /) -> Interval: ...
 
 
 NO_INTERVAL = "no interval"
@@ -102,9 +109,9 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
     return exp(clear)
 
 
-def times_too_wide(interval: Interval, low: float, high: float, least: float, most: float) -> float:
-    """How many times too wide an interval is to lie on one side of both edges, were the estimate (between
-    `least` and `most`) the truth: half-widths fall with the root of n.
+def excess_width(interval: Interval, low: float, high: float, least: float, most: float) -> float:
+    """Factor by which the half-width must shrink for the interval to clear both edges, taking the estimate
+    (between `least` and `most`) as true. Half-widths fall with the root of n.
     """
     below, above = least - interval.low, interval.high - most
     if most < low:
@@ -187,7 +194,7 @@ def equal_values(
     return Interval(value, value - below * share, value + above * share, confidence, method)
 
 
-def confidence_sequence(successes: int, n: int, confidence: float = CONFIDENCE) -> Interval:
+def confidence_sequence(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
     """An interval that holds at every look, so that a run may be watched and stopped when it is narrow
     enough.
 
@@ -201,7 +208,8 @@ def confidence_sequence(successes: int, n: int, confidence: float = CONFIDENCE) 
     bound = -log(1 - confidence)
 
     def is_kept(p: float) -> bool:
-        return mixture - special.xlogy(successes, p) - special.xlog1py(n - successes, -p) < bound
+        excess: float = mixture - special.xlogy(successes, p) - special.xlog1py(n - successes, -p)
+        return excess < bound
 
     low = 0.0 if is_kept(0.0) else _boundary(is_kept, outside=0.0, inside=estimate)
     high = 1.0 if is_kept(1.0) else _boundary(is_kept, outside=1.0, inside=estimate)
@@ -209,7 +217,7 @@ def confidence_sequence(successes: int, n: int, confidence: float = CONFIDENCE) 
 
 
 def with_truncated(
-    successes: float, truncated: int, n: int, confidence: float = CONFIDENCE, method=proportion
+    successes: float, truncated: int, n: int, confidence: float = CONFIDENCE, method: Method = proportion
 ) -> Interval:
     """A proportion of n games of which `truncated` reached no end: bounds, since nobody knows how they would
     have ended.
@@ -359,7 +367,7 @@ def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
     return replace(found, differing=found.n - max(counts, default=0))
 
 
-def mean_of(values: Sequence[float] | np.ndarray) -> Mean:
+def mean_of(values: Sequence[float] | Floats) -> Mean:
     """Mean of values, one a game."""
     numbers = np.asarray(values, float)
     found = mean(len(numbers), float(numbers.sum()), float((numbers**2).sum()))
@@ -432,7 +440,7 @@ def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, flo
     return low, high
 
 
-def _boundary(is_kept, outside: float, inside: float) -> float:
+def _boundary(is_kept: Callable[[float], bool], outside: float, inside: float) -> float:
     """Where `is_kept` changes, on the rejected side: the interval must not lose a kept p."""
     for _ in range(BISECTIONS):
         middle = (outside + inside) / 2

@@ -23,6 +23,7 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.statistics.intervals import Interval
+from bartizan.simcore.arrays import Floats, Ints
 
 NODES = {1: 20, 2: 9, 3: 5}  # of each dimension; one node is Laplace's approximation
 PLACES, SPREADS, SLOPES, FIRSTS = 33, 12, 11, 9  # points of the grid
@@ -70,30 +71,32 @@ class Component:
     """People linked by shared tables. Their tables' skills are mu + tau x `loads` @ z, z ~ N(0, 1)."""
 
     people: tuple[str, ...]
-    loads: np.ndarray  # [session, dimension]
-    turn: np.ndarray  # [person, person]: what z, and noise of which no table knows, are to each person
-    level: np.ndarray
-    plays: np.ndarray
-    wins: np.ndarray
-    first: np.ndarray
+    loads: Floats  # [session, dimension]
+    rotation: Floats  # [person, person]: maps identified and unidentified latent coordinates to persons
+    level: Ints  # [session]
+    plays: Ints
+    wins: Ints
+    first: Ints
 
     @property
-    def signature(self) -> tuple:
+    def signature(self) -> tuple[tuple[int, ...], bytes | int]:
         """Equal for components with the same likelihood."""
         data = np.column_stack([np.abs(self.loads), self.level, self.plays, self.wins, self.first])
         return (self.loads.shape, np.round(data, 9).tobytes() if self.loads.shape[1] == 1 else id(self))
 
-    def offset(self, point: "Points") -> np.ndarray:
+    def offset(self, point: "Points") -> Floats:
         """[point, session]: the logit of a win at z = 0."""
         ease = point.ease[:, self.level]
         return point.mu[:, None] + point.slope[:, None] * ease + point.first[:, None] * self.first
 
-    def log_joint(self, z: np.ndarray, offset: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    def log_joint(self, z: Floats, offset: Floats, tau: Floats) -> Floats:
         """Of plays and z [..., point, dimension], up to a constant."""
         eta = offset + tau[:, None] * (z @ self.loads.T)
-        return (self.wins * eta - self.plays * np.logaddexp(0, eta)).sum(axis=-1) - (z**2).sum(axis=-1) / 2
+        of_plays: Floats = (self.wins * eta - self.plays * np.logaddexp(0, eta)).sum(axis=-1)
+        of_z: Floats = -(z**2).sum(axis=-1) / 2
+        return of_plays + of_z
 
-    def mode(self, offset: np.ndarray, tau: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def mode(self, offset: Floats, tau: Floats) -> tuple[Floats, Floats]:
         """The likeliest z [point, dimension], and a root of the inverse curvature there."""
         z = np.zeros((len(tau), self.loads.shape[1]))
         for _ in range(STEPS):
@@ -108,21 +111,23 @@ class Component:
         share = special.expit(offset + tau[:, None] * (z @ self.loads.T))
         return z, _root(self._curvature(share, tau))
 
-    def _curvature(self, share: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    def _curvature(self, share: Floats, tau: Floats) -> Floats:
         weight = tau[:, None] ** 2 * self.plays * share * (1 - share)
-        return np.einsum("gs,sd,se->gde", weight, self.loads, self.loads) + np.eye(self.loads.shape[1])
+        of_plays: Floats = np.einsum("gs,sd,se->gde", weight, self.loads, self.loads)
+        return of_plays + np.eye(self.loads.shape[1])
 
-    def log_likelihood(self, point: "Points", nodes: int | None = None) -> np.ndarray:
+    def log_likelihood(self, point: "Points", nodes: int | None = None) -> Floats:
         """Of the plays at each point, people integrated out."""
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
         x, log_weight = _rule(nodes or NODES.get(dimension, 1), dimension)
         at = z + np.sqrt(2) * np.einsum("gde,ne->ngd", root, x)
         terms = self.log_joint(at, offset, point.tau) + log_weight[:, None]
-        height = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
-        return special.logsumexp(terms, axis=0) + height
+        height: Floats = np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+        joint: Floats = special.logsumexp(terms, axis=0)
+        return joint + height
 
-    def draw(self, point: "Points", random: np.random.Generator) -> np.ndarray:
+    def draw(self, point: "Points", random: np.random.Generator) -> Floats:
         """Skills of the people [point, person]: Laplace's normal, resampled to the exact (Rubin 1988)."""
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
@@ -132,23 +137,24 @@ class Component:
         chosen = (weight + random.gumbel(size=weight.shape)).argmax(axis=0)
         unseen = random.standard_normal((len(z), len(self.people) - dimension))
         both = np.hstack([skills[chosen, np.arange(len(z))], unseen])
-        return point.mu[:, None] + point.tau[:, None] * (both @ self.turn.T)
+        return point.mu[:, None] + point.tau[:, None] * (both @ self.rotation.T)
 
 
-def _solve(curvature: np.ndarray, slope: np.ndarray) -> np.ndarray:
+def _solve(curvature: Floats, slope: Floats) -> Floats:
     """Most components have one dimension: a division."""
     if slope.shape[1] == 1:
         return slope / curvature[:, 0]
-    return np.linalg.solve(curvature, slope[..., None])[..., 0]
+    solution: Floats = np.linalg.solve(curvature, slope[..., None])[..., 0]
+    return solution
 
 
-def _root(curvature: np.ndarray) -> np.ndarray:
+def _root(curvature: Floats) -> Floats:
     """R with R R^T = the inverse."""
     return curvature**-0.5 if curvature.shape[1] == 1 else np.linalg.cholesky(np.linalg.inv(curvature))
 
 
 @cache
-def _rule(nodes: int, dimension: int) -> tuple[np.ndarray, np.ndarray]:
+def _rule(nodes: int, dimension: int) -> tuple[Floats, Floats]:
     """Nodes [node, dimension] and logarithms of their weights times e^(x^2), normalised for a density."""
     x, weight = np.polynomial.hermite.hermgauss(nodes)
     grid = np.array(list(product(x, repeat=dimension)))
@@ -184,19 +190,19 @@ def _component(people: list[str], sessions: list[TableResult]) -> Component:
 class Points:
     """Values of what is unknown, one a row."""
 
-    mu: np.ndarray
-    tau: np.ndarray
-    slope: np.ndarray
-    first: np.ndarray
-    ease: np.ndarray  # [point, level]
+    mu: Floats
+    tau: Floats
+    slope: Floats
+    first: Floats
+    ease: Floats  # [point, level]
 
     @classmethod
-    def on_grid(cls, axes: Sequence[np.ndarray], ease: np.ndarray) -> "Points":
+    def on_grid(cls, axes: Sequence[Floats], ease: Floats) -> "Points":
         """axes: values of mu, tau, slope and first."""
         mu, tau, slope, first = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
         return cls(mu, tau, slope, first, np.broadcast_to(ease, (len(mu), len(ease))))
 
-    def log_prior(self, prior: Prior) -> np.ndarray:
+    def log_prior(self, prior: Prior) -> Floats:
         log_density = -(((self.mu - prior.centre) / prior.spread) ** 2) / 2 - (self.tau / prior.tau) ** 2 / 2
         for value, spread in ((self.slope - 1, prior.slope), (self.first, prior.first)):
             log_density = log_density - (value / spread) ** 2 / 2 if spread else log_density
@@ -208,19 +214,20 @@ class Posterior:
     """Of mu, tau, slope and first: weights on a grid, a row for each replicate of the scale."""
 
     components: tuple[Component, ...]
-    eases: np.ndarray  # [replicate, level]
+    eases: Floats  # [replicate, level]
     points: Points
-    weights: np.ndarray  # [replicate, point]; each row adds up to 1
+    weights: Floats  # [replicate, point]; each row adds up to 1
 
     @property
-    def weight(self) -> np.ndarray:
+    def weight(self) -> Floats:
         """[point]: replicates averaged."""
-        return self.weights.mean(axis=0)
+        mean: Floats = self.weights.mean(axis=0)
+        return mean
 
     def interval(self, name: str, level: float = CREDIBLE) -> Interval:
         """Of `mu`, `tau`, `slope` or `first`: median and equal tails."""
         values, where = np.unique(getattr(self.points, name), return_inverse=True)
-        mass = np.bincount(where, weights=self.weight)
+        mass = np.bincount(where, weights=self.weight).astype(float)
         middle, low, high = _quantiles(values, mass, (0.5, (1 - level) / 2, (1 + level) / 2))
         return Interval(middle, low, high, level, METHOD)
 
@@ -246,13 +253,13 @@ class Posterior:
         return Draws(self.people, replace(points, mu=mu, tau=np.abs(tau)), known)
 
 
-def _between(values: np.ndarray, axis: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def _between(values: Floats, axis: Floats, random: np.random.Generator) -> Floats:
     """From points of a grid to anywhere between them."""
     steps = np.diff(np.unique(axis))
     return values + (random.random(len(values)) - 0.5) * steps[0] if len(steps) else values
 
 
-def _quantiles(values: np.ndarray, mass: np.ndarray, shares: Sequence[float]) -> list[float]:
+def _quantiles(values: Floats, mass: Floats, shares: Sequence[float]) -> list[float]:
     """Of a density on an even grid, each value the middle of its cell."""
     if len(values) == 1:
         return [float(values[0])] * len(shares)
@@ -262,11 +269,11 @@ def _quantiles(values: np.ndarray, mass: np.ndarray, shares: Sequence[float]) ->
     return [float(np.interp(share, below, edges)) for share in shares]
 
 
-def fit(sessions: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL) -> Posterior:
+def fit(sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL) -> Posterior:
     """eases: [replicate, level], what helps to win at each level, in logits."""
     eases = np.atleast_2d(np.asarray(eases, float))
     components = tuple(components_of(sessions))
-    kinds: dict[tuple, tuple[Component, int]] = {}
+    kinds: dict[tuple[tuple[int, ...], bytes | int], tuple[Component, int]] = {}
     for component in components:
         kinds[component.signature] = (component, kinds.get(component.signature, (component, 0))[1] + 1)
     likelihood = list(kinds.values())
@@ -276,7 +283,7 @@ def fit(sessions: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL
     return Posterior(components, eases, points, np.array(weights))
 
 
-def _axes(kinds: list[tuple[Component, int]], ease: np.ndarray, prior: Prior) -> list[np.ndarray]:
+def _axes(kinds: list[tuple[Component, int]], ease: Floats, prior: Prior) -> list[Floats]:
     """The grid, laid where the posterior of mu is: found by a coarse one."""
     places, spreads, firsts = FINE if prior.is_fine else (PLACES, SPREADS, FIRSTS)
     tau = (np.arange(spreads) + 0.5) * WIDEST / spreads
@@ -297,23 +304,24 @@ def _axes(kinds: list[tuple[Component, int]], ease: np.ndarray, prior: Prior) ->
     return [_laid(middle, spread, places), tau, slope, first]
 
 
-def _around(values: np.ndarray, weight: np.ndarray, step: float) -> tuple[float, float]:
+def _around(values: Floats, weight: Floats, step: float) -> tuple[float, float]:
     """Mean and standard deviation, that of a cell of the grid included."""
     mean = float(values @ weight)
     return mean, float(np.sqrt(((values - mean) ** 2) @ weight + step**2 / 12))
 
 
-def _laid(middle: float, spread: float, points: int) -> np.ndarray:
+def _laid(middle: float, spread: float, points: int) -> Floats:
     return middle + spread * np.linspace(-REACH, REACH, points)
 
 
 def _weights(
     kinds: list[tuple[Component, int]], points: Points, prior: Prior, nodes: int | None = None
-) -> np.ndarray:
+) -> Floats:
     log_density = points.log_prior(prior)
     for component, number in kinds:
         log_density = log_density + number * component.log_likelihood(points, nodes)
-    return special.softmax(log_density)
+    weights: Floats = special.softmax(log_density)
+    return weights
 
 
 # ---------------------------------------------------------------- what follows from it
@@ -325,44 +333,49 @@ class Draws:
 
     people: tuple[str, ...]
     points: Points
-    skills: np.ndarray
+    skills: Floats
 
-    def skill(self) -> np.ndarray:
+    def skill(self) -> Floats:
         """[draw]: the mean of these people, each once."""
-        return self.skills.mean(axis=1)
+        mean: Floats = self.skills.mean(axis=1)
+        return mean
 
-    def tables(self, sessions: Sequence[TableResult]) -> np.ndarray:
+    def tables(self, sessions: Sequence[TableResult]) -> Floats:
         """[draw, session]: the mean skill of those present."""
         where = {name: index for index, name in enumerate(self.people)}
         seats = ([where[name] for name in session.people] for session in sessions)
         return np.column_stack([self.skills[:, seated].mean(axis=1) for seated in seats])
 
-    def chances(self, sessions: Sequence[TableResult]) -> np.ndarray:
+    def chances(self, sessions: Sequence[TableResult]) -> Floats:
         """[draw, session]: the chance of a win."""
         at = [s.level for s in sessions]
         first = self.points.first[:, None] * np.array([s.first for s in sessions])
-        return special.expit(self.tables(sessions) + self._ease(at) + first)
+        chances: Floats = special.expit(self.tables(sessions) + self._ease(at) + first)
+        return chances
 
-    def of_these(self, level: int) -> np.ndarray:
+    def of_these(self, level: int) -> Floats:
         """[draw]: win rate of these people, each as often, none for the first time."""
-        return special.expit(self.skills + self._ease([level])).mean(axis=1)
+        rates: Floats = special.expit(self.skills + self._ease([level])).mean(axis=1)
+        return rates
 
-    def of_a_new_tester(self, level: int) -> np.ndarray:
+    def of_a_new_tester(self, level: int) -> Floats:
         """[draw]: mean win rate of the people they stand for."""
         x, weight = np.polynomial.hermite.hermgauss(20)
         skill = self.points.mu[:, None] + np.sqrt(2) * self.points.tau[:, None] * x
-        return special.expit(skill + self._ease([level])) @ (weight / np.sqrt(np.pi))
+        rates: Floats = special.expit(skill + self._ease([level])) @ (weight / np.sqrt(np.pi))
+        return rates
 
-    def at_quantile(self, level: int, share: float) -> np.ndarray:
+    def at_quantile(self, level: int, share: float) -> Floats:
         """[draw]: win rate of somebody whom a share of such people do not exceed."""
         skill = self.points.mu + float(special.ndtri(share)) * self.points.tau
-        return special.expit(skill + self._ease([level])[:, 0])
+        rates: Floats = special.expit(skill + self._ease([level])[:, 0])
+        return rates
 
-    def _ease(self, levels: Sequence[int]) -> np.ndarray:
+    def _ease(self, levels: Sequence[int]) -> Floats:
         return self.points.slope[:, None] * self.points.ease[:, list(levels)]
 
 
-def interval_of(values: np.ndarray) -> Interval:
+def interval_of(values: Floats) -> Interval:
     """Median and equal tails of draws."""
     middle, low, high = np.quantile(values, [0.5, (1 - CREDIBLE) / 2, (1 + CREDIBLE) / 2])
     return Interval(float(middle), float(low), float(high), CREDIBLE, f"posterior, {len(values):,} draws")
@@ -385,7 +398,7 @@ class LeftOut:
 
 
 def leave_one_level_out(
-    sessions: Sequence[TableResult], eases: np.ndarray, prior: Prior = SKILL, seed: int = 1
+    sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL, seed: int = 1
 ) -> Iterator[LeftOut]:
     """Each level that was played, where another was too. Plays that are left out still name who sat there."""
     levels = sorted({s.level for s in sessions if s.plays})
@@ -400,7 +413,7 @@ def leave_one_level_out(
         yield LeftOut(level, plays, won, replace(interval_of(wins / plays), estimate=mean), mid_p(wins, won))
 
 
-def mid_p(drawn: np.ndarray, seen: float) -> float:
+def mid_p(drawn: Floats | Ints, seen: float) -> float:
     """Two-sided: how far out is what was seen among what was drawn, ties by half. Never 0."""
     below, equal = (drawn < seen).sum(), (drawn == seen).sum()
     tail = min(below, len(drawn) - below - equal) + equal / 2

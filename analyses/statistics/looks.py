@@ -6,7 +6,7 @@ the eighth. Here each look has its own share of alpha, and the shares of all loo
 alpha (Bonferroni over looks), whatever decides when to look again.
 """
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE
+from bartizan.simcore.reporting import CONFIDENCE
 
 # Most games are judged once, so the first look keeps nearly all of alpha: 2.05 standard errors, not 1.96. In
 # simulations it decides more often at the first look than alpha / 2^k (2.24) and 6 alpha / (pi k)^2 (2.16),

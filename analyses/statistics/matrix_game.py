@@ -12,17 +12,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bartizan.simcore.arrays import Floats
+
 
 @dataclass(frozen=True, eq=False)
 class Solution:
     """Solution of a matrix game. Mixtures: float64, one share a row, and one a column; each adds up to 1."""
 
     value: float
-    first: np.ndarray
-    second: np.ndarray
+    first: Floats
+    second: Floats
 
 
-def solve(payoffs: np.ndarray) -> Solution:
+def solve(payoffs: Floats) -> Solution:
     """Solve a game. payoffs: float64 [row, column], what the first side gets and the second one pays.
 
     Where several mixtures are equally good, the one that HiGHS ends at. Raises ValueError for a payoff that

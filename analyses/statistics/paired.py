@@ -34,7 +34,6 @@ from scipy import special
 from scipy.fft import next_fast_len
 
 from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
     Interval,
     Mean,
     mean_sequence,
@@ -43,6 +42,8 @@ from bartizan.analyses.statistics.intervals import (
     without_limits,
 )
 from bartizan.analyses.statistics.testing import ALPHA, false_discovery, jointly
+from bartizan.simcore.arrays import Floats
+from bartizan.simcore.reporting import CONFIDENCE
 
 # ---------------------------------------------------------------- a bounded mean: one curve of p-values
 
@@ -51,9 +52,9 @@ BOUNDED_METHOD = "exact tails (Blaker)"
 # fishtest does)
 TRACE = 1e-3
 HALVINGS = 60
-# part of the chance of the very sum that was seen that counts as far out: 1 covers 95 % and more at the cost
-# of width, 0.5 (mid-p) 93.8 %
-SEEN = 0.6
+# weight of the observed sum's own probability in the tail: 1 (exact) covers 95 % and more at the cost of
+# width, 0.5 (mid-p) 93.8 %
+OBSERVED_WEIGHT = 0.6
 LEAST_P = 1e-14  # smaller ones drown in rounding
 TAIL = 8  # standard errors beyond which a distribution is cut: 1e-15
 # standard errors from the estimate at which p is computed
@@ -63,7 +64,7 @@ PARTS = 27720  # values are multiples of 1 / PARTS: shares of up to 12 games are
 MOST_STEPS = 120  # from one end of the span to the other; finer values are rounded to this
 
 
-def tilted(values: np.ndarray, shares: np.ndarray, mean: float | np.ndarray) -> np.ndarray:
+def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
     """The likeliest chances with this mean: shares / (1 + x (values - mean)), where x makes the mean right
     (Owen 1988, empirical likelihood).
 
@@ -79,13 +80,14 @@ def tilted(values: np.ndarray, shares: np.ndarray, mean: float | np.ndarray) -> 
         middle = (low + high) / 2
         rises = (shares * off / (1 + middle[..., None] * off)).sum(axis=-1) > 0
         low, high = np.where(rises, middle, low), np.where(rises, high, middle)
-    chances = shares / (1 + ((low + high) / 2)[..., None] * off)
-    return chances / chances.sum(axis=-1, keepdims=True)
+    chances: Floats = shares / (1 + ((low + high) / 2)[..., None] * off)
+    total: Floats = chances.sum(axis=-1, keepdims=True)
+    return chances / total
 
 
 def with_traces(
-    values: Sequence[float] | np.ndarray, counts: Sequence[float] | np.ndarray, span: tuple[float, float]
-) -> tuple[np.ndarray, np.ndarray]:
+    values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
+) -> tuple[Floats, Floats]:
     """Distinct values with counts, and a trace of what did not come up: the ends of the span, and 0."""
     trace = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
     ordered = sorted(trace)
@@ -100,8 +102,8 @@ class Curve:
     """p of every mean, rising to the estimate and falling from there."""
 
     sample: "_Sample"
-    means: np.ndarray  # ascending; 0 is one of them, if it can be the mean
-    p: np.ndarray
+    means: Floats  # ascending; 0 is one of them, if it can be the mean
+    p: Floats
 
     def p_of_zero(self) -> float:
         """Two-sided p of a mean of 0, or where 0 is an end of the span of a mean next to it."""
@@ -126,7 +128,7 @@ class Curve:
 
 
 def p_curve(
-    values: Sequence[float] | np.ndarray, counts: Sequence[float] | np.ndarray, span: tuple[float, float]
+    values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> Curve:
     """The curve of distinct values and their numbers of games; `span`: least and greatest possible value."""
     return _curve(tuple(map(float, values)), tuple(map(int, counts)), (float(span[0]), float(span[1])))
@@ -164,14 +166,14 @@ class _Sample:
         self.widest = self.step * max(map(abs, ends))
         self.hair = (span[1] - span[0]) * 1e-9 / self.games
 
-    def reach(self, ses: np.ndarray | float, differing: float | None = None) -> np.ndarray:
+    def reach(self, ses: Floats | float, differing: float | None = None) -> Floats:
         """So many standard errors of the sum, were the games that differ a Poisson number of the widest
         difference: its upper score limit.
         """
         half, differing = np.square(ses) / 2, self.differing if differing is None else differing
         return (half + ses * np.sqrt(differing + half / 2)) * self.widest
 
-    def p(self, means: np.ndarray) -> np.ndarray:
+    def p(self, means: Floats) -> Floats:
         """Of each mean by itself: its tails. Not monotone, for sums are whole numbers."""
         chances = tilted(self.steps, self.shares, (means - self.common) / self.step)
         far = self.differing + np.abs(means - self.mean).max() * self.games / self.widest
@@ -182,10 +184,11 @@ class _Sample:
         tail = np.minimum(up_to[:, seen], from_there[:, seen])
         other = np.where((up_to[:, seen] < from_there[:, seen])[:, None], from_there, up_to)
         opposite = np.where(other <= tail[:, None] * (1 + 1e-9), other, 0.0).max(axis=1)
-        return np.clip(tail + opposite - (1 - SEEN) * sums[:, seen], LEAST_P, 1.0)
+        p: Floats = tail + opposite - (1 - OBSERVED_WEIGHT) * sums[:, seen]
+        return np.clip(p, LEAST_P, 1.0)
 
 
-def _of_sums(steps: np.ndarray, chances: np.ndarray, games: int, size: int) -> np.ndarray:
+def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
     """Distribution of the sum over all games, a row for each row of chances, at 0, 1, ... and -1 last: by its
     characteristic function.
 
@@ -296,9 +299,9 @@ class Values:
     a game was cut off.
     """
 
-    low: np.ndarray
-    high: np.ndarray
-    n: np.ndarray
+    low: Floats
+    high: Floats
+    n: Floats
     span: tuple[float, float] | None = None
     factor: float | None = None  # pairing factor, of differences
 
@@ -342,7 +345,7 @@ class Values:
         method = f"{least.method}, bounds over {truncated} cut-off games" if truncated else least.method
         return Interval((least.estimate + most.estimate) / 2, least.low, most.high, confidence, method)
 
-    def _mean(self, ends: np.ndarray) -> Mean:
+    def _mean(self, ends: Floats) -> Mean:
         games = self.games
         se = sqrt(_variance(ends, self.n) / games) if games > 1 else 0.0
         differing = games - int(np.bincount(np.unique(ends, return_inverse=True)[1], self.n).max())
@@ -431,7 +434,7 @@ def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
     return values.drop_nulls().group_by(columns).agg(pl.len().cast(pl.Int64).alias("n")).sort(columns)
 
 
-def _columns(frame: pl.DataFrame, *names: str) -> list[np.ndarray]:
+def _columns(frame: pl.DataFrame, *names: str) -> list[Floats]:
     return [frame[name].to_numpy().astype(np.float64) for name in names]
 
 
@@ -523,19 +526,14 @@ def effect_of(
 
 
 def _difference(
-    measure: Measure,
-    base_low: np.ndarray,
-    base_high: np.ndarray,
-    low: np.ndarray,
-    high: np.ndarray,
-    n: np.ndarray,
+    measure: Measure, base_low: Floats, base_high: Floats, low: Floats, high: Floats, n: Floats
 ) -> Values:
     span = measure.span and (measure.span[0] - measure.span[1], measure.span[1] - measure.span[0])
     factor = pairing_factor((base_low + base_high) / 2, (low + high) / 2, n)
     return Values(low - base_high, high - base_low, n, span, factor)
 
 
-def pairing_factor(base: np.ndarray, changed: np.ndarray, n: np.ndarray) -> float | None:
+def pairing_factor(base: Floats, changed: Floats, n: Floats) -> float | None:
     """So many times more games would be needed without common luck for the same precision."""
     paired = _variance(changed - base, n)
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
@@ -558,9 +556,9 @@ def adjust(effects: Sequence[Effect], families: int = 1, level: float = CONFIDEN
 # ---------------------------------------------------------------- one mean from distinct values
 
 
-def _mean_of(values: np.ndarray, n: np.ndarray, span, confidence: float) -> Estimate:
+def _mean_of(values: Floats, n: Floats, span: tuple[float, float] | None, confidence: float) -> Estimate:
     distinct, where = np.unique(values, return_inverse=True)
-    counts = np.bincount(where, weights=n)
+    counts = np.bincount(where, weights=n).astype(float)
     games = int(counts.sum())
     mean = float((distinct * counts).sum() / games)
     se = sqrt(_variance(distinct, counts) / games) if games > 1 else None
@@ -575,7 +573,7 @@ def _mean_of(values: np.ndarray, n: np.ndarray, span, confidence: float) -> Esti
     return Estimate(student_t(mean, se, games, confidence), se, games, p)
 
 
-def _variance(values: np.ndarray, n: np.ndarray) -> float:
+def _variance(values: Floats, n: Floats) -> float:
     games = n.sum()
     if games < 2:
         return 0.0

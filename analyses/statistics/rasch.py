@@ -22,7 +22,9 @@ from math import inf
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, FEW, NO_LIMITS, Interval
+from bartizan.analyses.statistics.intervals import FEW, NO_LIMITS, Interval
+from bartizan.simcore.arrays import Floats
+from bartizan.simcore.reporting import CONFIDENCE
 
 BLOCKS = 500
 REPLICATES = 1000
@@ -41,7 +43,7 @@ class Contest:
     """
 
     terms: Mapping[Entity, float]  # +1 what helps to win, -1 what stands against it
-    won: np.ndarray
+    won: Floats
     offset: float = 0.0  # logit of a win when all are equal
 
     @cached_property
@@ -67,13 +69,13 @@ class Fit:
 
     entities: tuple[Entity, ...]  # on the scale, anchors included
     anchors: tuple[Entity, ...]  # at 0 by definition
-    values: np.ndarray
-    replicates: np.ndarray  # [replicate, entity]
+    values: Floats
+    replicates: Floats  # [replicate, entity]
     cells: tuple[Contest, ...]  # those fitted
     off: tuple[Off, ...]
-    expected: np.ndarray  # share of wins by the model, by cell
-    residuals: np.ndarray  # wins - expected wins, by cell
-    errors: np.ndarray  # standard error of each residual; nan where the model cannot miss
+    expected: Floats  # share of wins by the model, by cell
+    residuals: Floats  # wins - expected wins, by cell
+    errors: Floats  # standard error of each residual; nan where the model cannot miss
     # of the test that the model fits, over all cells with wins and losses enough: Hotelling's F
     statistic: float | None
     freedom: tuple[int, int]
@@ -83,7 +85,7 @@ class Fit:
     def value(self, entity: Entity) -> float:
         return float(self.values[self.entities.index(entity)])
 
-    def resampled(self, entity: Entity) -> np.ndarray:
+    def resampled(self, entity: Entity) -> Floats:
         return self.replicates[:, self.entities.index(entity)]
 
     def interval(self, entity: Entity, other: Entity | None = None) -> Interval:
@@ -96,12 +98,12 @@ class Fit:
         return percentile(value, values)
 
     @property
-    def scores(self) -> np.ndarray:
+    def scores(self) -> Floats:
         """Residuals in their standard errors."""
         return self.residuals / self.errors
 
 
-def percentile(value: float, replicates: np.ndarray) -> Interval:
+def percentile(value: float, replicates: Floats) -> Interval:
     """No limits where all resampled games say the same: where games repeat themselves, such as those of A
     that always beats B, they show nothing of how far the place is known.
     """
@@ -138,7 +140,9 @@ def fit(
     errors = np.where(errors > 0.02 * spread, errors, np.nan)
     rank = int(np.linalg.matrix_rank(design[~few])) if len(free) and not few.all() else 0
     freedom = int((~few).sum()) - rank
-    test = wald((residuals[0] / spread)[~few], (residuals[1:] / spread)[:, ~few], freedom, wins.shape[1])
+    test = hotelling_t2(
+        (residuals[0] / spread)[~few], (residuals[1:] / spread)[:, ~few], freedom, wins.shape[1]
+    )
     deviance = _deviance(all_wins[0], all_games[0], shares[0])
     scale = entities, fixed, places[0], places[1:], tuple(kept), tuple(off)
     return Fit(*scale, shares[0], residuals[0], errors, *test, deviance)
@@ -166,23 +170,24 @@ def _extremes(cells: Sequence[Contest]) -> Iterable[Off]:
             yield Off(entity, wins > 0)
 
 
-def blocked(cells: Sequence[Contest]) -> tuple[np.ndarray, np.ndarray]:
+def blocked(cells: Sequence[Contest]) -> tuple[Floats, Floats]:
     """Wins and games [cell, block]; a block is a range of game numbers, the same in every cell."""
     length = len(cells[0].won) if cells else 1
     blocks = min(length, BLOCKS)
     block = np.arange(length) * blocks // length
     wins = [np.bincount(block, np.nan_to_num(cell.won), blocks) for cell in cells]
     games = [np.bincount(block, ~np.isnan(cell.won), blocks) for cell in cells]
-    return np.array(wins).reshape(len(cells), blocks), np.array(games).reshape(len(cells), blocks)
+    shape = (len(cells), blocks)
+    return np.array(wins, float).reshape(shape), np.array(games, float).reshape(shape)
 
 
-def resampling(blocks: int, replicates: int, seed: int) -> np.ndarray:
+def resampling(blocks: int, replicates: int, seed: int) -> Floats:
     """How often each block is drawn, a row a replicate."""
     luck = np.random.default_rng([seed, blocks])
     return luck.multinomial(blocks, np.full(blocks, 1 / blocks), replicates).astype(float)
 
 
-def penalised(design: np.ndarray, offset: np.ndarray, wins: np.ndarray, games: np.ndarray) -> np.ndarray:
+def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Floats:
     """Coefficients [set, column] that make the likelihood times Jeffreys' prior greatest, for many sets of
     counts [set, cell] at once: Newton's method.
     """
@@ -203,13 +208,12 @@ def penalised(design: np.ndarray, offset: np.ndarray, wins: np.ndarray, games: n
     return coefficients
 
 
-def wald(
-    values_at_zero: np.ndarray, replicates: np.ndarray, freedom: int, blocks: int
+def hotelling_t2(
+    values_at_zero: Floats, replicates: Floats, freedom: int, blocks: int
 ) -> tuple[float | None, tuple[int, int], float | None]:
-    """Are numbers that should be 0 all 0?
+    """Test that a vector of statistics has mean zero: F, its degrees of freedom, p.
 
-    Hotelling's T-squared over `freedom` directions, their spread from replicates: F, its degrees of freedom,
-    p.
+    Hotelling's T-squared over `freedom` directions, their spread from replicates.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None
@@ -220,7 +224,7 @@ def wald(
     return statistic, (freedom, blocks - freedom), float(special.fdtrc(freedom, blocks - freedom, statistic))
 
 
-def _deviance(wins: np.ndarray, games: np.ndarray, share: np.ndarray) -> float:
+def _deviance(wins: Floats, games: Floats, share: Floats) -> float:
     lost = games - wins
     gained = (
         special.xlogy(wins, wins / games)

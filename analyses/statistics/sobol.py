@@ -15,7 +15,7 @@ own sampling error. Intervals: bootstrap over settings, which carries both kinds
 et al. 2010, Computer Physics Communications 181.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -24,8 +24,10 @@ from math import sqrt
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, equal_values, limit_of_none, mean_of
+from bartizan.analyses.statistics.intervals import Interval, equal_values, limit_of_none, mean_of
 from bartizan.analyses.statistics.testing import joint_level
+from bartizan.simcore.arrays import Floats
+from bartizan.simcore.reporting import CONFIDENCE
 
 RESAMPLES, AT_A_TIME = 4000, 250
 FAMILIES = 3  # changes of a value, indices of values, indices of pairs
@@ -108,15 +110,15 @@ class SettingMeans:
     """
 
     levels: tuple[int, ...]
-    means: tuple[np.ndarray, ...]  # of each input: the value at each of its levels
-    within: np.ndarray  # of each input: variance over its levels
-    noise: np.ndarray  # of each input: mean variance of the noise of a value
+    means: tuple[Floats, ...]  # of each input: the value at each of its levels
+    within: Floats  # of each input: variance over its levels
+    noise: Floats  # of each input: mean variance of the noise of a value
     # of each input: variance of the noise of a level's value less the first level's
-    change_noise: tuple[np.ndarray, ...]
-    joint: np.ndarray  # of each pair: superset importance
+    change_noise: tuple[Floats, ...]
+    joint: Floats  # of each pair: superset importance
 
 
-def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
+def row(design: Design, setting: LevelDraw, runs: Floats) -> SettingMeans:
     """`runs` [point of the setting, run]; a single column is a value without noise."""
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
@@ -138,7 +140,7 @@ def row(design: Design, setting: LevelDraw, runs: np.ndarray) -> SettingMeans:
     )
 
 
-def _levels(design: Design, setting: LevelDraw, runs: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+def _levels(design: Design, setting: LevelDraw, runs: Floats) -> tuple[list[Floats], Floats]:
     """Of each input the runs at each of its levels, and the lines of the pairs."""
     blocks, first = [], 1
     for size, level in zip(design.sizes, setting.levels, strict=True):
@@ -148,7 +150,7 @@ def _levels(design: Design, setting: LevelDraw, runs: np.ndarray) -> tuple[list[
     return blocks, runs[first:]
 
 
-def _noise(runs: np.ndarray) -> np.ndarray:
+def _noise(runs: Floats) -> Floats:
     """Variance of the mean of each line."""
     n = runs.shape[1]
     return runs.var(axis=1, ddof=1) / n if n > 1 else np.zeros(len(runs))
@@ -206,7 +208,7 @@ def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: 
     of_changes = joint_level(sum(size - 1 for size in design.sizes), families=families)
     effects = tuple(
         InputEffect(
-            shares.ball([i], shares.single) if shares else None,
+            shares.first_order_index([i], shares.single) if shares else None,
             shares.part("within", i, shares.single) if shares else None,
             tuple(_t(values, span) for values in np.array([row.means[i] for row in rows]).T),
             _changes(rows, i, span, of_changes),
@@ -221,7 +223,7 @@ def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: 
         variance,
         float(np.mean([row.noise.mean() for row in rows])),
         effects,
-        shares.ball(range(len(design.sizes)), CONFIDENCE) if shares else None,
+        shares.first_order_index(range(len(design.sizes)), CONFIDENCE) if shares else None,
         pairs,
     )
 
@@ -252,7 +254,7 @@ def _changes(rows: Sequence[SettingMeans], i: int, span: Span, confidence: float
     )
 
 
-def _t(values: np.ndarray, ends: Span, confidence: float = CONFIDENCE) -> Interval:
+def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
     """Student's t interval over settings, rough where it says so; where no two differ, another setting may
     have any value between the ends.
     """
@@ -269,12 +271,12 @@ def _moves(span: Span) -> Span:
     return span[0] - span[1], span[1] - span[0]
 
 
-def _is_still(values: np.ndarray) -> bool:
+def _is_still(values: Floats) -> bool:
     """Are all equal, but for what floats leave?"""
     return float(np.ptp(values, axis=0).max(initial=0.0)) <= ROUNDING
 
 
-def _most_of(values: np.ndarray, noise: float) -> tuple[float, float]:
+def _most_of(values: Floats, noise: float) -> tuple[float, float]:
     """Quantiles of values drawn towards their mean until the noise is gone (Louis 1984, JASA 79)."""
     seen = float(values.var(ddof=1))
     shrunk = values.mean() + (values - values.mean()) * sqrt(max(1 - noise / seen, 0.0) if seen else 0.0)
@@ -308,24 +310,25 @@ class _Bootstrap:
         self.x = np.hstack(list(columns.values()))
 
     @cached_property
-    def all(self) -> np.ndarray:
-        return self.x.mean(axis=0, keepdims=True)
+    def all(self) -> Floats:
+        mean: Floats = self.x.mean(axis=0, keepdims=True)
+        return mean
 
     @cached_property
-    def resampled(self) -> np.ndarray:
+    def resampled(self) -> Floats:
         """The same resamples for every question: seeded by nothing but the number of rows."""
         luck, even = np.random.default_rng(self.n), np.full(self.n, 1 / self.n)
         parts = range(0, RESAMPLES, AT_A_TIME)
         return np.vstack([luck.multinomial(self.n, even, AT_A_TIME) @ self.x / self.n for _ in parts])
 
-    def get(self, name: str, means: np.ndarray) -> np.ndarray:
+    def get(self, name: str, means: Floats) -> Floats:
         return means[:, self.where[name]]
 
-    def variance(self, means: np.ndarray) -> np.ndarray:
+    def variance(self, means: Floats) -> Floats:
         """Of the values: between settings and within them, averaged over the inputs whose levels are averaged
         first; without noise.
         """
-        between = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
+        between: Floats = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
     def spread(self, confidence: float) -> Interval:
@@ -342,7 +345,7 @@ class _Bootstrap:
         """At most this share of all settings says something else, where these all say the same."""
         return limit_of_none(self.n, confidence)
 
-    def bca(self, statistic, confidence: float) -> Interval:
+    def bca(self, statistic: Callable[[Floats], Floats], confidence: float) -> Interval:
         """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
         estimate = float(statistic(self.all)[0])
         without_one = (self.x.sum(axis=0) - self.x) / (self.n - 1)
@@ -359,8 +362,8 @@ class _Bootstrap:
 
 
 def _beyond(row: SettingMeans) -> float:
-    """The noise in a square of a mean over levels, which `Row.within` has not taken off: that of a value less
-    that within the levels.
+    """The noise in a square of a mean over levels, which `SettingMeans.within` has not taken off: that of a
+    value less that within the levels.
     """
     within = [means.var() for means in row.means]
     return float((row.noise - (np.array(within) - row.within)).mean())
@@ -376,7 +379,7 @@ class _Shares:
         starts = np.cumsum([0, *design.sizes]).tolist()
         self.of = [slice(*ends) for ends in pairwise(starts)]
 
-    def variance(self, means: np.ndarray) -> np.ndarray:
+    def variance(self, means: Floats) -> Floats:
         """Never 0, since shares are taken of it."""
         return np.maximum(self.bootstrap.variance(means), 1e-12)
 
@@ -411,12 +414,12 @@ class _Shares:
         least = max(self.bootstrap.spread((1 + confidence) / 2).low, 1e-12)
         return _share(Interval(0.0, 0.0, high / least, confidence, NEVER))
 
-    def ball(self, inputs: Sequence[int], confidence: float) -> Interval:
-        """Square of the length of the level means, about their own mean, in standard deviations of the
-        values.
+    def first_order_index(self, inputs: Sequence[int], confidence: float) -> Interval:
+        """First-order index; interval from a bootstrap ball around the vector of level means.
 
-        All level means lie together in a ball about the estimated ones, whose radius is that of the
-        resamples; the lengths in it are the interval. It holds 0 just where a test finds no difference
+        The index is the square of the length of the level means, about their own mean, in standard deviations
+        of the values. All level means lie together in a ball about the estimated ones, whose radius is that
+        of the resamples; the lengths in it are the interval. It holds 0 just where a test finds no difference
         between the levels. The estimate is without the part of the square that the sampling error of the
         means makes.
         """
@@ -439,7 +442,7 @@ class _Shares:
         ends = max(length - away, 0.0) ** 2, (length + away) ** 2
         return self._of_variance(length**2, *ends, confidence)
 
-    def _vector(self, inputs: Sequence[int], means: np.ndarray) -> np.ndarray:
+    def _vector(self, inputs: Sequence[int], means: Floats) -> Floats:
         parts = [
             self.bootstrap.get("centred", means)[:, self.of[i]] / sqrt(self.design.sizes[i]) for i in inputs
         ]

@@ -19,7 +19,6 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
     Interval,
     confidence_sequence,
     mean,
@@ -27,6 +26,8 @@ from bartizan.analyses.statistics.intervals import (
     with_truncated,
 )
 from bartizan.analyses.statistics.paired import FEW
+from bartizan.simcore.arrays import Floats
+from bartizan.simcore.reporting import CONFIDENCE
 
 FAR = 9  # standard deviations beyond which nothing happens (1e-18)
 ENOUGH = 1e-7  # estimates are searched to this
@@ -131,7 +132,8 @@ class _Share:
 
     def chances(self, p: float) -> tuple[float, float]:
         """Chances of an end below and above; the very same one counts half to each, so they add up to 1."""
-        seen, first, shares = 0, 0, np.ones(1)
+        seen, first = 0, 0
+        shares: Floats = np.ones(1)
         below = above = 0.0
         for games, fewest in self.looks:
             first, shares = _more_games(first, shares, games - seen, p)
@@ -167,7 +169,7 @@ def _fewest(rule: Precision, games: int) -> int:
     return games if rule.is_enough(low, games) else low
 
 
-def _more_games(first: int, shares: np.ndarray, games: int, p: float) -> tuple[int, np.ndarray]:
+def _more_games(first: int, shares: Floats, games: int, p: float) -> tuple[int, Floats]:
     """Chances of `first`, first + 1 ... wins after so many more games; what is further off than FAR standard
     deviations is left out.
     """
@@ -232,7 +234,7 @@ class Walk:
         above = went_above + float(weights * last @ density)
         return 1 - above, above
 
-    def _nodes(self, looks: int, mean: float, variance: float) -> tuple[np.ndarray, np.ndarray]:
+    def _nodes(self, looks: int, mean: float, variance: float) -> tuple[Floats, Floats]:
         """Where the density is followed: between the bounds, as far as the walk can come; two or three nodes
         to a step's standard deviation.
         """
@@ -248,7 +250,7 @@ class Walk:
 _gauss_legendre = lru_cache(maxsize=64)(np.polynomial.legendre.leggauss)
 
 
-def _normal(z: np.ndarray) -> np.ndarray:
+def _normal(z: Floats) -> Floats:
     return np.exp(-z * z / 2) / sqrt(2 * np.pi)
 
 

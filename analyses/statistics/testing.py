@@ -16,7 +16,9 @@ from math import ceil, sqrt
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.simcore.arrays import Floats, Ints
+from bartizan.simcore.reporting import CONFIDENCE
 
 # --------------------------------------------------------- one level for all that an answer or a page claims
 #
@@ -93,12 +95,13 @@ def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> tu
     return lower, upper
 
 
-def binomial(plays: int, rates: np.ndarray) -> np.ndarray:
+def binomial(plays: int, rates: Floats) -> Floats:
     """Chances of 0 to `plays` wins [rate, wins]."""
     wins = np.arange(plays + 1)
     ways = special.gammaln(plays + 1) - special.gammaln(wins + 1) - special.gammaln(plays - wins + 1)
     rates = np.clip(np.atleast_1d(rates)[:, None], 0.0, 1.0)
-    return np.exp(ways + special.xlogy(wins, rates) + special.xlog1py(plays - wins, -rates))
+    log_chances: Floats = ways + special.xlogy(wins, rates) + special.xlog1py(plays - wins, -rates)
+    return np.exp(log_chances)
 
 
 # ---------------------------------------------------------------- how many plays does it take?
@@ -122,7 +125,7 @@ def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: 
     tail at most alpha / 2. None: more than 3,000.
     """
 
-    def power_of(plays: np.ndarray) -> np.ndarray:
+    def power_of(plays: Ints) -> Floats:
         wins, losses = _highest(plays, rate, alpha / 2), _highest(plays, 1 - rate, alpha / 2)
         return _at_most(wins, plays, truth) + _at_most(losses, plays, 1 - truth)
 
@@ -138,8 +141,8 @@ def to_show_equal(
 
 
 def power_to_show_equal(
-    plays: np.ndarray, rate: float, margin: float, truth: float, alpha: float = ALPHA
-) -> np.ndarray:
+    plays: Ints, rate: float, margin: float, truth: float, alpha: float = ALPHA
+) -> Floats:
     """Of the exact TOST, at each number of plays."""
     most = _highest(plays, min(rate + margin, 1.0), alpha)
     least = plays - _highest(plays, 1 - max(rate - margin, 0.0), alpha)
@@ -191,7 +194,7 @@ def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, i
     return testers * each, testers
 
 
-def _least(power_of: Callable[[np.ndarray], np.ndarray], power: float) -> Need | None:
+def _least(power_of: Callable[[Ints], Floats], power: float) -> Need | None:
     plays = np.arange(1, MOST + 1)
     powers = power_of(plays)
     holds = np.minimum.accumulate(powers[::-1])[::-1] >= power - SAW
@@ -199,7 +202,7 @@ def _least(power_of: Callable[[np.ndarray], np.ndarray], power: float) -> Need |
     return Need(int(plays[good[0]]), float(powers[good[0]])) if len(good) else None
 
 
-def _highest(plays: np.ndarray, rate: float, tail: float) -> np.ndarray:
+def _highest(plays: Ints, rate: float, tail: float) -> Ints:
     """The greatest number of wins with P(as many or fewer) <= tail; -1: none."""
     if rate >= 1:
         return plays - 1
@@ -214,7 +217,7 @@ def _highest(plays: np.ndarray, rate: float, tail: float) -> np.ndarray:
     return highest.astype(int)
 
 
-def _at_most(wins: np.ndarray, plays: np.ndarray, rate: float) -> np.ndarray:
+def _at_most(wins: Floats | Ints, plays: Ints, rate: float) -> Floats:
     """P(so many wins or fewer)."""
     inside = np.clip(wins, 0, plays)
     return np.where(wins < 0, 0.0, special.bdtr(inside.astype(float), plays, rate))

@@ -10,9 +10,9 @@ from scipy import special
 
 from bartizan.analyses.people.learning import PRIOR
 from bartizan.analyses.people.minutes import Timed, TimedPlay, estimate
-from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.latent_skill import TableResult, fit
 from bartizan.analyses.validation.trial import CoverageTrial, GridPoint, MeasuredCoverage, counted, covers
+from bartizan.simcore.reporting import CONFIDENCE
 
 # ---------------------------------------------------------------- minutes
 
@@ -53,7 +53,8 @@ class TimedPlays:
         return float(np.exp(spread / 2 + (self.own or 0)))
 
     def mean(self, level: str) -> float:
-        return (self.setup + self.turn * 1.1 * TURNS[level][0] * np.exp(0.02)) * self.factor
+        middle = self.setup + self.turn * 1.1 * TURNS[level][0] * np.exp(0.02)
+        return float(middle * self.factor)
 
     def one_more(self, level: str) -> float:
         pace = self.between * self.random.standard_normal() if self.own is None else self.own

@@ -103,7 +103,10 @@ def _started(short: bool, seed: int, times: float) -> subprocess.Popen[str]:
 
 
 def _feed(
-    process: subprocess.Popen[str], waiting: SimpleQueue, done: SimpleQueue, numbers: Sequence[int]
+    process: subprocess.Popen[str],
+    waiting: SimpleQueue[Task],
+    done: SimpleQueue[tuple[Task, MeasuredCoverage] | None],
+    numbers: Sequence[int],
 ) -> None:
     """Hand one process a task after the other; None where it ends early. numbers: of the trials in TRIALS."""
     assert process.stdin is not None and process.stdout is not None

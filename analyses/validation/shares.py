@@ -31,6 +31,7 @@ from bartizan.analyses.validation.trial import (
     covers,
     each_once,
 )
+from bartizan.simcore.arrays import Floats, Ints
 
 SMALL = (5, 10, 20, 50, 100, 200, 500, 1000)
 LARGE = (10_000, 100_000)
@@ -40,14 +41,15 @@ FINE = special.expit(np.linspace(LEAST, MOST, 1201))  # truths looked at for sma
 UNLIKELY = 1e-13  # counts less likely than this are left out
 
 
-def chances(n: int, p: float | np.ndarray, counts: np.ndarray) -> np.ndarray:
+def chances(n: int, p: float | Floats, counts: Ints | Floats) -> Floats:
     """Of counts under Binomial(n, p) [p, count]."""
     p = np.atleast_1d(p)[:, None]
     ways = -special.betaln(counts + 1, n - counts + 1) - np.log(n + 1)
-    return np.exp(ways + special.xlogy(counts, p) + special.xlog1py(n - counts, -p))
+    log_chances: Floats = ways + special.xlogy(counts, p) + special.xlog1py(n - counts, -p)
+    return np.exp(log_chances)
 
 
-def likely(n: int, p: float) -> tuple[np.ndarray, np.ndarray]:
+def likely(n: int, p: float) -> tuple[Ints, Floats]:
     """Counts that are likely enough to matter, and their chances."""
     reach = 9 * np.sqrt(n * p * (1 - p)) + 9
     counts = np.arange(max(int(n * p - reach), 0), min(int(n * p + reach) + 1, n) + 1)
@@ -56,7 +58,7 @@ def likely(n: int, p: float) -> tuple[np.ndarray, np.ndarray]:
     return counts[kept], shares[kept]
 
 
-def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_) -> MeasuredCoverage:
+def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
     """Coverage over all counts; without a truth the least over `FINE`."""
     if point.truth == point.truth:
         counts, shares = likely(point.n, point.truth)
@@ -74,7 +76,7 @@ def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_) ->
     return MeasuredCoverage(float(held[least]), float(shares @ (high - low)), 0, float(FINE[least]))
 
 
-def equal_games(point: GridPoint, *_) -> MeasuredCoverage:
+def equal_games(point: GridPoint, *_: object) -> MeasuredCoverage:
     """Games worth 1 with chance `truth`, else 0: where all are equal, does the mean lie within? Exact."""
     held, width = 1.0, 0.0
     for value, chance in ((1.0, point.truth**point.n), (0.0, (1 - point.truth) ** point.n)):
@@ -116,7 +118,7 @@ TRUNCATED_GRID = tuple(
 # ---------------------------------------------------------------- looked at more than once
 
 
-def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_) -> MeasuredCoverage:
+def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
     """Does it hold at all looks? Exact: chances of all counts that held so far, look after look."""
     first, shares, seen = 0, np.ones(1), 0
     for look in range(1, point.looks + 1):
@@ -131,7 +133,7 @@ def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_) 
     return MeasuredCoverage(float(shares.sum()), middle.high - middle.low, 0)
 
 
-def after_two_looks(kind: str, point: GridPoint, *_) -> MeasuredCoverage:
+def after_two_looks(kind: str, point: GridPoint, *_: object) -> MeasuredCoverage:
     """`coverage`: all games are played where the first ones showed nothing."""
     del kind
     first = min(FIRST_LOOK, point.n)
@@ -153,7 +155,7 @@ LOOKS_GRID = tuple(
 TWO_GRID = tuple(GridPoint(n, p, looks=2) for n in (100, 1000, 10_000) for p in SHARES)
 
 
-def none_seen(point: GridPoint, *_) -> MeasuredCoverage:
+def none_seen(point: GridPoint, *_: object) -> MeasuredCoverage:
     """Is the share below the limit that is said when none of n was seen? One-sided."""
     limit = limit_of_none(point.n)
     missed = (limit < FINE) * (1 - FINE) ** point.n
@@ -184,7 +186,7 @@ def all_shares(point: GridPoint, replicates: int, random: np.random.Generator) -
 
 
 def two_shares(
-    method: Callable[[int, int], Interval], point: GridPoint, replicates: int, random
+    method: Callable[[int, int], Interval], point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
     """Newcombe's interval of two shares that are `clusters` apart; watched, at all looks."""
     other = point.truth + float(point.case.split()[-1])

@@ -8,6 +8,7 @@ listed their coverage is summed and not simulated; then `MeasuredCoverage.replic
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -180,7 +181,7 @@ class LeastCoverage:
         words = self.point.words
         return words if found != found else f"{words}, truth {found:.4g}"
 
-    def row(self) -> dict:
+    def row(self) -> dict[str, Any]:
         """As JSON has it."""
         method, outcome = self.trial.registered, self.outcome
         return {

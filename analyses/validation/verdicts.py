@@ -6,6 +6,7 @@ Coverage of a verdict is the share of runs without a wrong one.
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -26,7 +27,7 @@ ALPHA = 0.05
 # ---------------------------------------------------------------- a target of tune
 
 
-def target_verdict(point: GridPoint, *_) -> MeasuredCoverage:
+def target_verdict(point: GridPoint, *_: object) -> MeasuredCoverage:
     """Exact chance of no wrong verdict: of no hit at the edge of the margin, of no miss inside. case: how far
     the truth lies from the number that is wanted.
     """
@@ -50,7 +51,7 @@ HITS = tuple(
 BAND = (0.35, 0.45)
 
 
-def sweep_of(cells: list[np.ndarray], claims: list[dict]) -> SimpleNamespace:
+def sweep_of(cells: list[np.ndarray], claims: list[dict[str, Any]]) -> SimpleNamespace:
     """A sweep in memory: one cell for each array of winners."""
     return SimpleNamespace(
         folder=Path("made up"),
@@ -181,7 +182,7 @@ FAMILIES = tuple(
 # ---------------------------------------------------------------- people
 
 
-def equal(point: GridPoint, *_) -> MeasuredCoverage:
+def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
     """People win a margin more, or less, than policies: are the two called equal? Exact."""
     margin = 0.1
     rates = [rate for rate in (point.truth - margin, point.truth + margin) if 0 < rate < 1]

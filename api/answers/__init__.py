@@ -5,13 +5,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bartizan.api.answers import (  # noqa: F401  # noqa: F401  # noqa: F401
+    from bartizan.api.answers import (  # noqa: F401
         cards,
         catalogue,
+        chance,
         check,
         compare,
         gate,
         imported,
+        learning,
         machine,
         new,
         odds,

@@ -1,20 +1,70 @@
-"""What there is: `games`, `policies`, `describe`, `bands`."""
+"""What there is: `describe`."""
 
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from bartizan.analyses.records.claims import presets
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed, banner_lines, caveat
+from bartizan.api.questions.catalogue import DescribeQuestion
+from bartizan.api.reading import path_of
 from bartizan.policies.registry import policies_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.policies.restricted import WORDS
 from bartizan.policies.weights_file import shipped
 from bartizan.reports.text import changes
+from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import load_scenario, scenario_names
+
+
+def answer(question: DescribeQuestion) -> Answer:
+    """One game, or all games; then the lists that are asked for, which add their keys to the document."""
+    if not question.name:
+        for option in ("scenario", "difficulty", "set", "knobs", "rulings", "archive", "board"):
+            if getattr(question, option):
+                raise UsageError(
+                    f"describe --{option}: no game given; write bartizan describe GAME --{option} ..."
+                )
+        about = None if question.policies or question.bands else games()
+        return _together(about, question, None)
+    request = question.request()
+    if question.archive and not question.policies:
+        raise UsageError("describe --archive: goes with --policies")
+    if question.board is not None:
+        assert request.loaded
+        return board(request.game.name, Path(question.board))
+    lists = question.knobs or question.rulings or not (question.policies or question.bands)
+    about = describe(request, question.knobs, question.rulings)
+    return _together(about, question, request, lists)
+
+
+def _together(
+    about: Answer | None, question: DescribeQuestion, request: Request | None, is_said: bool = True
+) -> Answer:
+    """What there is, then policies and bands where they are asked for. is_said: the first of them in the
+    text too.
+    """
+    parts = [about] if about is not None else []
+    if question.policies:
+        from bartizan.api.answers import skill  # a second to import
+
+        named = request.named if request else None
+        own = path_of(question.archive)
+        parts += [policies(named), skill.of_game(request, None, own) if request else skill.best_of_all()]
+    parts += [bands()] if question.bands else []
+    if len(parts) == 1:
+        return parts[0]
+    document: dict[str, Any] = {}
+    for part in parts:  # the schema and the title of the first
+        document |= {key: value for key, value in part.to_dict().items() if key not in document}
+    said = parts if is_said or about is None else parts[1:]
+    return Answer(
+        document, lambda: [line for i, part in enumerate(said) for line in [""][:i] + [*part.lines()]]
+    )
 
 
 def games() -> Answer:

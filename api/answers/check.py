@@ -15,11 +15,15 @@ import threading
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 
 from bartizan.api.answers.catalogue import confidence
+from bartizan.api.answers.refresh import refresh
 from bartizan.api.caveats import caveat, caveat_lines
 from bartizan.api.cluster.first_games import hold_ends
+from bartizan.api.questions.checking import CheckQuestion
+from bartizan.api.reading import listed, trusted_of
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.request import best_player
 from bartizan.reports.text import changes
@@ -43,6 +47,27 @@ check.tell({call})
 """
 PATIENCE = 900  # seconds of computing, compiling among them
 ERROR = "error: "  # how the line begins that tells a parent what its child found
+
+
+def answer(question: CheckQuestion) -> Iterator[str]:
+    """A game, a scenario file, or a folder of results."""
+    target, policies = str(question.target), listed(question.policy)
+    if Path(target).is_dir() and target not in BUILTIN:
+        for option in ("policy", "ends", "refresh"):
+            if getattr(question, option):
+                raise errors.UsageError(f"--{option}: {target} is a folder of results; remove it")
+        from bartizan.api.answers.results import verify
+
+        return verify(Path(target), trusted_of(question.trust))
+    if question.trust:
+        raise errors.UsageError(f"--trust: is for a folder of results, and {target} is none; remove it")
+    if question.refresh:
+        if not target.endswith(".py"):
+            raise errors.UsageError(
+                f"--refresh: {target} links to no sheets; give the .py file of a short game"
+            )
+        return chain(refresh(Path(target)), check(target, policies, question.ends))
+    return check(target, policies, question.ends)
 
 
 def check(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:

@@ -11,7 +11,7 @@ from bartizan.api.answer import Answer
 from bartizan.api.answers.results import earlier
 from bartizan.api.answers.sweep import judged_claims
 from bartizan.api.questions.gate import GateQuestion
-from bartizan.api.questions.sweep import SweepQuestion
+from bartizan.api.questions.sweep import RunQuestion
 from bartizan.api.reading import path_of
 from bartizan.reports.pages.parts.since import differing
 from bartizan.reports.study import Study, study
@@ -47,9 +47,9 @@ def answer_gate(question: GateQuestion) -> Answer:
             folder = path_of(question.keep) or Path(
                 stack.enter_context(TemporaryDirectory(prefix="bartizan-gate-"))
             )
-            sweep = SweepQuestion(str(now), out=folder, jobs=question.jobs, cluster=question.cluster)
-            sweep.watch = question.watch
-            sweep.ask()
+            played = RunQuestion(str(now), out=folder, jobs=question.jobs, cluster=question.cluster)
+            played.watch = question.watch
+            played.ask()
         opened = checked_sweep(folder)
         if question.claims is not None:
             listed = list(read_claims(Path(question.claims)))

@@ -1,4 +1,4 @@
-"""Checks of a game, a scenario file and this machine: `check`, `bench`, `doctor`."""
+"""This machine: `doctor`."""
 
 import os
 import platform
@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 
 from bartizan.api.answer import Answer
+from bartizan.api.cluster.warming import warm
+from bartizan.api.questions.checking import DoctorQuestion
+from bartizan.api.reading import listed
 from bartizan.policies.registry import line_ups
 from bartizan.policies.request import match_of, player_values
 from bartizan.simcore.bench import peak_memory_mb, speed, start_seconds, yardstick
 from bartizan.simcore.compile import cache, shipped
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import game_names, load_game
 from bartizan.simcore.play.batch import Progress
 from bartizan.simcore.rng import mix
@@ -88,6 +91,41 @@ def _bench_lines(d: Mapping) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- is all there
+
+
+def answer(question: DoctorQuestion) -> Answer:
+    """What this machine is; then what was compiled, how fast games are, and the coverage of intervals, each
+    where it is asked for.
+    """
+    games, policy, jobs = (
+        listed(question.games),
+        listed(question.policy),
+        question.jobs or os.cpu_count() or 1,
+    )
+    if games and not (question.warm or question.bench):
+        raise UsageError(
+            f"doctor {games[0]}: add --warm to compile it in advance, or --bench to measure its speed"
+        )
+    if (policy or question.quick) and not question.bench:
+        raise UsageError(f"doctor {'--policy' if policy else '--quick'}: is for --bench; add --bench")
+    folder = cache.configure()
+    parts: dict[str, Answer] = {}
+    if question.warm:
+        parts["warm"] = warm(games, jobs, question.watch)
+    if question.bench:
+        parts["bench"] = bench(games, policy, question.quick)
+    found = doctor(folder, jobs if question.validate else 0, question.watch)
+    if not parts:
+        return found
+    document = {**found.to_dict(), **{name: part.to_dict() for name, part in parts.items()}}
+
+    def lines() -> Iterator[str]:
+        yield from found.lines()
+        for part in parts.values():
+            yield ""
+            yield from part.lines()
+
+    return Answer(document, lines, failure=found.failure)
 
 
 def doctor(folder: Path, validate: int = 0, watch: Watch = Watch()) -> Answer:  # noqa: B008 it has no state

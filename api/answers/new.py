@@ -1,4 +1,6 @@
-"""`new`: a game or a policy to begin with, in the working folder: it runs before a word is changed."""
+"""`new`: a game or a policy to begin with, in the working folder: it runs before a word is changed; the skill
+for assistants.
+"""
 
 import os
 import re
@@ -8,6 +10,7 @@ from string import Template
 
 from bartizan import reports
 from bartizan.api.answers.refresh import fetch
+from bartizan.api.answers.skill_texts import install
 from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import writing
@@ -18,7 +21,7 @@ from bartizan.simcore.short.reading import readable_columns
 from bartizan.simcore.short.writing import written_out
 
 TEMPLATES = Path(reports.__file__).parent / "templates"
-KINDS = ("game", "policy")
+KINDS = ("game", "policy", "skill")
 SHEETS = (".csv", ".tsv", ".txt", *WORKBOOKS, ".xls", ".ods", ".json")
 
 
@@ -32,6 +35,13 @@ def new(
     """
     if kind not in KINDS:
         raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
+    if kind == "skill":
+        if game or source or is_long:
+            raise UsageError("new skill: takes a folder only; remove --game, --from and --long")
+        yield from install(Path(name) if name else None)
+        return
+    if not name:
+        raise UsageError(f"new {kind}: no name given; write for example bartizan new {kind} my_{kind}")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(f'new {kind} "{name}": use lower-case letters, digits and _, such as my_{kind}')
     if kind == "game":
@@ -83,7 +93,7 @@ def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
     yield f"next: bartizan run {path}"
     yield f"      bartizan check {path}"
     if link:
-        yield f"      bartizan refresh {path}: fetch the sheet again"
+        yield f"      bartizan check {path} --refresh: fetch the sheet again"
 
 
 def _free_path(kind: str, name: str) -> Path:

@@ -204,7 +204,7 @@ def of_shares(question: PlanQuestion) -> Answer:
     document = plan_views.document(rows, question.power, each, question.spread)
     view = partial(plan_views.view, document)
     return Answer(
-        document.plain(), lambda: terminal.lines(view()), view=view, hints=["", "Next: bartizan games"]
+        document.plain(), lambda: terminal.lines(view()), view=view, hints=["", "Next: bartizan describe"]
     )
 
 

@@ -1,4 +1,4 @@
-"""`playtest import`, `template` and `form`: plays by people, from files into a folder; their form."""
+"""`playtest import` and `form`: plays by people, from files into a folder; their form."""
 
 import shlex
 from collections import Counter
@@ -28,6 +28,19 @@ from bartizan.simcore.sweep.store import open_sweep
 MOST_SHOWN = 8  # words to be moved, on the screen
 
 
+def answer_import(question: questions.ImportQuestion) -> Answer:
+    """Plays into a folder; where a .toml file is named, the draft of a mapping into it."""
+    out = Path(question.out)
+    if out.suffix != ".toml" or out.is_dir():
+        return bring_in(question)
+    file, *more = paths_of(question.files)
+    if more or question.mapping or question.replace:
+        raise UsageError(
+            f"-o {out}: is the draft of a mapping for one sheet; give one file, and no --mapping"
+        )
+    return template(file, out, str(question.game) if question.game else None)
+
+
 def bring_in(question: questions.ImportQuestion) -> Answer:
     """Read files of plays into a folder. Nothing is written where one of them cannot be read."""
     files, out = paths_of(question.files), Path(question.out)
@@ -49,7 +62,7 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
         fill = f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"
         hints = ["", fill]
     elif folder["plays"] and all(each["game"] is None for each in folder["games"]):
-        hints = ["", "Next: the same line again with --game GAME (which there are: bartizan games)"]
+        hints = ["", "Next: the same line again with --game GAME (bartizan describe lists them)"]
     elif about := game or mapped or next(iter(known), None):
         hints = _skill_next(about, plays.log, folder["path"])
     return Answer(document, lambda: views.lines(document), rows=plays.log.lazy, hints=hints)
@@ -90,10 +103,8 @@ def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
     }
 
 
-def template(question: questions.TemplateQuestion) -> Answer:
+def template(file: Path, out: Path, game: str | None) -> Answer:
     """Write a mapping for a sheet, with what its headings and words may mean."""
-    file, out = Path(question.file), Path(question.out)
-    game = str(question.game) if question.game else None
     if kind_of(file) != "sheet":
         way = f"bartizan playtest import {file} -o plays"
         raise UsageError(f"{file}: does not need a mapping; {way}")

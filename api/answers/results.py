@@ -1,4 +1,4 @@
-"""Result folders: `report` writes them as a page, `verify` plays part of them again."""
+"""Result folders: `report` writes them as a page or a table, `check` plays part of them again."""
 
 import re
 import shlex
@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from bartizan.analyses.records.tally import won
+from bartizan.analyses.records.tidy import table, write_table
 from bartizan.api.answer import Answer
 from bartizan.api.answers.sweep import claim_lines, judged_claims, verdict_code
 from bartizan.api.questions.playtest import SkillQuestion
@@ -24,7 +25,7 @@ from bartizan.reports.study import study
 from bartizan.reports.text import changes, words
 from bartizan.reports.text.cell_names import changes_in
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError
-from bartizan.simcore.files import writing
+from bartizan.simcore.files import check_output, whole, writing
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import common
@@ -36,11 +37,23 @@ from bartizan.simcore.sweep.store import COMPARISON, MANIFEST, Cell, Sweep, open
 from bartizan.simcore.sweep.verify import checked_sweep, resimulate, verify_sweep
 from bartizan.simcore.watch import Watch
 
+SCHEMA = "bartizan.report/1"
+TABLES = (".parquet", ".csv")
+
 
 def report(question: ReportQuestion) -> Answer:
-    """Write a sweep, or a comparison, as a page; plays by people are laid beside it first."""
+    """Write a sweep, or a comparison, as a page; plays by people are laid beside it first. A table of all its
+    games where the file is one.
+    """
     folder, out, paper = Path(question.folder), Path(question.out), question.paper
     claims, since = path_of(question.claims), path_of(question.since)
+    if out.suffix in TABLES:
+        for option in ("claims", "since", "plays", "paper"):
+            if getattr(question, option):
+                raise UsageError(
+                    f"--{option}: {out} is a table of games, not a page; remove it, or name a page"
+                )
+        return export(folder, out)
     if question.plays:
         lay_beside(folder, Path(question.plays), question.watch, trusted_of(question.trust))
     if (folder / COMPARISON).is_file():
@@ -55,7 +68,7 @@ def report(question: ReportQuestion) -> Answer:
         for side in ("a", "b"):
             checked_sweep(folder / side)
         path = _written(comparison.read(folder), out, paper)
-        return Answer({"file": str(path), "claims": []}, lambda: [_size(path)])
+        return Answer({"schema": SCHEMA, "file": str(path), "claims": []}, lambda: [_size(path)])
     opened = checked_sweep(folder)
     if not any(cell.shards() for cell in opened.cells):
         raise UsageError(f"{folder}: contains no games yet; run the same sweep again with -o {folder}")
@@ -66,7 +79,7 @@ def report(question: ReportQuestion) -> Answer:
         opened = replace(opened, manifest={**opened.manifest, "since": str(earlier(since, opened))})
     judged, counted = judged_claims(opened)
     path = _written(opened, out, paper)
-    document = {"file": str(path), "claims": judged, **counted}
+    document = {"schema": SCHEMA, "file": str(path), "claims": judged, **counted}
 
     def lines() -> Iterator[str]:
         if shared := common([cell.changes for cell in opened.cells]):
@@ -154,6 +167,20 @@ def _size(path: Path) -> str:
     return f"{path} ({path.stat().st_size / 1024:.0f} kB)"
 
 
+def export(folder: Path, out: Path) -> Answer:
+    """Write every game as a row of one table."""
+    if out.suffix not in TABLES:
+        raise UsageError(f"-o {out}: use a .parquet or .csv file")
+    check_output(out)
+    frame = table(folder)
+    games, columns = frame.select(pl.len()).collect().item(), frame.collect_schema().names()
+    with writing(f"-o {out}"), whole(out) as part:
+        write_table(frame, games, part, is_parquet=out.suffix == ".parquet")
+    document = {"schema": "bartizan.export/1", "file": str(out), "games": games, "columns": columns}
+    line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md says what they are)"
+    return Answer(document, lambda: [line], rows=partial(table, folder))
+
+
 def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
     """Checks the files of a sweep, and plays part of its cells again; yields a line for each check passed.
 
@@ -167,7 +194,7 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
         yield f"ok  imported from {file}; its games cannot be played again here"
         return
     for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
-        with _of_folder(opened, trusted, "verify", folder):
+        with _of_folder(opened, trusted, "check", folder):
             match = _match_of(opened, cell, trusted)
         games = resimulate(cell, match)
         yield f"ok  {cell.id}: {games} games of the first shard played again, row for row the same"
@@ -219,7 +246,7 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
             if (around / match["file"]).is_file():
                 return match["before"] + str(around / match["file"])
         raise UsageError(
-            f"{match['file']}: not found; run verify where the sweep was started, or give the file: "
+            f"{match['file']}: not found; run this where the games were played, or give the file: "
             "--trust FILE"
         )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
@@ -18,9 +18,9 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.statistics.looks import plain_level_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
-from bartizan.api.effort import INCONCLUSIVE, roles_of, scenarios_at
+from bartizan.api.effort import INCONCLUSIVE, Effort, roles_of, scenarios_at
 from bartizan.api.keeping import json_file, place_of
-from bartizan.api.questions.skill import BestQuestion, BracketQuestion, LadderQuestion
+from bartizan.api.questions.skill import BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
 from bartizan.policies.request import Request, command_of, match_of, name_in_commands
@@ -41,6 +41,9 @@ from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
+
+if TYPE_CHECKING:
+    from bartizan.api.questions.old_names import BestQuestion
 
 FITTED = f"{brackets.NEWCOMER}@people"
 MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs that a game need not have
@@ -389,13 +392,14 @@ def _below(rung: experiment.Rung, bracket: Mapping, source: Source) -> tuple[str
 
 # chances of letting one in that is no better, and of turning one away that is better by twice the margin
 ALPHA, BETA = 0.01, 0.05
-HEAD = "# The best players found, by level and role: `bartizan best --admit` adds an entry.\n"
+HEAD = "# The best players found, by level and role: `bartizan ladder GAME --admit POLICY` adds an entry.\n"
 
 
 OF_ONE_GAME = ("difficulty", "role", "scenario", "players")
 
 
-def answer_best(question: BestQuestion) -> Answer:
+def answer_best(question: "BestQuestion") -> Answer:
+    """The older command of its own: the list, or one test."""
     if question.admit and not question.name:
         raise UsageError(
             f"best --admit {question.admit}: no game given; write bartizan best GAME --admit {question.admit}"
@@ -407,17 +411,25 @@ def answer_best(question: BestQuestion) -> Answer:
                 raise UsageError(
                     f"best {option.flag}: no game given; write bartizan best GAME {option.flag} ..."
                 )
-        answers = [of_game(Request(name), None, None) for name in game_names()]  # each under its own scenario
-        document = {
-            "schema": "bartizan.best/1",
-            "best": [row for each in answers for row in each.to_dict()["best"]],
-            "history": [entry for each in answers for entry in each.to_dict()["history"]],
-        }
-        view = partial(_together, answers)
-        return Answer(document, lambda: (line for each in answers for line in each.lines()), view=view)
+        return best_of_all()
+    request, own = question.request(), path_of(question.archive)
     if question.admit is None:
-        return of_game(question.request(), question.role, path_of(question.archive))
-    return _admitted(question, question.admit)
+        return of_game(request, question.role, own)
+    margin = half_width(question.margin, "--margin")
+    contender = Contender(question.admit, request, question.role, margin, question.games, own)
+    return _admitted(contender, question.effort(question.games, seed=0), "best", "games")
+
+
+def best_of_all() -> Answer:
+    """The best of every built-in game, each under its own scenario."""
+    answers = [of_game(Request(name), None, None) for name in game_names()]
+    document = {
+        "schema": "bartizan.best/1",
+        "best": [row for each in answers for row in each.to_dict()["best"]],
+        "history": [entry for each in answers for entry in each.to_dict()["history"]],
+    }
+    view = partial(_together, answers)
+    return Answer(document, lambda: (line for each in answers for line in each.lines()), view=view)
 
 
 def _together(answers: Sequence[Answer]) -> View:
@@ -522,13 +534,28 @@ def _opponent(seat: RungSeat, incumbent: str) -> str:
 # ---------------------------------------------------------------- one more
 
 
-def _admitted(question: BestQuestion, policy: str) -> Answer:
-    """The candidate against the best there is; it is written down if the test says yes."""
-    request, margin = question.request(), half_width(question.margin, "--margin")
-    effort = question.effort(question.games, seed=0)
-    game, files = request.game, _files(request, path_of(question.archive))
+@dataclass(frozen=True)
+class Contender:
+    """A policy that may be better than the best known one. request: one level; role: the first unless given;
+    margin: gains of at least twice this are detected; archive: the user's own.
+    """
+
+    policy: str
+    request: Request
+    role: str | None
+    margin: float
+    pairs: int
+    archive: Path | None
+
+
+def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> Answer:
+    """The contender against the best there is; it is written down if the test says yes. asked: the command,
+    and pairs: its option for the number of pairs.
+    """
+    policy, request, margin = contender.policy, contender.request, contender.margin
+    game, files = request.game, _files(request, contender.archive)
     entries = archive.entries_of(*files)
-    role = roles_of(game, request.loaded, question.role)[0]
+    role = roles_of(game, request.loaded, contender.role)[0]
     seat = RungSeat(game, request.loaded, role, 0)
     before = archive.of_seat(entries, game, request.loaded, role)
     incumbent = before[-1]["policy"] if before else seat.default
@@ -540,7 +567,7 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
         roles = ", ".join(registry.find_policy(game, policy).roles)
         raise UsageError(f"--admit {policy}: plays {roles}; choose one with --role")
     seat = replace(seat, seed=seed_of(request, role, policy, incumbent, entries))
-    # Seats that are alike: the candidate among copies of the best there is, turned round, against a table of
+    # Seats that are alike: the contender among copies of the best there is, turned round, against a table of
     # these alone. Else: each of the two in the same seat, against the same opponents.
     claim = sequential.Hypothesis("B - A > 0", 1, margin, margin, ALPHA, BETA)
     other = incumbent if game.alike else ""
@@ -549,17 +576,16 @@ def _admitted(question: BestQuestion, policy: str) -> Answer:
         base = base[:1]  # one policy has all seats: every seating plays the same games
     with effort.source(game, effort.games) as source:
         tested = sequential.analyze(claim, base, changed, effort.games, source, seat.seat)
-    command = command_of(
-        "best",
-        name_in_commands(game),
-        admit=policy,
-        scenario=request.scenario,
-        difficulty=request.difficulty,
-        role=question.role,
-        margin=f"{margin * 100:g}pp",
-        games=question.games,
-        players=request.players,
-    )
+    options = {
+        "admit": policy,
+        "scenario": request.scenario,
+        "difficulty": request.difficulty,
+        "role": contender.role,
+        "margin": f"{margin * 100:g}pp",
+        pairs: contender.pairs,
+        "players": request.players,
+    }
+    command = command_of(asked, name_in_commands(game), **options)
     document = _admission(seat, policy, margin, incumbent, tested, command)
     if tested.answer == sequential.YES:
         plain = document.plain()
@@ -634,11 +660,18 @@ def _write(path: Path, entry: archive.Entry) -> None:
 
 
 def answer_ladder(question: LadderQuestion) -> Answer:
+    """The policies on one scale; then whether another one is better than the best known, where one is
+    named.
+    """
+    contender = _contender_of(question)
     request = question.request(difficulty=None)
     game = request.game
     scenarios = _levels(request, listed(question.difficulty))
     first = next(iter(scenarios.values()))
-    sides = _sides(game, game.roles_in(first), list(request.policy), question.noise or "none")
+    policies = list(request.policy)
+    if contender:
+        policies = [*(policies or everybody(game)), contender.policy]
+    sides = _sides(game, game.roles_in(first), policies, question.noise or "none")
     if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
         alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
         raise UsageError(
@@ -656,7 +689,31 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     result = analyze(cells, anchors, list(scenarios) if len(scenarios) > 1 else [], effort.seed)
     document = ladder_views.document(experiment, result, **_brackets(request, scenarios))
     keep(document.plain())
-    return shown(game, document, partial(ladder_views.view, document))
+    view = partial(ladder_views.view, document)
+    answer = shown(game, document, view)
+    if contender is None:
+        return answer
+    tested = _admitted(contender, question.effort(contender.pairs, seed=0), "ladder", "pairs")
+    both = {**answer.to_dict(), "admission": tested.to_dict()}
+    return Answer(both, lambda: [*answer.lines(), "", *tested.lines()], view=view, exit_code=tested.exit_code)
+
+
+def _contender_of(question: LadderQuestion) -> Contender | None:
+    """The policy to test, if one is named. Raises UsageError for options that do not go with it."""
+    margin = half_width(question.margin, "--margin")
+    if question.admit is None:
+        for option in ("archive", "role"):
+            if getattr(question, option):
+                raise UsageError(f"ladder: --{option} goes with --admit")
+        return None
+    if question.set:
+        raise UsageError("ladder: --admit is about the game as it is; remove --set")
+    levels = listed(question.difficulty)
+    if len(levels) > 1:
+        raise UsageError("ladder: --admit is about one level; give --difficulty once")
+    request = question.request(difficulty=levels[0] if levels else None, policy=None)
+    own = path_of(question.archive)
+    return Contender(question.admit, request, question.role, margin, question.pairs, own)
 
 
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:

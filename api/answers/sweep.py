@@ -1,4 +1,4 @@
-"""`run`: one cell is played; `sweep`: every combination of levels, line-ups and values, played and judged."""
+"""`run`: every combination of levels, line-ups and values, played and judged; and the parts of it, merged."""
 
 import shlex
 import time
@@ -18,9 +18,9 @@ from bartizan.api.cluster.first_games import first_games
 from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.keeping import Folder, folder_of, next_report
 from bartizan.api.playing import made_ready, play, rows_of
-from bartizan.api.questions.sweep import MergeQuestion, RunQuestion, SweepQuestion
-from bartizan.api.reading import games_for, half_width, listed, path_of, paths_of, varied
-from bartizan.policies.registry import find_player, line_ups
+from bartizan.api.questions.sweep import RunQuestion
+from bartizan.api.reading import games_for, half_width, listed, path_of, texts, varied
+from bartizan.policies.registry import at_one_table, find_player, line_ups
 from bartizan.policies.request import Request, best_player, name_in_commands, player_values, several_values
 from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
@@ -44,6 +44,7 @@ from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turne
 from bartizan.simcore.sweep.run import Played, play_sweep
 from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.store import LOOKS, MANIFEST, Sweep, open_sweep, read_sweep
+from bartizan.simcore.watch import Watch
 
 
 def _known(game: Game, scenario: Scenario) -> Iterator[str]:
@@ -57,36 +58,94 @@ def _known(game: Game, scenario: Scenario) -> Iterator[str]:
         yield equilibrium.sentence(equilibrium.EquilibriumDocument.read(it))
 
 
-def answer_run(question: RunQuestion) -> Answer:
-    """Play one cell, into a temporary folder unless one is named."""
+def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
+    """Play a cell, or every cell of several, and judge the claims of a plan.
+
+    is_sweep: as the older command `sweep`: a folder is needed, and one cell is a list of cells too.
+    """
     width = None if question.precision is None else half_width(question.precision)
-    request, effort = question.request(), question.effort(games_for(question.games, width))
-    game, out = request.game, path_of(question.out)
-    seats = request.line_ups()
-    if len(seats) > 1:
+    effort = question.effort(games_for(question.games, width), 1 if question.seed is None else question.seed)
+    plan, request = _planned(question, effort, width, is_sweep)
+    game = load_game(plan.game)
+    if question.dry_run:
+        if question.shards or question.cluster:
+            raise UsageError(
+                f"{question.command} --dry-run: describes all cells on this machine; remove --shards and "
+                "--cluster"
+            )
+        return dry_run(plan, game, effort, question.name)
+    if question.out is None and (is_sweep or question.shards):
         raise UsageError(
-            f"run simulates one cell, but {len(seats)} policies are given; use: bartizan sweep "
-            f"{request.named} ... -o DIR"
+            f"{question.command}: no folder given; add -o DIR (or --dry-run to see what would be simulated)"
         )
-    sets = {path: [value] for path, value in request.values.items()}
-    seated = game.seated(request.loaded, seats[0])
-    cells = expand([request.difficulty] if request.difficulty else [], [seated], sets)
-    command = question.command_line()
-    plan = Plan(request.named, request.scenario, tuple(cells), effort.games, effort.seed, width, command)
+    if question.luck_adjusted and question.shards:
+        raise UsageError("--luck-adjusted: needs all games of a cell; remove --shards")
+    if question.shards is not None:
+        return _part(question, plan, game, effort)
+    if request is not None and len(plan.cells) == 1 and not is_sweep:
+        return _one(question, plan, request, effort)
+    return _whole(question, plan, game, effort)
+
+
+def _planned(
+    question: RunQuestion, effort: Effort, width: float | None, is_sweep: bool
+) -> tuple[Plan, Request | None]:
+    """The cells; and of a game that is named what the command line says of it. None: a plan file says it."""
+    if question.name.endswith(".toml"):
+        line = question.command_line()
+        return plan_of_file(question.name, question.players, question.games, question.seed, line), None
+    levels, counts, sets = listed(question.difficulty), listed(question.players), question.values()
+    request = replace(
+        question.request(set=None, difficulty=_only(levels), players=None),
+        players=int(counts[0]) if len(counts) == 1 else None,
+        sets={path: value for path, value in sets.items() if len(several_values(value)) == 1},
+    )
+    is_one = len(levels) < 2 and len(counts) < 2 and request.sets == sets
+    line_ups = _seats_of(request, is_one) if not is_sweep else some_named(request.game, list(request.policy))
+    several = _counts(request.game, counts) | sets
+    line = question.command_line()
+    plan = plan_of_request(request, levels, several, effort, question.rotate, width, line, line_ups)
+    return plan, request
+
+
+def _only(values: Sequence[str]) -> str | None:
+    return values[0] if len(values) == 1 else None
+
+
+def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
+    """The line-ups that `--policy` names. Where seats are alike several policies sit at one table, a seat
+    each, and several tables (P+Q) make a cell each. is_one: one scenario is played, which says who sits.
+    """
+    game, policies = request.game, list(request.policy)
+    if game.alike and len(policies) > 1 and all(len(at_one_table(game, one)) > 1 for one in policies):
+        return some_named(game, policies)
+    return request.line_ups(_unnamed) if is_one else some_named(game, policies, together=True)
+
+
+def values_of(question: RunQuestion) -> dict[str, str]:
+    """Path -> values, as `a,b,c`. A list is several values, unless the number is a list itself."""
+    lists = [path for path, value in (question.set or {}).items() if isinstance(value, (list, tuple))]
+    if not lists:
+        return varied(question.set)
+    game, scenario = load_game(str(question.name)), question.scenario and str(question.scenario)
+    known = {knob.path: knob.value for knob in load_scenario(game, scenario).parameters()}
+    whole = {path for path in lists if isinstance(known.get(path), (list, tuple))}
+    alone = {path: value for path, value in (question.set or {}).items() if path in whole}
+    return varied(question.set) | texts(alone)
+
+
+def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) -> Answer:
+    """One cell, in a temporary folder unless one is named."""
+    game, out = request.game, path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
     if question.luck_adjusted:
-        effort.holds(luck_bytes(len(seated)))
+        effort.holds(luck_bytes(len(plan.cells[0].policies)))
     with first_games(request, effort.seed, effort.watch.known, effort.watch.note):
-        (document,) = play(
-            folder.path, plan, game, replace(effort, known=lambda: _known(game, request.loaded))
-        )
-    if question.luck_adjusted:  # the games once more, with the luck of each
-        effort.compiles(game, ADJUSTED)
-        (cell,) = make_ready(plan, game, find_player)
-        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.workers)
-        adjusted = luck.document(result, game.roles_in(cell.match.scenario), document["seconds"])
-        document["luck_adjusted"] = adjusted.plain()
+        shipped = replace(effort, known=lambda: _known(game, request.loaded))
+        (document,) = play(folder.path, plan, game, shipped)
+    if question.luck_adjusted:
+        _without_luck(question, plan, game, effort, [document])
     if document["capped"]:
         document["cycle"] = _cycle(plan, game, folder)
     if keep and out:
@@ -95,7 +154,7 @@ def answer_run(question: RunQuestion) -> Answer:
         hint = f"Next: bartizan report {out} -o report.html"
     else:
         again = _same_cells(request, document["difficulty"], document["games"])
-        hint = f"Next: bartizan sweep {again} -o results, then: bartizan report results -o report.html"
+        hint = f"Next: bartizan run {again} -o results, then: bartizan report results -o report.html"
 
     def lines() -> Iterator[str]:
         yield from caveat_lines(game, document)
@@ -109,6 +168,17 @@ def answer_run(question: RunQuestion) -> Answer:
     names = [", ".join(filter(None, [document["difficulty"], " vs ".join(document["policies"])]))]
     view = partial(_view, document, [document], names, known)
     return Answer(document, lines, view=view, hints=[hint], rows=partial(rows_of, folder))
+
+
+def _without_luck(
+    question: RunQuestion, plan: Plan, game: Game, effort: Effort, documents: Sequence[dict]
+) -> None:
+    """Play the games of each cell once more, with the luck of each, and put that into its document."""
+    effort.compiles(game, ADJUSTED)
+    for cell, document in zip(make_ready(plan, game, find_player), documents, strict=True):
+        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.workers)
+        roles = game.roles_in(cell.match.scenario)
+        document["luck_adjusted"] = luck.document(result, roles, document["seconds"]).plain()
 
 
 def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
@@ -138,47 +208,23 @@ def _holds_others(out: Path | None, plan: Plan) -> bool:
 
 
 def _same_cells(request: Request, difficulty: str, games: int) -> str:
-    """The words after `bartizan sweep` that play what `run` has just played."""
-    game, policy = request.game, list(request.policy)
-    roles = any("=" in text.split(":")[0] for text in policy)
-    policy = ["+".join(policy)] if game.alike and len(policy) > 1 and not roles else policy
-    again = Request(request.named, request.scenario, difficulty, tuple(policy), request.players, request.sets)
-    return shlex.join([name_in_commands(game), *again.words(), "--games", str(games)])
+    """The words after `bartizan run` that play again what has just been played."""
+    words = replace(request, difficulty=difficulty).words()
+    return shlex.join([name_in_commands(request.game), *words, "--games", str(games)])
 
 
-# ---------------------------------------------------------------- sweep
+# ---------------------------------------------------------------- the cells
 
 
 PILOT = 512  # games a cell that a dry run times
 UNNAMED = ""  # nobody is named for a seat: who takes it is the cell's own question
-some_named = partial(line_ups, default=lambda role: UNNAMED)
 
 
-def answer_sweep(question: SweepQuestion) -> Answer:
-    width = None if question.precision is None else half_width(question.precision)
-    seed = 1 if question.seed is None else question.seed
-    effort = question.effort(games_for(question.games, width), seed)
-    question.set = varied(question.set)  # several values as the command line writes them
-    command = question.command_line()
-    if question.name.endswith(".toml"):
-        plan = plan_of_file(question.name, question.players, question.games, question.seed, command)
-    else:
-        request = question.request(difficulty=None, set=None, players=None)
-        levels = listed(question.difficulty)
-        sets = _counts(request.game, listed(question.players)) | question.set
-        plan = plan_of_request(request, levels, sets, effort, question.rotate, width, command)
-    game = load_game(plan.game)
-    if question.dry_run and (question.shards or question.cluster):
-        raise UsageError(
-            "sweep --dry-run: describes the whole sweep on this machine; remove --shards and --cluster"
-        )
-    if question.dry_run:
-        return dry_run(plan, game, effort, question.name)
-    if question.out is None:
-        raise UsageError("sweep: no folder given; add -o DIR (or --dry-run to see what would be simulated)")
-    if question.shards is not None:
-        return _part(question, plan, game, effort)
-    return _whole(question, plan, game, effort)
+def _unnamed(role: str) -> str:
+    return UNNAMED
+
+
+some_named = partial(line_ups, default=_unnamed)
 
 
 def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
@@ -207,18 +253,20 @@ def plan_of_file(
 def plan_of_request(
     request: Request,
     difficulties: Sequence[str],
-    varied: Mapping[str, str],
+    several: Mapping[str, str],
     effort: Effort,
     rotate: bool = False,
     precision: float | None = None,
     command: str = "",
+    named: Sequence[tuple[str, ...]] | None = None,
 ) -> Plan:
-    """What the command line names. varied: path -> values, as `a,b,c`."""
+    """What the command line names. several: path -> values, as `a,b,c`; named: the line-ups, unless given
+    those that the request's policies are in each of their seats.
+    """
     game = request.game
-    sets = {path: [value] for path, value in request.values.items()}
-    asked = paths_meant(game, request.scenario, varied)
-    sets |= {path: several_values(value) for path, value in asked.items()}
-    seats = some_named(game, list(request.policy))
+    asked = paths_meant(game, request.scenario, several)
+    sets = {path: several_values(value) for path, value in asked.items()}
+    seats = list(named) if named else some_named(game, list(request.policy))
     cells = expand(list(difficulties), turned_round(game, seats) if rotate else seats, sets)
     full = _full(game, request.scenario, cells)
     return Plan(request.named, request.scenario, full, effort.games, effort.seed, precision, command)
@@ -239,16 +287,23 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
     return tuple(full)
 
 
-def _whole(question: SweepQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
+def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
     """Play a plan into a folder; what is there already is kept."""
-    folder = Folder(path_of(question.out))
+    out = path_of(question.out)
+    keep = folder_of(question, out, game) if out and question.luck_adjusted else None
+    folder = Folder(out)
     documents = play(folder.path, plan, game, effort, question.name)
+    if question.luck_adjusted:
+        _without_luck(question, plan, game, effort, documents)
+        if keep and out:
+            for played in documents:
+                effort.watch.kept(keep(played), next_report(out))
     opened = open_sweep(folder.path)
     judged, counted = judged_claims(opened)
     many = f"{len(documents)} {'cell' if len(documents) == 1 else 'cells'}"
     document = {
         "schema": "bartizan.sweep-result/1",
-        "folder": str(folder.path),
+        "folder": out and str(out),
         "changes": common([one["changes"] for one in documents]),
         **common_caveat(documents),
         "cells": documents,
@@ -263,13 +318,16 @@ def _whole(question: SweepQuestion, plan: Plan, game: Game, effort: Effort) -> A
         yield from _changed_in_all(documents[0]["title"], document)
         for cell in documents:
             yield _one_line(cell, names[cell["cell"]], game)
+            if "luck_adjusted" in cell:
+                yield from luck.lines(luck.WithoutLuck.read(cell["luck_adjusted"]))
         yield from claim_lines(judged, opened, counted)
 
+    following = f"{many} in {out}. Next: bartizan report {out} -o report.html"
     return Answer(
         document,
         lines,
         view=partial(_view, document, documents, [names[one["cell"]] for one in documents]),
-        hints=["", f"{many} in {folder.path}. Next: bartizan report {folder.path} -o report.html"],
+        hints=["", following if out else f"{many}. Next: the same with -o DIR keeps the games for a report"],
         exit_code=verdict_code(judged),
         rows=partial(rows_of, folder),
     )
@@ -346,7 +404,7 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 # ---------------------------------------------------------------- a part, and all of them together
 
 
-def _part(question: SweepQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
+def _part(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
     """Play one part of a plan into a folder. Refused where a cell may stop by itself: whether it goes on
     depends on all its games before.
     """
@@ -373,7 +431,7 @@ def _part(question: SweepQuestion, plan: Plan, game: Game, effort: Effort) -> An
             yield f"nothing is left for this part: {of_all:,} {'part' if of_all == 1 else 'parts'} would do"
 
     return Answer(
-        document, lines, hints=["", f"When all {part.of} parts are played: bartizan merge PART... -o DIR"]
+        document, lines, hints=["", f"When all {part.of} parts are played: bartizan import PART... -o DIR"]
     )
 
 
@@ -400,9 +458,8 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
     }
 
 
-def merge(question: MergeQuestion) -> Answer:
+def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
     """The folder that one machine would have made, and what its claims come to."""
-    folders, out, watch = paths_of(question.folders), Path(question.out), question.watch
     whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
     for line in notes:
         watch.note(line)

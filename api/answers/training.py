@@ -320,8 +320,8 @@ def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
     if not able:
         raise UsageError(
             f"equilibrium: no best response of {role} can be trained, because {', '.join(named)} "
-            f"has no weights; choose a policy with weights: --policy {role}=NAME (bartizan policies "
-            f"{name_in_commands(game)} lists them)"
+            f"has no weights; choose a policy with weights: --policy {role}=NAME (bartizan describe "
+            f"{name_in_commands(game)} --policies lists them)"
         )
     return able
 

@@ -1,28 +1,26 @@
 """The questions that can be asked, a file for each or for those that belong together.
 
-A module that is put here is found: its questions are commands.
+A module that is put here is found: its questions are commands, and those about a game are methods too.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from types import ModuleType
 
 from bartizan.api.question import Question
-
-# in the order of the help; a question that is not named here stands last
-ORDER = (
-    "games policies describe run sweep merge import report export bands trace compare sensitivity tune train "
-    "ladder bracket equilibrium workbench mcp best rare losses cards coverage check gate new refresh watch "
-    "verify bench warm doctor"
-)
 
 
 @cache
 def all_questions() -> dict[str, type[Question]]:
     """The words after `bartizan`, and their question."""
-    questions: dict[str, type[Question]] = {}
-    for module in iter_modules(__path__, f"{__name__}."):
-        for value in vars(import_module(module.name)).values():
-            if isinstance(value, type) and issubclass(value, Question) and "command" in vars(value):
-                questions[value.command] = value
-    return questions
+    modules = (import_module(module.name) for module in iter_modules(__path__, f"{__name__}."))
+    return {question.command: question for module in modules for question in questions_of(module)}
+
+
+def questions_of(module: ModuleType) -> Iterator[type[Question]]:
+    """The questions that a module declares."""
+    for value in vars(module).values():
+        if isinstance(value, type) and issubclass(value, Question) and "command" in vars(value):
+            yield value

@@ -5,15 +5,16 @@ from typing import Any
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.question import GameQuestion, Question, opt, out_opt
+from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, Names, Sets
 from bartizan.simcore import MOST_GAMES
 
 
 class CompareQuestion(GameQuestion):
-    """Compare a baseline with one change of it, using common random numbers."""
+    """Compare a baseline with one change, on common random numbers."""
 
     command = "compare"
+    section = HelpSection.JUDGE
     example = "bartizan compare itter --policy garrison --change victory.min_score=5"
     kept_as = "steps"
 
@@ -72,9 +73,10 @@ class CompareQuestion(GameQuestion):
 
 
 class SensitivityQuestion(GameQuestion):
-    """Measure which numbers affect the result, and which conclusions do not depend on them."""
+    """Measure which numbers affect the result, and which do not."""
 
     command = "sensitivity"
+    section = HelpSection.JUDGE
     example = "bartizan sensitivity itter --difficulty elite --assumed --one-level --games 2000"
     kept_as = "sensitivity"
 
@@ -126,13 +128,14 @@ class SensitivityQuestion(GameQuestion):
 
 
 class TuneQuestion(GameQuestion):
-    """Find the value of a parameter that meets a target, and verify it on held-out seeds. With several
-    parameters, find the Pareto front of distance, length and cost of change.
+    """Find the value that meets a target.
 
-    Without --knob, vary every value once and rerun the closest.
+    It is verified on held-out seeds. With several parameters, find the Pareto front of distance, length
+    and cost of change. Without --knob, vary every value once and rerun the closest.
     """
 
     command = "tune"
+    section = HelpSection.JUDGE
     effort_options = ("games", "fresh")
     example = "bartizan tune itter --knob ss_counter.sturm.defence=3:6 --target win_rate=0.6..0.7"
     kept_as = "tune"

@@ -1,26 +1,26 @@
-"""Writing and checking: `check`, `new`; and this machine: `bench`, `warm`, `doctor`."""
+"""Writing and checking: `check`, `new`; and this machine: `doctor`."""
 
-import os
 from collections.abc import Iterator
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
-from bartizan.api.options import Jobs, Policies
+from bartizan.api.options import Jobs, Policies, Trust
 from bartizan.api.question import Question, opt
-from bartizan.api.reading import Names, listed
-from bartizan.simcore.compile import cache
+from bartizan.api.reading import Names
 
 
 class CheckQuestion(Question[Iterator[str]]):
-    """Check a game against the engine contract, its policies against theirs, or a scenario file."""
+    """Check a game, a policy, a scenario or a folder of results.
+
+    Of a folder: the checksums of its files, and some of its games simulated again.
+    """
 
     command = "check"
     example = "bartizan check my_game.py"
-    has_document = False
 
     target: str = opt(
-        "a game, a game's .py file, or a scenario's .toml file",
-        metavar="GAME|FILE",
+        "a game, a game's .py file, a scenario's .toml file, or a folder of results",
+        metavar="GAME|FILE|DIR",
         is_argument=True,
         kw_only=False,
     )
@@ -34,21 +34,34 @@ class CheckQuestion(Question[Iterator[str]]):
         "games with 64-bit integers (takes minutes for built-in games; default: 40 of them)",
         default=False,
     )
+    refresh: bool = opt(
+        'first fetch the sheets of cards that the game links to, Deck(..., link="https://..."); nothing '
+        "else uses the network",
+        default=False,
+    )
+    trust: Trust = None
 
     def answer(self) -> Iterator[str]:
-        return answers.check.check(str(self.target), listed(self.policy), self.ends)
+        return answers.check.answer(self)
 
 
 class NewQuestion(Question[Iterator[str]]):
-    """Write a game or a policy to start from. It runs as written."""
+    """Write a game, a policy or a skill to start from.
+
+    A game or a policy runs as written. The skill is a guide for assistants.
+    """
 
     command = "new"
     example = "bartizan new game my_game"
-    has_document = False
 
-    kind: str = opt("what to write", metavar="game|policy", is_argument=True, kw_only=False)
+    kind: str = opt("what to write", metavar="game|policy|skill", is_argument=True, kw_only=False)
     name: str = opt(
-        "its name: lower-case letters, digits and _", metavar="NAME", is_argument=True, kw_only=False
+        "its name: lower-case letters, digits and _; of a skill the folder (default: .claude/skills and "
+        ".agents/skills)",
+        default="",
+        metavar="[NAME]",
+        is_argument=True,
+        kw_only=False,
     )
     game: str | None = opt("the game for a new policy", default=None, metavar="GAME|FILE.py")
 
@@ -65,52 +78,31 @@ class NewQuestion(Question[Iterator[str]]):
         return iter(written)  # all of it, whether or not anybody reads what it says
 
 
-class BenchQuestion(Question[Answer]):
-    """Measure the speed of each game on this machine, beside a reference measured in the same run. Without
-    --policy, measure random and the game's own policy.
-    """
-
-    command = "bench"
-    example = "bartizan bench itter"
-
-    games: Names = opt(None, default=None, metavar="[GAME]...", is_argument=True, kw_only=False)
-    policy: Policies = None
-    quick: bool = opt("skip cold and warm starts", default=False)
-
-    def answer(self) -> Answer:
-        return answers.machine.bench(listed(self.games), listed(self.policy), self.quick)
-
-
-class WarmQuestion(Question[Answer]):
-    """Compile games, play loops and policies in advance, so that later commands start at once."""
-
-    command = "warm"
-    example = "bartizan warm itter"
-
-    games: Names = opt(
-        "games by name or by the path of a .py file (default: all built-in games)",
-        default=None,
-        metavar="GAME",
-        is_argument=True,
-        kw_only=False,
-    )
-    jobs: Jobs = None
-
-    def answer(self) -> Answer:
-        from bartizan.api.cluster.warming import warm
-
-        return warm(listed(self.games), self.jobs or os.cpu_count() or 1, self.watch)
-
-
 class DoctorQuestion(Question[Answer]):
-    """Check this machine: versions, cores, cache folder, and a game with a known result.
+    """Check this machine; compile games in advance or time them.
 
-    With --validate, also measure the coverage of every interval and verdict.
+    It checks versions, cores, the cache folder, and a computation with a known result.
     """
 
     command = "doctor"
-    example = "bartizan doctor --validate"
+    example = "bartizan doctor itter --warm --bench"
 
+    games: Names = opt(
+        "with --warm or --bench: games by name or by the path of a .py file (default: all built-in games)",
+        default=None,
+        metavar="[GAME]...",
+        is_argument=True,
+        kw_only=False,
+    )
+    warm: bool = opt(
+        "compile games, play loops and policies in advance, so that later commands start at once",
+        default=False,
+    )
+    bench: bool = opt(
+        "measure the speed of each game, beside a reference measured in the same run", default=False
+    )
+    policy: Policies = None
+    quick: bool = opt("with --bench: skip cold and warm starts", default=False)
     validate: bool = opt(
         "measure the coverage of every interval and verdict by simulation (two minutes on two cores)",
         default=False,
@@ -118,6 +110,4 @@ class DoctorQuestion(Question[Answer]):
     jobs: Jobs = None
 
     def answer(self) -> Answer:
-        folder = cache.configure()
-        jobs = self.jobs or os.cpu_count() or 1
-        return answers.machine.doctor(folder, jobs if self.validate else 0, self.watch)
+        return answers.machine.answer(self)

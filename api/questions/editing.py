@@ -1,37 +1,22 @@
-"""While a game is being written: `refresh`, `watch`."""
+"""While a game is being written: `watch`."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from bartizan.api import answers, options
-from bartizan.api.question import GameQuestion, Question, opt
+from bartizan.api.question import GameQuestion, HelpSection, opt
 from bartizan.api.reading import File
 from bartizan.simcore import MOST_GAMES
 
 
-class RefreshQuestion(Question[Iterator[str]]):
-    """Fetch the sheets of cards that a game links to with Deck("cards.csv", link="https://...").
-
-    Nothing else uses the network.
-    """
-
-    command = "refresh"
-    example = "bartizan refresh my_game.py"
-    has_document = False
-
-    game: str = opt("the .py file of a short game", metavar="FILE.py", is_argument=True, kw_only=False)
-
-    def answer(self) -> Iterator[str]:
-        return answers.refresh.refresh(Path(self.game))
-
-
 class WatchQuestion(GameQuestion):
-    """Simulate a game again whenever you save its rules or sheets, and report what the edit changed.
+    """Simulate a game again whenever you save its rules or sheets.
 
-    Each state is compared with the game as it was at the start, on common luck.
+    It reports what the edit changed. Each state is compared with the game as it was at the start, on common
+    luck.
     """
 
     command = "watch"
+    section = HelpSection.PLAY
     example = "bartizan watch my_game.py"
     has_document = False
 

@@ -4,20 +4,22 @@ from pathlib import Path
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.question import Question, opt, out_opt
+from bartizan.api.question import HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File
 
 
 class GateQuestion(Question[Answer]):
-    """Check the balance in continuous integration: exit code 1 if a claim fails or a win rate moved since the
-    baseline.
+    """Check the balance in continuous integration.
+
+    Exit code 1 if a claim fails or a win rate moved since the baseline.
     """
 
     command = "gate"
+    section = HelpSection.JUDGE
     example = "bartizan gate plan.toml --baseline results -o summary.md"
 
     now: File = opt(
-        "a plan to play, or a folder of results (sweep, import)",
+        "a plan to play, or a folder of results (run -o, import)",
         metavar="PLAN.toml|DIR",
         is_argument=True,
         kw_only=False,

@@ -1,25 +1,35 @@
-"""Questions about records of games that another program played: `import`."""
+"""Games that were played elsewhere, by another program or on other machines: `import`."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
-from bartizan.api.question import Question, opt, out_opt
-from bartizan.api.reading import File
+from bartizan.api.question import HelpSection, Question, opt, out_opt
+from bartizan.api.reading import File, paths_of
 from bartizan.simcore.errors import UsageError
 
 
 class ImportRecordsQuestion(Question[Answer]):
-    """Import records of games from your own simulator into a folder of results."""
+    """Import games that were played elsewhere.
+
+    They go into a folder of results: records of your own simulator, or the parts of a run (run --shards).
+    Merged parts are byte-identical to the folder of a single machine.
+    """
 
     command = "import"
+    section = HelpSection.OWN
     example = "bartizan import games.csv --by deck_size -o records"
 
-    file: File = opt(
-        "one game a row: .csv, .tsv, .jsonl or .parquet", metavar="FILE", is_argument=True, kw_only=False
+    file: File | Sequence[File] = opt(
+        "records, one game a row: .csv, .tsv, .jsonl or .parquet; or the folders of all parts of a run",
+        metavar="FILE|PART...",
+        is_argument=True,
+        kw_only=False,
     )
-    out: File | None = out_opt("DIR", "a new folder of results", default=None)
+    out: File | None = out_opt(
+        "DIR", "a new folder of results; of parts: run the command again to resume", default=None
+    )
     mapping: File | None = opt("meaning of columns and words", default=None, metavar="FILE.toml")
     by: str | Sequence[str] | None = opt(
         "a column that was varied between games; repeat for several", default=None, metavar="COLUMN"
@@ -29,10 +39,21 @@ class ImportRecordsQuestion(Question[Answer]):
     )
 
     def answer(self) -> Answer:
+        if any(path.is_dir() for path in paths_of(self.file)):
+            return self._merged(paths_of(self.file))
         if (self.out is None) == (self.suggest is None):
             raise UsageError("import: name either -o DIR or --suggest FILE.toml")
         return answers.imported.suggested(self) if self.suggest else answers.imported.bring_in(self)
 
+    def _merged(self, parts: Sequence[Path]) -> Answer:
+        if self.out is None or self.mapping or self.by or self.suggest:
+            raise UsageError("import: the parts of a run need -o DIR, and no option about columns")
+        return answers.sweep.merge(parts, Path(self.out), self.watch)
+
     @property
     def path(self) -> Path:
-        return Path(self.file)
+        """The one file of records. Raises UsageError for several."""
+        path, *more = paths_of(self.file)
+        if more:
+            raise UsageError(f"import: one file of records at a time, not {len(more) + 1}")
+        return path

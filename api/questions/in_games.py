@@ -1,10 +1,10 @@
-"""What happens in the games? `trace`, `losses`, `cards`, `coverage`, `rare`."""
+"""What happens in the games? `trace`, `losses`, `cards`, `coverage`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
@@ -20,19 +20,19 @@ from bartizan.api.options import (
     Seed,
     Values,
 )
-from bartizan.api.question import GameQuestion, Question, opt, out_opt
+from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, Names, listed, seat_of
 from bartizan.simcore import MOST_GAMES
-from bartizan.simcore.errors import UsageError
-
-if TYPE_CHECKING:
-    from bartizan.policies.request import Request
 
 
 class TraceQuestion(GameQuestion):
-    """Print one game as a log: the same game that `run` and `sweep` simulate with this seed and number."""
+    """Print one game as a log, or as a page to step through.
+
+    It is the game that `run` simulates with this seed and number.
+    """
 
     command = "trace"
+    section = HelpSection.PLAY
     example = "bartizan trace itter --policy garrison --seed 1 --game 7 --html game.html"
 
     seed: Seed = 1
@@ -54,9 +54,13 @@ class TraceQuestion(GameQuestion):
 
 
 class LossesQuestion(GameQuestion):
-    """Find when games are lost: hazard by turn, win probability by turn from rollouts, and typical games."""
+    """Find when games are lost, turn by turn.
+
+    The answer has the hazard by turn, the win probability by turn from rollouts, and typical games.
+    """
 
     command = "losses"
+    section = HelpSection.JUDGE
     effort_options = ("pilot",)
     example = "bartizan losses itter --difficulty veteran --policy garrison"
     kept_as = "losses"
@@ -125,11 +129,14 @@ class LossesQuestion(GameQuestion):
 
 
 class CardsQuestion(GameQuestion):
-    """List the deck with its sources, the cards that carry the wins (--without), how cards are used
-    (--usage), or the value of each card in hand (--value).
+    """List the cards, and find those that carry the wins.
+
+    Without an option: the deck with its sources. --without: the cards that carry the wins. --usage: how cards
+    are used. --value: the value of each card in hand.
     """
 
     command = "cards"
+    section = HelpSection.JUDGE
     example = "bartizan cards castle --value --policy steward"
 
     without: bool = opt(
@@ -180,11 +187,13 @@ class CardsQuestion(GameQuestion):
 
 
 class CoverageQuestion(GameQuestion):
-    """List what occurs in simulated games and what never does: actions, cards, spaces, endings, rulings and
-    numbers.
+    """List what occurs in simulated games, and what never does.
+
+    It counts actions, cards, spaces, endings, rulings and numbers.
     """
 
     command = "coverage"
+    section = HelpSection.JUDGE
     example = "bartizan coverage colditz --path rulings --games 400"
     kept_as = "coverage"
 
@@ -229,81 +238,3 @@ class CoverageQuestion(GameQuestion):
         document = views.document(experiment, s, result)
         keep(document.plain())
         return shown(game, document, partial(views.view, document, self.top))
-
-
-class RareQuestion(GameQuestion):
-    """Estimate the probability of a rare event by multilevel splitting, with plain counting beside it."""
-
-    command = "rare"
-    example = "bartizan rare itter --event no-casualty --difficulty veteran --policy garrison"
-
-    event: str | None = opt("event to estimate (default: list the events)", default=None, metavar="NAME")
-    scenario: ScenarioName = None
-    difficulty: Level = None
-    policy: Policies = None
-    players: Players = None
-    set: Values = None
-    trajectories: int = opt("games, or parts of games, per stage", default=500, min=10, max=100_000)
-    replicates: int = opt(
-        "number of independent runs through all stages, from which the interval is computed",
-        default=30,
-        min=5,
-        max=10_000,
-    )
-    every_level: bool = opt(
-        "use a stage for each value of progress (default: a pilot run chooses)", default=False
-    )
-    games: int | None = opt(
-        "number of games for plain counting (default: as many decisions as splitting takes)",
-        default=None,
-        min=1,
-        max=MOST_GAMES,
-    )
-    seed: Seed = 1
-    jobs: Jobs = None
-    cluster: Cluster = None
-
-    def answer(self) -> Answer:
-        from bartizan.analyses.experiments.rare import analyze
-        from bartizan.api.caveats import shown
-        from bartizan.reports.views import rare as views
-        from bartizan.simcore.play.splitting import splitting_of
-
-        request = self.request()
-        game = request.game
-        if self.event is None:
-            return self._events(request)
-        effort = self.effort(0)
-        splitting = splitting_of(
-            request.match(effort.seed, "rare: give one policy for each seat"), self.event
-        )
-        effort.compiles(game, splitting.loop)
-        pilot, volume = not self.every_level, (self.trajectories, self.replicates, self.games)
-        result = analyze(splitting, *volume, pilot, effort.workers)
-        document = views.document(splitting.match, result)
-        return shown(game, document, partial(views.view, document))
-
-    def _events(self, request: "Request") -> Answer:
-        """The rare events that the game declares."""
-        from bartizan.policies.request import default_policy_words, name_in_commands
-
-        game, s = request.game, request.loaded
-        events = [
-            {"event": name, "title": event.title, "top": int(event.top(s))}
-            for name, event in game.compiled.rare.items()
-        ]
-        document = {
-            "schema": "bartizan.rare-events/1",
-            "game": game.name,
-            "scenario": s.name,
-            "events": events,
-        }
-
-        def lines() -> Iterator[str]:
-            if not events:
-                raise UsageError(f"{game.name}: declares no rare events (see docs/adding-a-game.md)")
-            yield from (f"{row['event']:<20} {row['title']}" for row in events)
-            players = default_policy_words(game, s)
-            yield f"\nNext: bartizan rare {name_in_commands(game)} --event {events[0]['event']} {players}"
-
-        return Answer(document, lines)

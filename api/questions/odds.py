@@ -1,7 +1,10 @@
-"""`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
+"""Events that are one throw or one fight, exact and simulated with the engine's dice; and stake-or-wait.
+
+`chance GAME --event NAME` asks about them; `odds ...` is the older command of each.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
@@ -19,8 +22,9 @@ Place = Annotated[str | None, Opt("read the distance from the board", metavar="C
 
 
 class OddsQuestion(GameQuestion):
-    """A question about one game of the house, which its command does not name."""
+    """A question about one built-in game, which its older command does not name."""
 
+    event: ClassVar[str]
     name: str = opt(None, default="colditz", kw_only=False, is_hidden=True)
 
     def __post_init__(self) -> None:
@@ -28,11 +32,17 @@ class OddsQuestion(GameQuestion):
         if self.name != type(self).name:
             raise UsageError(f"odds: this command is about {type(self).name}, not about {self.name}")
 
+    def command_line(self) -> str:
+        """As `chance` asks it."""
+        return self.typed or answers.chance.line_of(self)
+
 
 class DoOrDieQuestion(OddsQuestion):
     """Compute the probability that a Do or Die succeeds, by card and with a random card."""
 
     command = "odds do-or-die"
+    event = "do-or-die"
+    instead = "chance colditz --event do-or-die"
     kept_as = "do-or-die"
     example = "bartizan odds do-or-die --distance 40"
 
@@ -63,6 +73,8 @@ class StaffCarQuestion(OddsQuestion):
     """Compute the probability that the Staff Car reaches the target over the main bridge."""
 
     command = "odds staff-car"
+    event = "staff-car"
+    instead = "chance colditz --event staff-car"
     example = "bartizan odds staff-car"
 
     distance: int | None = opt(
@@ -80,6 +92,8 @@ class AppelQuestion(OddsQuestion):
     """Compute the probability that an Appel's range, one throw, reaches a POW at this distance."""
 
     command = "odds appel"
+    event = "appel"
+    instead = "chance colditz --event appel"
     example = "bartizan odds appel --distance 12"
 
     distance: Distance
@@ -95,6 +109,8 @@ class ShootToKillQuestion(OddsQuestion):
     """Compute the probability that a Shoot to Kill kills at this distance."""
 
     command = "odds shoot-to-kill"
+    event = "shoot-to-kill"
+    instead = "chance colditz --event shoot-to-kill"
     example = "bartizan odds shoot-to-kill --distance 20"
 
     distance: Distance
@@ -111,6 +127,8 @@ class FightOddsQuestion(OddsQuestion):
     """Compute the probability that the attacker wins one roll of a fight in Castle."""
 
     command = "odds castle"
+    event = "fight"
+    instead = "chance castle --event fight"
     example = "bartizan odds castle --attack 10 --defend K"
 
     name: str = opt(None, default="castle", kw_only=False, is_hidden=True)
@@ -139,6 +157,8 @@ class StakeOrWaitQuestion(OddsQuestion):
     """
 
     command = "odds stake-or-wait"
+    event = "stake-or-wait"
+    instead = "chance colditz --event stake-or-wait"
     example = "bartizan odds stake-or-wait --players 3 --games 40"
 
     distance: int | None = opt(
@@ -167,3 +187,14 @@ class StakeOrWaitQuestion(OddsQuestion):
 
     def answer(self) -> Answer:
         return answers.odds.stake_or_wait(self)
+
+
+THROWS = (
+    *(DoOrDieQuestion, StaffCarQuestion, AppelQuestion, ShootToKillQuestion, StakeOrWaitQuestion),
+    FightOddsQuestion,
+)
+
+
+def throws_of(game: str) -> dict[str, type[OddsQuestion]]:
+    """The throws and fights of a built-in game, by the name of the event."""
+    return {kind.event: kind for kind in THROWS if kind.name == game}

@@ -1,4 +1,4 @@
-"""Plays by people: `playtest form`, `template`, `import`, `skill`, `plan` and `deal`."""
+"""Plays by people: `playtest form`, `import`, `skill`, `plan` and `deal`."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from bartizan.api.options import (
     Seed,
     Values,
 )
-from bartizan.api.question import GameQuestion, Question, opt, out_opt
+from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, seat_of
 from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
@@ -32,6 +32,7 @@ class FormQuestion(GameQuestion):
     """Write a playtest form for a game: what to record, and the headings of its CSV."""
 
     command = "playtest form"
+    section = HelpSection.PEOPLE
     example = "bartizan playtest form itter -o form.csv"
 
     out: File | None = out_opt(
@@ -47,28 +48,15 @@ class FormQuestion(GameQuestion):
         return answers.plays.form(self)
 
 
-class TemplateQuestion(Question[Answer]):
-    """Write a draft mapping for your own sheet: the likely meaning of its headings and words, for you to
-    correct.
+class ImportQuestion(Question[Answer]):
+    """Import plays into a folder. Every row is kept, or set aside with the reason. Names are hashed.
+
+    With -o FILE.toml, write a draft mapping for your own sheet instead: the likely meaning of its headings
+    and words, for you to correct.
     """
 
-    command = "playtest template"
-    example = "bartizan playtest template evening.csv -o mapping.toml --game itter"
-
-    file: File = opt("a sheet in CSV or .xlsx format", metavar="FILE", is_argument=True, kw_only=False)
-    out: File = out_opt("FILE.toml", "write the mapping to this new file; existing files are not overwritten")
-    game: File | None = opt(
-        "game of the plays; plays of other games are set aside", default=None, metavar="GAME"
-    )
-
-    def answer(self) -> Answer:
-        return answers.plays.template(self)
-
-
-class ImportQuestion(Question[Answer]):
-    """Import plays into a folder. Every row is kept, or set aside with the reason. Names are hashed."""
-
     command = "playtest import"
+    section = HelpSection.PEOPLE
     example = "bartizan playtest import evening.csv --mapping mapping.toml -o plays"
 
     files: File | Sequence[File] = opt(
@@ -77,12 +65,15 @@ class ImportQuestion(Question[Answer]):
         is_argument=True,
         kw_only=False,
     )
-    out: File = out_opt("DIR", "folder of plays; you can add more files later")
+    out: File = out_opt(
+        "DIR|FILE.toml",
+        "folder of plays, to which you can add more files later; or a new file for the draft mapping",
+    )
     game: File | None = opt(
         "game of the plays; plays of other games are set aside", default=None, metavar="GAME"
     )
     mapping: File | None = opt(
-        "the meaning of columns and words (see: bartizan playtest template)",
+        "the meaning of columns and words (write a draft with: playtest import FILE -o mapping.toml)",
         default=None,
         metavar="FILE.toml",
     )
@@ -91,7 +82,7 @@ class ImportQuestion(Question[Answer]):
     )
 
     def answer(self) -> Answer:
-        return answers.plays.bring_in(self)
+        return answers.plays.answer_import(self)
 
 
 class SkillQuestion(GameQuestion):
@@ -100,6 +91,7 @@ class SkillQuestion(GameQuestion):
     """
 
     command = "playtest skill"
+    section = HelpSection.PEOPLE
     example = "bartizan playtest skill itter --plays plays"
     kept_as = "playtest-skill"
 
@@ -132,6 +124,7 @@ class PlanQuestion(GameQuestion):
     """Compute how many plays by how many people you need. With --plays, compute how many more."""
 
     command = "playtest plan"
+    section = HelpSection.PEOPLE
     example = "bartizan playtest plan --sim 0.7 --people 0.5 --each 4"
 
     name: str = opt(
@@ -190,6 +183,7 @@ class DealQuestion(GameQuestion):
     """
 
     command = "playtest deal"
+    section = HelpSection.PEOPLE
     example = "bartizan playtest deal itter --difficulty elite --policy garrison --seed 7"
 
     seed: Seed = 1

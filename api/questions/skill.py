@@ -1,23 +1,48 @@
-"""How well can it be played? `train`, `ladder`, `bracket`, `best`, `equilibrium`."""
+"""How well can it be played? `train`, `ladder`, `bracket`, `equilibrium`."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.question import GameQuestion, opt, out_opt
+from bartizan.api.question import GameQuestion, HelpSection, opt, out_opt
 from bartizan.api.reading import File, Names
 from bartizan.simcore import MOST_GAMES
 
 
 class TrainQuestion(GameQuestion):
-    """Find the best weights of a policy, and write them to a file that --policy P@FILE.toml loads."""
+    """Find the best weights of a policy.
+
+    They are written to a file that --policy P@FILE.toml loads. With --learn, train a player of a short game
+    by self-play instead, which --policy learned@FILE.learned loads.
+    """
 
     command = "train"
+    section = HelpSection.SKILL
     effort_options = ("games", "fresh")
     example = "bartizan train itter --difficulty elite --policy garrison -o elite.toml"
 
-    out: File = out_opt("FILE.toml", "write the weights; an interrupted search resumes from this file")
+    out: File = out_opt(
+        "FILE.toml|FILE.learned", "write the result; an interrupted training resumes from this file"
+    )
+    learn: bool = opt("learn a player by self-play, without a policy (for short games)", default=False)
+    minutes: float | None = opt(
+        "with --learn: processor time of all seeds together (default: 3)", default=None, min=0.01, max=10_000
+    )
+    rounds: int | None = opt(
+        "with --learn: rounds of each seed, instead of --minutes; the same rounds give the same file",
+        default=None,
+        min=1,
+        max=1_000_000,
+    )
+    seeds: int = opt(
+        "with --learn: trainings, of which fresh games choose the best", default=3, min=1, max=20
+    )
+    with_: str | None = opt(
+        "with --learn: meet this policy in nearly half of the games, and be judged by it",
+        default=None,
+        metavar="POLICY",
+    )
     scenario: options.ScenarioName = None
     difficulty: Names = opt("level to train for; repeatable, with equal weight", default=None)
     policy: options.Policies = None
@@ -34,14 +59,21 @@ class TrainQuestion(GameQuestion):
     jobs: options.Jobs = None
     cluster: options.Cluster = None
 
+    def shortened(self, seconds: float) -> str:
+        return "--minutes 0.5 --fresh 2000" if self.learn else super().shortened(seconds)
+
     def answer(self) -> Answer:
-        return answers.training.answer_train(self)
+        return answers.learning.answer_learn(self) if self.learn else answers.training.answer_train(self)
 
 
 class LadderQuestion(GameQuestion):
-    """Rank policies from weakest to strongest, with skill and difficulty on one scale."""
+    """Rank policies, with skill and difficulty on one scale.
+
+    With --admit, also test whether another policy is better than the best known one.
+    """
 
     command = "ladder"
+    section = HelpSection.SKILL
     example = "bartizan ladder castle --policy steward --policy greedy"
     kept_as = "ladder"
 
@@ -63,6 +95,18 @@ class LadderQuestion(GameQuestion):
     players: options.Players = None
     jobs: options.Jobs = None
     cluster: options.Cluster = None
+    admit: str | None = opt(
+        "rank this policy too, then add it to --archive if a sequential test on held-out seeds shows that it "
+        "is better than the best known one",
+        default=None,
+        metavar="POLICY",
+    )
+    archive: options.Archive = None
+    role: str | None = opt("with --admit: role of the policy (default: the first)", default=None)
+    margin: str | float = opt(
+        "with --admit: gains of at least twice this are detected", default="0.5pp", metavar="0.5pp"
+    )
+    pairs: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
     out: options.KeptOut = None
 
     @staticmethod
@@ -75,9 +119,10 @@ class LadderQuestion(GameQuestion):
 
 
 class BracketQuestion(GameQuestion):
-    """Measure difficulty over skill: win rates of random, heuristic, trained and lookahead policies."""
+    """Measure difficulty over skill, from random to lookahead play."""
 
     command = "bracket"
+    section = HelpSection.SKILL
     effort_options = ("games", "slow_games")
     example = "bartizan bracket itter --difficulty elite --slow-games 100 -o elite.json"
 
@@ -114,40 +159,14 @@ class BracketQuestion(GameQuestion):
         return answers.skill.answer_bracket(self)
 
 
-class BestQuestion(GameQuestion):
-    """List the best known policy for each level, number of players and role. With --admit, test another on
-    held-out seeds.
+class EquilibriumQuestion(GameQuestion):
+    """Estimate the value of a game between the best of two sides.
+
+    Each of two different sides responds to the other's best play.
     """
 
-    command = "best"
-    example = "bartizan best itter --difficulty elite --admit garrison@elite.toml --archive mine.toml"
-
-    name: str = opt(None, default="", metavar="[GAME]", is_argument=True, kw_only=False)
-    admit: str | None = opt(
-        "add this policy to the archive if a sequential test shows that it is better",
-        default=None,
-        metavar="POLICY",
-    )
-    difficulty: options.Level = None
-    role: str | None = opt("role (default with --admit: the first)", default=None)
-    scenario: options.ScenarioName = None
-    players: options.Players = None
-    margin: str | float = opt(
-        "with --admit: gains of at least twice this are detected", default="0.5pp", metavar="0.5pp"
-    )
-    games: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
-    archive: options.Archive = None
-    jobs: options.Jobs = None
-    cluster: options.Cluster = None
-
-    def answer(self) -> Answer:
-        return answers.skill.answer_best(self)
-
-
-class EquilibriumQuestion(GameQuestion):
-    """Estimate the value of a game for two different sides when each responds to the other's best play."""
-
     command = "equilibrium"
+    section = HelpSection.SKILL
     effort_options = ("games", "fresh")
     example = "bartizan equilibrium itter --scenario competitive -o itter.json"
 

@@ -1,57 +1,39 @@
-"""Games played: `run` one cell, `sweep` every combination of levels and values, `merge` its parts."""
+"""Games played: `run`."""
 
-from collections.abc import Sequence
+from typing import Any
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
-from bartizan.api.question import GameQuestion, Question, opt, out_opt
+from bartizan.api.question import GameQuestion, HelpSection, opt, out_opt
 from bartizan.api.reading import File, Sets
 from bartizan.simcore import MOST_GAMES
 
 
 class RunQuestion(GameQuestion):
-    """Simulate one cell and print the result."""
+    """Simulate games and print the results.
 
-    command = "run"
-    example = "bartizan run itter --difficulty veteran --policy garrison --games 20000"
-    kept_as = "luck"
-
-    scenario: options.ScenarioName = None
-    difficulty: options.Level = None
-    policy: options.Policies = None
-    games: int | None = opt(
-        "number of games; with --precision the maximum (default: 10,000)", default=None, min=1, max=MOST_GAMES
-    )
-    seed: options.Seed = 1
-    set: options.Values = None
-    jobs: options.Jobs = None
-    cluster: options.Cluster = None
-    players: options.Players = None
-    precision: options.Precision = None
-    out: File | None = out_opt(
-        "DIR",
-        "save the games in this folder; with --luck-adjusted also save the result for the report",
-        default=None,
-    )
-    luck_adjusted: bool = opt(
-        "also report the luck-adjusted win rate, which has a narrower interval", default=False
-    )
-    samples: int = opt("with --luck-adjusted: sampled outcomes per chance event", default=32, min=1, max=1000)
-
-    def answer(self) -> Answer:
-        return answers.sweep.answer_run(self)
-
-
-class SweepQuestion(GameQuestion):
-    """Simulate every combination of levels, policies and settings into a folder, and test the plan's claims.
-    Exit codes: 0, all claims hold; 1, a claim fails; 3, a claim is inconclusive.
+    Several levels, policies or values make a cell for each combination; a plan file names them all. Where
+    all seats are alike, several policies sit at one table, and P+Q is a table of its own. Exit codes: 0,
+    all claims of the plan hold; 1, a claim fails; 3, a claim is inconclusive.
     """
 
-    command = "sweep"
-    example = "bartizan sweep itter --difficulty novice --difficulty elite --policy garrison -o levels"
+    command = "run"
+    section = HelpSection.PLAY
+    example = "bartizan run itter --difficulty veteran --difficulty elite --games 20000 -o levels"
+    kept_as = "luck"
 
-    name: str = opt("a game, or a plan file", metavar="GAME|PLAN.toml", is_argument=True, kw_only=False)
-    out: File | None = out_opt("DIR", "folder for the results; run the command again to resume", default=None)
+    name: str = opt(
+        "a game by name (see: bartizan describe), the path of a game's .py file, or a plan",
+        metavar="GAME|PLAN.toml",
+        is_argument=True,
+        kw_only=False,
+    )
+    out: File | None = out_opt(
+        "DIR",
+        "save the games in this folder, and with --luck-adjusted that result; run the command again to "
+        "resume",
+        default=None,
+    )
     scenario: options.ScenarioName = None
     difficulty: options.Levels = None
     policy: options.Policies = None
@@ -68,36 +50,35 @@ class SweepQuestion(GameQuestion):
         max=2**63 - 1,
     )
     set: Sets = opt(
-        "values of a number or ruling; each value makes a cell", default=None, metavar="PATH=A,B,C"
+        "change a number or a ruling (`bartizan describe GAME --knobs` lists them); each of several values "
+        "makes a cell",
+        default=None,
+        metavar="PATH=A,B,C",
     )
     jobs: options.Jobs = None
     players: options.Counts = None
     precision: options.Precision = None
     rotate: bool = opt("simulate each line-up (P+Q) in every rotation of the seats", default=False)
+    luck_adjusted: bool = opt(
+        "also report the luck-adjusted win rate, which has a narrower interval", default=False
+    )
+    samples: int = opt("with --luck-adjusted: sampled outcomes per chance event", default=32, min=1, max=1000)
     dry_run: bool = opt("print what would be simulated and the expected time", default=False)
     shards: str | None = opt(
-        "simulate one part of the sweep, such as 3/16 for the third of 16; `bartizan merge` "
-        "combines the parts",
+        "simulate one part of the cells, such as 3/16 for the third of 16; `bartizan import` combines the "
+        "parts",
         default=None,
         metavar="PART/PARTS",
         is_kept=False,
     )
     cluster: options.Cluster = None
 
-    def answer(self) -> Answer:
-        return answers.sweep.answer_sweep(self)
+    def values(self) -> dict[str, str]:
+        """Path -> values, as `a,b,c`."""
+        return answers.sweep.values_of(self)
 
-
-class MergeQuestion(Question[Answer]):
-    """Combine the parts of a sweep into one folder, byte-identical to that of a single machine."""
-
-    command = "merge"
-    example = "bartizan merge part1 part2 part3 part4 -o levels"
-
-    folders: Sequence[File] = opt(
-        "folders of all parts of one sweep", metavar="PART...", is_argument=True, kw_only=False
-    )
-    out: File = out_opt("DIR", "folder of the whole sweep; run the command again to resume", kw_only=False)
+    def written(self, name: str) -> Any:
+        return self.values() if name == "set" else super().written(name)
 
     def answer(self) -> Answer:
-        return answers.sweep.merge(self)
+        return answers.sweep.answer(self)

@@ -11,18 +11,24 @@ def _saw(s, n, seat, owner, place):
     return s.saw[seat, owner] and place == 0
 
 
+def _fits(s, n, seat, owner, place, card):
+    return place > 0 or not s.never[owner, card]
+
+
 deck = Deck("love_letter.csv", source=source)
-hand = Hand(deck, 2, known=_saw)
+hand = Hand(deck, 2, known=_saw, fits=_fits)
 aside, removed = Pile(deck, seen="nobody"), Pile(deck)
 played = Pile(deck, each=True)
 safe, points = Tokens(), Tokens()
 saw = Row(4, each=True)  # by owner, 1 if a player knows the card in the first place: the other one is drawn
+never = Row(8, each=True)  # by kind, 1 if all know that the card in the first place is another
 
 
 def setup(s, n):
     s.out[:] = 0
     s.safe[:] = 0
     s.saw[:] = 0
+    s.never[:] = 0
     draw(s.deck, s.aside)
     if s.players == 2:
         for _ in range(3):
@@ -63,6 +69,8 @@ def play(s, n, card: hand, target: everyone, guess: kinds(deck)):
     mine, other = s.hand[s.me], s.hand[target]
     _forget(s, s.me, card)
     move(mine, card, s.played[s.me])
+    if card in (KING, PRINCE):
+        s.never[s.me, COUNTESS] = 1  # who holds her with one of them must play her
     if card == HANDMAID:
         s.safe[s.me] = 1
     elif card == PRINCESS:
@@ -87,10 +95,16 @@ def _ask(s, n, card, target, guess):
     mine, other = s.hand[s.me], s.hand[target]
     if card == GUARD and has(other, guess):
         _out(s, target)
-    elif card != GUARD:
+    elif card == GUARD:
+        s.never[target, guess] = 1
+    else:
         s.saw[s.me, target] = 1
     if card == BARON and n.value[top(mine)] != n.value[top(other)]:
-        _out(s, target if n.value[top(mine)] > n.value[top(other)] else s.me)
+        loser = target if n.value[top(mine)] > n.value[top(other)] else s.me
+        for kind in range(8):  # the winner's card is higher
+            if n.value[kind] <= n.value[top(s.hand[loser])]:
+                s.never[s.me + target - loser, kind] = 1
+        _out(s, loser)
     elif card == BARON:
         s.saw[target, s.me] = 1
     elif card == KING:
@@ -99,11 +113,17 @@ def _ask(s, n, card, target, guess):
         move(mine, given, other)
         s.saw[:, s.me], s.saw[:, target] = 0, 0
         s.saw[s.me, target], s.saw[target, s.me] = 1, 1
+        for kind in range(8):
+            mine_never = s.never[s.me, kind]
+            s.never[s.me, kind] = s.never[target, kind]
+            s.never[target, kind] = mine_never
 
 
 def _forget(s, p, card):
     if cards(s.hand[p])[0] == card:
         s.saw[:, p] = 0
+    if not s.never[p, card]:  # else the card that was drawn is played
+        s.never[p, :] = 0
 
 
 def _out(s, p):

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.reports import entries
-from bartizan.reports.blocks import Assumption, Entry, Figure, Page, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Entry, Figure, Page, Paragraph, Table, View, paragraph
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.pages.parts import certainty, facts, front, measured, validity
+from bartizan.reports.pages.parts import certainty, facts, frame, front, measured, validity
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import bracket, compare
 from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of, side_text
@@ -72,27 +72,34 @@ def page(comparison: KeptComparison) -> Page:
     caveat = banner.lines(d.banner, comparison.named) if d.banner else ()
     change = words.listing([changes.instead(row) for row in d.change])
     how_sure = list(_how_sure(d))
+    versions = ", ".join(f"{name} {version}" for name, version in d.a["versions"].items())
+    known = validity.lines(validity.of(d.game, comparison.named, data["b"].get("confidence", {})))
     return Page(
         title=f"{d.title}: {change}",
         headline="Before and after: what does the change do?",
-        caveat=caveat,
+        caveat=caveat[0] if caveat else "",
         reminders=(*caveat[:1], f"{change}."),
-        changed=list(_changed(d)),
-        played=_played(d),
+        changed=tuple(_changed(d)),
         whose=facts.NOT_PEOPLE,
-        chart=compare.chart(d),
-        front=front.of_two(d.change, how_sure[-1]),
-        verdict=[*_verdict(d), paragraph(certainty.HOW_SURE, how_sure), _over_skill(comparison)],
-        sections=_sections(d, words.title(change)),
-        tables=[compare.effects_table(d), *_ends(d)],
-        rules_source=f"Rules: {data['rules_source'].rstrip('.')}." if data["rules_source"] else "",
-        assumptions=[Assumption(line) for line in d.assumptions if line != (d.banner or {}).get("text")],
-        methods=[("Differences", f"{d.difference.method}. Each line of the table names its own.")],
-        validity=validity.lines(validity.of(d.game, comparison.named, data["b"].get("confidence", {}))),
-        command=data["command"],
-        seed=d.seed,
-        versions=", ".join(f"{name} {version}" for name, version in d.a["versions"].items()),
-        behaviour=d.a["behaviour"],
+        parts=(
+            frame.answer(
+                compare.chart(d),
+                " ".join([_played(d), facts.NOT_PEOPLE, *caveat[1:]]),
+                front.of_two(d.change, how_sure[-1]),
+            ),
+            frame.in_words([*_verdict(d), paragraph(certainty.HOW_SURE, how_sure), _over_skill(comparison)]),
+            *frame.sections(_sections(d, words.title(change))),
+            frame.numbers([compare.effects_table(d), *_ends(d)]),
+            frame.background(
+                [f"Rules: {data['rules_source'].rstrip('.')}."] if data["rules_source"] else [],
+                (),
+                None,
+                [line for line in d.assumptions if line != (d.banner or {}).get("text")],
+                [("Differences", f"{d.difference.method}. Each line of the table names its own.")],
+                known,
+            ),
+            frame.again(data["command"], versions, d.seed, d.a["behaviour"]),
+        ),
         signed=data["signed"],
     )
 
@@ -168,7 +175,7 @@ def _moved(row: MeasureRow, d: ComparisonDocument) -> str:
 # ---------------------------------------------------------------- figures
 
 
-def _sections(d: ComparisonDocument, change: str) -> list[Section]:
+def _sections(d: ComparisonDocument, change: str) -> list[View]:
     """All shares in one figure, means in one each."""
     shares = [row for row in d.effects if row.is_share]
     groups = [shares, *([row] for row in d.effects if not row.is_share)]
@@ -176,7 +183,8 @@ def _sections(d: ComparisonDocument, change: str) -> list[Section]:
         f"{change}. After less before, game by game on common luck, with {words.level(d.difference.level)} "
         "intervals; the dashed line is no difference. Grey: not distinguishable from zero."
     )
-    return [Section("What the change does", paired, tuple(_moves(rows, d) for rows in groups if rows))]
+    figures = tuple(_moves(rows, d) for rows in groups if rows)
+    return [View(title="What the change does", caption=paired, blocks=figures)]
 
 
 def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:

@@ -19,10 +19,10 @@ from bartizan.reports.blocks import (
     FigureGroup,
     Method,
     Paragraph,
-    Section,
     Shape,
     Table,
     Track,
+    View,
     paragraph,
     share_mark,
 )
@@ -57,10 +57,10 @@ def methods(study: Study) -> list[Method]:
 # ================================================================ the picture that answers
 
 
-def picks(study: Study) -> list[tuple[str, list[str]]]:
+def picks(study: Study) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What a reader may pick, so that all pictures follow."""
-    kinds = (("level", list(study.levels)), ("player", study.players))
-    return [] if study.is_contest else [(kind, names) for kind, names in kinds if len(names) > 1]
+    kinds = (("level", tuple(study.levels)), ("player", tuple(study.players)))
+    return () if study.is_contest else tuple((kind, names) for kind, names in kinds if len(names) > 1)
 
 
 def chart(study: Study) -> Chart:
@@ -373,7 +373,7 @@ def _how_sure(study: Study) -> Iterator[str]:
 # ================================================================ figures
 
 
-def sections(study: Study) -> list[Section]:
+def sections(study: Study) -> list[View]:
     colours = theme.player_colours(study.players)
     return [_scores(study), _losses(study, colours), _causes(study, colours)]
 
@@ -393,16 +393,17 @@ def _best(findings: list[Finding]) -> Finding:
     return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, _win_rate(each)))
 
 
-def _scores(study: Study) -> Section:
+def _scores(study: Study) -> View:
     title = record.scores_title(study) + (" and medals" if study.tiers else "")
     hopeless = _hopeless(study)
     drawn = [each for each in study.findings if each.player not in hopeless and _has_scores(each, study)]
     if not drawn:
-        return Section(title, "")
+        return View(title=title)
     ends = record.score_axes(drawn)
     groups = (_score_group(level, findings, drawn, ends) for level, findings in study.levels.items())
     shown = tuple(group for group in groups if group.figures)
-    return Section(title, _score_caption(study, drawn), legend=_tier_legend(study), groups=shown)
+    caption = _score_caption(study, drawn)
+    return View(title=title, caption=caption, blocks=shown, legend=_tier_legend(study))
 
 
 def _has_scores(finding: Finding, study: Study) -> bool:
@@ -455,10 +456,10 @@ def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _losses(study: Study, colours: Colours) -> Section:
+def _losses(study: Study, colours: Colours) -> View:
     title = "When games are lost"
     if not any(finding.losses.lost for finding in study.findings) or record.last_turn(study.findings) < 2:
-        return Section(title, "")
+        return View(title=title)
     last, time = record.last_turn(study.findings), names.time(study)
     figures = []
     for level, findings in study.levels.items():
@@ -472,7 +473,7 @@ def _losses(study: Study, colours: Colours) -> Section:
         f"Share of all games lost by the end of each {time}. The shaded band holds the whole line at "
         f"{words.CONFIDENCE}.{record.ends_early(study.findings, study)}"
     )
-    return Section(title, caption, tuple(figures))
+    return View(title=title, caption=caption, blocks=tuple(figures))
 
 
 def _loss_curve(finding: Finding, findings: list[Finding], colours: Colours, last: int) -> curves.DrawnCurve:
@@ -498,7 +499,7 @@ def _half_lost(level: str, findings: list[Finding], time: str) -> str:
     return f"{level}: {best.player} loses {words.share(lost)} of the games" if lost else level
 
 
-def _causes(study: Study, colours: Colours) -> Section:
+def _causes(study: Study, colours: Colours) -> View:
     rows = {
         level: record.cause_rows(findings, partial(_cause_point, findings, colours))
         for level, findings in study.levels.items()
@@ -518,7 +519,8 @@ def _causes(study: Study, colours: Colours) -> Section:
         f"with fewer than {record.FEWEST_LOSSES} lost games are left out.{_hollow(study)}"
     )
     players = dict.fromkeys(finding.player for finding in record.eligible(study.findings))
-    return Section("How games are lost", caption, figures, tuple((colours[name], name) for name in players))
+    legend = tuple((colours[name], name) for name in players)
+    return View(title="How games are lost", caption=caption, blocks=figures, legend=legend)
 
 
 def _cause_point(findings: list[Finding], colours: Colours, finding: Finding, share: Interval) -> dots.Point:

@@ -7,10 +7,10 @@ The kind of page follows from the question: a player against the game (how hard?
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Section, Table
+from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Table, View
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
-from bartizan.reports.pages.parts import certainty, facts, front, measured, record, since, validity
+from bartizan.reports.pages.parts import certainty, facts, frame, front, measured, record, since, validity
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 from bartizan.reports.text.sentences import one_game
@@ -23,7 +23,7 @@ class Kind:
     headline: str
     chart: Callable[[Study], Chart]  # the picture that answers
     verdict: Callable[[Study], list[Paragraph]]  # the last says how sure the others are
-    sections: Callable[[Study], list[Section]]
+    sections: Callable[[Study], list[View]]
     tables: Callable[[Study], list[Table]]
     methods: Callable[[Study], list[Method]]
 
@@ -72,48 +72,54 @@ def page(study: Study) -> Page:
     kind, manifest = kind_of(study), study.manifest
     verdict, (*first, unknown) = verdict_of(study), front.of_study(study)
     how_sure = [paragraph for paragraph in verdict if paragraph.heading == certainty.HOW_SURE]
-    elsewhere = (certainty.HOW_SURE, bracket.HEADING)  # on page 1, in its section
+    elsewhere = (certainty.HOW_SURE, bracket.HEADING)  # below the picture, in its section
     news, own, answers = since.sections(study), kind.sections(study), _answers(study)
-    tables = (*_tables(news), *kind.tables(study), *_tables(answers))
+    tables = [
+        *(table for view in news for table in view.tables),
+        *kind.tables(study),
+        *(table for view in answers for table in view.tables),
+        *record.measures(study),
+    ]
     used = (*kind.methods(study), *claims.methods(study), *measured.between_methods(study))
-    known = [section.method for section in (*news, *answers) if section.method[1]]
+    known = [view.method for view in (*news, *answers) if view.method[1]]
     caveat = banner.lines(study.banner, study.named) if study.banner else ()
     judged = claims.of_study(study)
+    # how far its guesses move a reconstruction is said below the picture
+    played = " ".join([facts.played(study), facts.whose(study), *caveat[1:2]])
+    seed = None if study.is_imported else manifest["seed"]
+    watched = f"bartizan trace {study.named} --seed {seed} --game 0 --html game.html"
     return Page(
         title=study.title,
         question=kind.question,
         headline=kind.headline,
-        caveat=caveat[:2],  # how far its guesses move it stands below the picture
+        caveat=caveat[0] if caveat else "",
         reminders=(*caveat[:1], *_changed(study)),
-        changed=facts.changed(study),
-        played=facts.played(study),
+        changed=tuple(facts.changed(study)),
         whose=facts.whose(study),
-        incomplete=facts.incomplete(study),
-        chart=chart_of(study),
+        incomplete=tuple(facts.incomplete(study)),
         picks=solo.picks(study),
-        front=[*first, *how_sure, unknown],
-        claims=judged,
-        claimed=claims.sentence(judged, manifest) if judged else "",
-        verdict=[paragraph for paragraph in verdict if paragraph.heading not in elsewhere],
-        sections=[
-            section for section in (*_led([*news, *own], study), *answers) if section.grids or section.lines
-        ],
-        tables=[table for table in tables if table.rows],
-        measures=record.measures(study),
-        rules_source=facts.rules_source(study),
-        stopping_rule=facts.stopping_rule(study),
-        players=facts.players(study),
-        scenarios=facts.scenarios(study),
-        assumptions=[*facts.assumptions(study), *measured.card_assumptions(study)],
-        methods=list(dict.fromkeys((*used, *known))),
-        validity=validity.lines_of_study(study),
-        command=manifest["command"],
-        trace=""
-        if study.is_imported
-        else f"bartizan trace {study.named} --seed {manifest['seed']} --game 0 --html game.html",
-        seed=None if study.is_imported else manifest["seed"],
-        versions=facts.versions(study),
-        behaviour=manifest["behaviour"],
+        parts=(
+            frame.answer(chart_of(study), played, [*first, *how_sure, unknown]),
+            *frame.claims(claims.sentence(judged, manifest) if judged else "", judged),
+            frame.in_words([each for each in verdict if each.heading not in elsewhere]),
+            *frame.sections([*_led([*news, *own], study), *answers]),
+            frame.numbers(tables),
+            frame.background(
+                (facts.rules_source(study), facts.stopping_rule(study)),
+                facts.players(study),
+                facts.scenarios(study),
+                [*facts.assumptions(study), *measured.card_assumptions(study)],
+                list(dict.fromkeys((*used, *known))),
+                validity.lines_of_study(study),
+            ),
+            frame.again(
+                manifest["command"],
+                facts.versions(study),
+                seed,
+                manifest["behaviour"],
+                "" if study.is_imported else watched,
+            ),
+        ),
         signed=facts.signed(manifest),
     )
 
@@ -144,18 +150,14 @@ def verdict_of(study: Study) -> list[Paragraph]:
     return [*answers, how_sure, *measured.between_paragraphs(study), *measured.skill_paragraphs(study)]
 
 
-def _answers(study: Study) -> list[Section]:
+def _answers(study: Study) -> list[View]:
     """What is known of the game beside these games; what is kept says itself what it is about."""
     known = [*measured.skill_sections(study), *measured.card_sections(study)]
     known += measured.sensitivity_sections(study.sensitivity, study)
     return [*_led(known, study), *measured.kept_sections(study)]
 
 
-def _led(sections: Sequence[Section], study: Study) -> list[Section]:
+def _led(sections: Sequence[View], study: Study) -> list[View]:
     """With what is changed in all of the games."""
     lead = " ".join(_changed(study))
     return [replace(section, caption=f"{lead} {section.caption}".lstrip()) for section in sections]
-
-
-def _tables(sections: Sequence[Section]) -> list[Table]:
-    return [table for section in sections for table in section.tables]

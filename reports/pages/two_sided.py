@@ -23,10 +23,10 @@ from bartizan.reports.blocks import (
     Figure,
     Method,
     Paragraph,
-    Section,
     Shape,
     Table,
     Track,
+    View,
     paragraph,
     share_mark,
 )
@@ -315,7 +315,7 @@ def _how_sure(study: Study) -> Iterator[str]:
 # ================================================================ figures
 
 
-def sections(study: Study) -> list[Section]:
+def sections(study: Study) -> list[View]:
     every = [_section(study)] if len(study.findings) > MOST else []  # else the first picture shows them all
     return [
         *every,
@@ -328,7 +328,7 @@ def sections(study: Study) -> list[Section]:
     ]
 
 
-def _section(study: Study) -> Section:
+def _section(study: Study) -> View:
     """A figure for each level and line-up."""
     groups = grouped(study.findings, lambda finding: (finding.level, finding.player))
     caption = (
@@ -341,7 +341,9 @@ def _section(study: Study) -> Section:
         who = findings[0].player if len(study.players) > 1 else ""
         title = ": ".join(filter(None, (who, _takeaway(findings))))
         figures.append(outcomes.outcome_figure(title, findings, study))
-    return Section("Who wins", caption, tuple(figures), outcomes.outcome_legend(study))
+    return View(
+        title="Who wins", caption=caption, blocks=tuple(figures), legend=outcomes.outcome_legend(study)
+    )
 
 
 def _takeaway(findings: list[Finding]) -> str:
@@ -358,12 +360,12 @@ def _takeaway(findings: list[Finding]) -> str:
     return words.sentence(f"{first.name}: from {words.share(first.share)} to {words.share(last.share)}")
 
 
-def _causes(study: Study) -> Section:
+def _causes(study: Study) -> View:
     """What undid the first side."""
     findings, side = outcomes.drawn(study), study.findings[0].outcomes.sides[0].name
     title, eligible = f"What undid {side}", record.eligible(findings)
     if not eligible:
-        return Section(title, "")
+        return View(title=title)
     caption = (
         f"What stopped {side} in the games they lost, commonest first, each with its {words.CONFIDENCE} "
         "interval; the intervals of a setting hold together."
@@ -374,7 +376,13 @@ def _causes(study: Study) -> Section:
     rows = record.cause_rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
     draw = partial(dots.draw, rows, record.cause_axis_end(rows), "of the lost games")
     figure = Figure("", record.causes_in_words(side, eligible), draw)
-    return Section(title, caption, (figure,), outcomes.legend(study), outcomes.left_out(study))
+    return View(
+        title=title,
+        caption=caption,
+        blocks=(figure,),
+        legend=outcomes.legend(study),
+        left_out=outcomes.left_out(study),
+    )
 
 
 # ================================================================ tables

@@ -8,7 +8,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup, escape
 
-from bartizan.reports.blocks import Page
+from bartizan.reports.blocks import Block, Page
 from bartizan.reports.render.figures import light
 from bartizan.reports.text.visible import visible
 
@@ -18,8 +18,8 @@ MOST_BYTES = 950_000  # a page must be light enough to mail
 
 def page(content: Page) -> bytes:
     return light(
-        content.sections,
-        lambda sections: render("report.html.j2", page=content, sections=sections).encode(),
+        content.every_part,
+        lambda parts: render("report.html.j2", page=content, parts=parts).encode(),
         MOST_BYTES,
     )
 
@@ -46,6 +46,11 @@ def commands(text: str) -> Markup:
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
+def kind(block: Block) -> str:
+    """The name of its class, by which the template chooses how to show it."""
+    return type(block).__name__
+
+
 @cache
 def environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -55,5 +60,5 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"picked": picked, "commands": commands}
+    environment.filters |= {"picked": picked, "commands": commands, "kind": kind}
     return environment

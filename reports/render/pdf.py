@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import matplotlib
 from matplotlib.ft2font import FT2Font, LoadFlags
 
-from bartizan.reports.blocks import Chart, Entry, Figure, Page, Table
+from bartizan.reports.blocks import Chart, Entry, Figure, Lines, Page, Table, View
 from bartizan.reports.render.figures import light
 from bartizan.reports.render.html import FOLDER
 from bartizan.reports.text.visible import visible
@@ -42,17 +42,13 @@ LETTERS_LACKED = (
     "Letters that the typeface of this PDF lacks are shown as numbers, such as {}. "
     "The same report as .html has them all."
 )
-NO_BREAK = {"command", "svg", "alt"}  # what is copied, or never set
+NO_BREAK = {"typed", "svg", "alt"}  # what is copied, or never set
 
 
 def page(content: Page, paper: str = "a4") -> bytes:
     """paper: a name of PAPERS."""
-    derived = ("glossary", "validity_heading", "again_heading", "again", "stamp")
-    more = {name: getattr(content, name) for name in derived}
-    fields = {**vars(content), **more}
-    return light(
-        content.sections, lambda sections: typeset({**fields, "sections": sections}, paper), MOST_BYTES
-    )
+    head = {field.name: getattr(content, field.name) for field in fields(content)}
+    return light(content.every_part, lambda parts: typeset({**head, "parts": parts}, paper), MOST_BYTES)
 
 
 def typeset(content: Mapping[str, Any], paper: str) -> bytes:
@@ -90,19 +86,27 @@ def plain(part: Any, name: str = "", room: float = WIDTHS["a4"]) -> Any:
     """Dataclasses, tuples and texts as JSON knows them. name: the field it stands in; room: points across."""
     if isinstance(part, Figure):
         return _figure(part)
-    if isinstance(part, Chart):
-        return _chart(part)
-    if isinstance(part, Table):
-        return _measured(part, room)
     if isinstance(part, Entry):
         return {"text": plain(part.text), "note": plain(part.note)}
-    if is_dataclass(part):
-        return {key: plain(getattr(part, key), key, room) for key in part.__dataclass_fields__}
+    if is_dataclass(part) and not isinstance(part, type):
+        return {"kind": type(part).__name__, **_fields(part, room)}
     if isinstance(part, Mapping):
         return {str(key): plain(each, str(key), room) for key, each in part.items()}
     if isinstance(part, (list, tuple)):
         return [plain(each, name, room) for each in part]
     return _text(part, name) if isinstance(part, str) else part
+
+
+def _fields(part: Any, room: float) -> dict[str, Any]:
+    match part:
+        case Chart():
+            return _chart(part)
+        case Table():
+            return {"parts": _measured(part, room)}
+        case Lines():
+            return {"lines": plain(part.page_lines)}
+    found = {field.name: plain(getattr(part, field.name), field.name, room) for field in fields(part)}
+    return found | ({"is_beside": part.is_beside} if isinstance(part, View) else {})
 
 
 def _figure(figure: Figure) -> dict:
@@ -134,14 +138,14 @@ def _chart(chart: Chart) -> dict:
         for track in chart.tracks
     ]
     line = chart.line and (chart.at(chart.line[0]), chart.line[1])
-    fields = {
+    texts = {
         "title": chart.title,
         "ticks": chart.ticks,
         "unit": chart.unit,
         "notes": chart.notes,
         "line": line,
     }
-    return {**plain(fields), "tracks": tracks}
+    return {**plain(texts), "tracks": tracks}
 
 
 # ---------------------------------------------------------------- tables, measured

@@ -3,12 +3,25 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from bartizan.reports.blocks import Entry, Page, Table
+from bartizan.reports.blocks import (
+    Answers,
+    Chart,
+    Claims,
+    CommandLine,
+    Definitions,
+    Entry,
+    FigureGroup,
+    Lines,
+    Page,
+    Table,
+    Text,
+    View,
+)
 from bartizan.reports.text.visible import visible
 from bartizan.simcore.files import MADE_HERE
 
@@ -70,44 +83,60 @@ def add_lines(book: "Workbook", title: str, lines: Iterable[str]) -> None:
 
 
 def page(content: Page) -> bytes:
-    """Every table of a report, a sheet each; numbers are numbers, and limits stand beside them."""
+    """Every table of a report, a sheet each; numbers are numbers, and limits stand beside them. The first
+    sheet has the text of the report, the last that of its appendix.
+    """
     from openpyxl import Workbook
 
     book = Workbook()
     book.remove(book.active)
     question = f": {content.question}" if content.question else ""
-    add_lines(
-        book,
-        "Answer",
-        [
-            f"{content.title}{question}",
-            *content.caveat,
-            *content.changed,
-            content.chart.title,
-            *content.chart.in_words,
-            f"{content.played} {content.whose}",
-            *content.incomplete,
-            *(f"{row['verdict']} {row['title']}: {row['finding']}" for row in content.claims),
-            *(_told(one.heading, one.text) for one in (*content.front, *content.verdict)),
-        ],
-    )
-    tables = [*content.tables, *(table for section in content.sections for table in section.tables)]
-    for table in dict.fromkeys([*tables, *content.measures]):
+    head = [f"{content.title}{question}", content.caveat, *content.changed, *content.incomplete]
+    parts = content.every_part
+    main = (line for part in parts if not part.is_appendix for line in _lines(part))
+    appendix = (line for part in parts if part.is_appendix for line in _lines(part))
+    add_lines(book, "Answer", filter(None, (*head, *main)))
+    for table in dict.fromkeys(table for part in parts for table in _tables(part)):
         _add_table(book, table)
-    add_lines(
-        book,
-        "Method",
-        [
-            *content.reminders,
-            *filter(None, (content.rules_source, content.stopping_rule)),
-            *(f"{job}: {method}" for job, method in content.methods),
-            *(f"assumed: {item.text}" for item in content.assumptions),
-            *content.validity,
-            content.command,
-            f"Seed {content.seed}; {content.versions}.",
-        ],
-    )
+    add_lines(book, "Method", (*content.reminders, *appendix))
     return bytes_of(book)
+
+
+def _tables(part: View) -> Iterator[Table]:
+    for block in part.blocks:
+        if isinstance(block, Table):
+            yield block
+        elif isinstance(block, View):
+            yield from _tables(block)
+
+
+def _lines(part: View) -> Iterator[str]:
+    """The text of a part, a line a cell; its tables have sheets of their own."""
+    yield from filter(None, (part.title, part.caption))
+    for block in part.blocks:
+        match block:
+            case View():
+                yield from _lines(block)
+            case Chart():
+                yield from (block.title, *block.in_words)
+            case FigureGroup():
+                yield from filter(None, (figure.title for figure in block.figures))
+            case Lines():
+                yield from block.page_lines
+            case Text():
+                yield block.text
+            case Answers():
+                yield from (_told(one.heading, one.text) for one in block.paragraphs)
+            case Claims():
+                yield from (block.sentence, *map(_claim, block.rows))
+            case Definitions():
+                yield from (f"{row.name}: {row.meaning}" for row in block.rows)
+            case CommandLine():
+                yield block.typed
+
+
+def _claim(row: Mapping[str, Any]) -> str:
+    return f"{row['verdict']} {row['title']}: {row['finding']}"
 
 
 def _add_table(book: "Workbook", table: Table) -> None:

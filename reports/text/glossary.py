@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 HEADING = "Words used here"
-ALT = "alt"  # a figure in words: says nothing that its section does not
+UNREAD = ("alt", "typed")  # a figure in words says nothing that its section does not; a command is no text
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,6 @@ def _letters(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.lower()))
 
 
-def in_markdown(parts: list[str]) -> Iterator[str]:
-    """At the end of a text, the terms that stand in it."""
-    if terms := used_in(parts):
-        yield f"## {HEADING}"
-        yield "\n".join(f"- **{term.term}**: {term.meaning}" for term in terms)
-
-
 def _texts(content: Any) -> Iterator[str]:
     if isinstance(content, str):
         yield content
@@ -65,5 +58,5 @@ def _texts(content: Any) -> Iterator[str]:
     elif isinstance(content, (list, tuple)):
         yield from (text for part in content for text in _texts(part))
     elif is_dataclass(content):
-        names = [field.name for field in fields(content) if field.name != ALT]
+        names = [field.name for field in fields(content) if field.name not in UNREAD]
         yield from (text for name in names for text in _texts(getattr(content, name)))

@@ -1,5 +1,5 @@
 """Exact chances of Castle's fights (4.6, 4.7, section 6): by enumeration of every roll, for the tables of
-policies and for `bartizan odds castle`.
+policies and for `bartizan chance castle --event fight`.
 """
 
 from collections import Counter

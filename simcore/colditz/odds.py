@@ -1,4 +1,4 @@
-"""What `bartizan odds` asks of the engine: attempts by the thousand with its own dice, which exact odds are
+"""What `bartizan chance` asks of the engine: attempts by the thousand with its own dice, which exact odds are
 held against, and the moments at which a player may stake a POW.
 """
 

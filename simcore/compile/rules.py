@@ -180,3 +180,10 @@ def new_trials():
 def new_scratch():
     """A record array of length 1 of what the asker works on. Bound by whoever asks."""
     raise NotImplementedError
+
+
+def knows_card(state, tables, seat, owner, at, zone):
+    """Does `seat` know the card at place `at` (from 0) of an owner's pile (`simcore.learning.layout`)?
+    Bound by whoever asks.
+    """
+    raise NotImplementedError

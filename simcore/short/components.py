@@ -121,7 +121,7 @@ class Deck(Stack):
     columns; or a sheet beside the game (.csv, .xlsx). Numbers of a column are read as n.COLUMN[card].
     sheet, name, copies: of a file: which sheet of a workbook, and the headings of the columns of names and of
     copies, where they are not called so. scale: {"weight": 100} reads a column of decimals in hundredths.
-    link: where `bartizan refresh` fetches the file from, such as a Google sheet published as CSV.
+    link: where `check FILE.py --refresh` fetches the file from, such as a Google sheet published as CSV.
     """
 
     kinds: Mapping[str, int] | range | Iterable[Mapping[str, Any]] | str = ()
@@ -141,7 +141,8 @@ class Deck(Stack):
         if isinstance(self.kinds, str):
             path = folder / self.kinds
             if self.link and not path.exists():
-                raise SheetError(f"{self.kinds} is not here yet; fetch it with: bartizan refresh FILE.py")
+                way = "bartizan check FILE.py --refresh"
+                raise SheetError(f"{self.kinds} is not here yet; fetch it with: {way}")
             table = read_card_sheet(path, self.sheet, self.copies, self.name, self.scale)
             if self.link and not is_as_fetched(path):
                 table.notes.append(f"{path.name}: edited since it was fetched from its link, or not fetched")

@@ -17,7 +17,7 @@ from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.parameters import suffixes
 
 # files in a policy as it is named: its own, its weights', that of the policy it stands around
-FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml))\b")
+FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml|learned))\b")
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ def open_sweep(folder: Path) -> Sweep:
                 f"{path}: missing; run the same sweep again with -o {folder} to write it"
             ) from None
         raise UsageError(
-            f"{folder}: contains no sweep (no {MANIFEST}); create one with: bartizan sweep GAME -o {folder}"
+            f"{folder}: contains no sweep (no {MANIFEST}); create one with: bartizan run GAME -o {folder}"
         ) from None
     except NotADirectoryError:
         raise UsageError(f"{folder}: this is a file; give the folder of the sweep") from None

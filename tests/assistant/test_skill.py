@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import pytest
 
-from bartizan.assistant.skill import SKILL, text_of
+from bartizan.api.answers.skill_texts import SKILL, text_of
 from bartizan.assistant.tools import TOOLS
 from tests.cli.run_cli import ROOT, bartizan
 

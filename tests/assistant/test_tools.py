@@ -22,14 +22,14 @@ def server():
 @pytest.mark.parametrize(
     ("tool", "arguments", "facts", "command"),
     [
-        ("describe", {}, ["Castle Itter", "Castle Rampage"], "bartizan games"),
+        ("describe", {}, ["Castle Itter", "Castle Rampage"], "bartizan describe"),
         ("describe", {"name": "pig.py"}, ["Pig: scenario standard", "2 rulebook"], "bartizan describe pig.py"),
         ("describe", {"name": "pig.py", "what": "numbers"}, ["numbers.goal = 100", "Scarne on Dice"], "bartizan describe pig.py --knobs"),
-        ("describe", {"name": "pig.py", "what": "players"}, ["steady", "Holds at `at` points"], "bartizan policies pig.py"),
+        ("describe", {"name": "pig.py", "what": "players"}, ["steady", "Holds at `at` points"], "bartizan describe pig.py --policies"),
         ("play", {"name": "pig.py", "games": 400}, ["steady", "95 % Wilson, 400 games", "turns"], "bartizan run pig.py --games 400"),
         ("compare", {"name": "pig.py", "change": {"numbers.goal": 50}, "games": 400}, ["Goal 50 instead of 100", "paired on common luck, 400 games a side"], "bartizan compare pig.py --change numbers.goal=50 --games 400"),
         ("trace", {"name": "pig.py"}, ["first: roll", "the die shows 6"], "bartizan trace pig.py"),
-        ("odds", {"what": "castle", "attack": "9", "defend": "5"}, ["9", "simulated fights"], "bartizan odds castle --attack 9 --defend 5"),
+        ("odds", {"what": "castle", "attack": "9", "defend": "5"}, ["9", "simulated fights"], "bartizan chance castle --event fight --with attack=9 --with defend=5"),
     ],
 )
 def test_a_tool_answers(server, tool, arguments, facts, command):

@@ -72,6 +72,13 @@ answered = cache(bartizan)
 """As `bartizan`, asked once in a session: for questions that write nothing, in whichever tests look at the answer."""
 
 
+def answer_of(*words: object, codes: tuple[int, ...] = (0,)) -> dict:
+    """The document that answers a question; asked once in a session where it writes nothing."""
+    result = (bartizan if "-o" in words else answered)(*words)
+    assert result.code in codes, result.err
+    return result.json
+
+
 def few_pilot_games():
     """Luck is taken off by a guess from 1,000 pilot games instead of 16,000: how good it is, is no question where this is used."""
     from bartizan.analyses.experiments import luck_adjustment
@@ -85,9 +92,31 @@ def process(*args: object) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-m", "bartizan.cli", *map(str, args)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+WAITING = """
+import os, sys, time
+from bartizan import cli
+
+replace, shards = os.replace, iter(range(int(sys.argv.pop(1))))
+
+def replaced(source, target, **how):
+    replace(source, target, **how)
+    if str(target).endswith(".parquet") and next(shards, None) is None:
+        time.sleep(600)
+
+os.replace = replaced
+cli.main()
+"""
+
+
+def process_that_waits(shards: int, *args: object) -> subprocess.Popen:
+    """As `process`; once it has written a shard more than so many it waits to be stopped, however busy the machine is."""
+    words = [sys.executable, "-c", WAITING, str(shards), *map(str, args)]
+    return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 def error_line(result: Result) -> str:
     """The one line a refusal consists of."""
-    lines = [line for line in result.err.splitlines() if not line.startswith("compiling")]
+    lines = [line for line in result.err.splitlines() if not line.startswith("compiling") and " is now: bartizan " not in line]
     assert len(lines) == 1 and lines[0].startswith("error: "), result.err
     assert "Traceback" not in result.err
     return lines[0]

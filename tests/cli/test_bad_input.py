@@ -85,11 +85,12 @@ def test_broken_scenario_files(tmp_path, change, says):
     assert "house.toml" in line and says in line
 
 
-def test_a_plan_with_an_unknown_key(tmp_path):
+def test_a_plan_with_an_unknown_key(tmp_path, wording):
     plan = tmp_path / "plan.toml"
     plan.write_text('game = "itter"\ngames = 10\nseed = 1\npolicys = "fight"\n')
     result = bartizan("sweep", plan, "-o", tmp_path / "out")
-    assert result.code == 2 and 'did you mean "policy"' in error_line(result)
+    assert result.code == 2
+    assert error_line(result) == wording
     assert not (tmp_path / "out").exists()
 
 
@@ -97,19 +98,20 @@ def sweep(folder, *more):
     return bartizan("sweep", PIG, "--policy", "hold", "--games", 1000, "-o", folder, *more)
 
 
-def test_folders_that_cannot_be_used_are_left_as_they_are(tmp_path):
+def test_folders_that_cannot_be_used_are_left_as_they_are(tmp_path, wording):
     occupied, file = tmp_path / "occupied", tmp_path / "file"
     occupied.mkdir()
     (occupied / "thesis.txt").write_text("years of work")
     file.write_text("not a folder")
-    assert "is not empty" in error_line(sweep(occupied))
+    assert error_line(sweep(occupied)) == wording
     assert (occupied / "thesis.txt").read_text() == "years of work" and len(list(occupied.iterdir())) == 1
     result = sweep(file)
-    assert result.code == 2 and "cannot be written" in error_line(result)
+    assert result.code == 2
+    assert error_line(result) == wording
     assert file.read_text() == "not a folder"
 
 
-def test_another_sweep_in_the_folder_is_refused(tmp_path):
+def test_another_sweep_in_the_folder_is_refused(tmp_path, wording):
     folder = tmp_path / "out"
     assert sweep(folder).code == 0
     before = tree(folder)
@@ -118,7 +120,8 @@ def test_another_sweep_in_the_folder_is_refused(tmp_path):
         if other[0] == "--policy":
             assert result.code == 0  # a further cell extends the sweep
             continue
-        assert result.code == 2 and "contains another sweep" in error_line(result)
+        assert result.code == 2
+        assert error_line(result) == wording
         assert tree(folder) == before
 
 
@@ -148,22 +151,24 @@ def test_a_damaged_shard(tmp_path, damage):
     assert any(name.endswith("00000.damaged") for name in after)
 
 
-def test_a_report_of_a_damaged_shard(tmp_path):
+def test_a_report_of_a_damaged_shard(tmp_path, wording):
     folder = tmp_path / "out"
     assert sweep(folder).code == 0
     shard = next(folder.rglob("00000.parquet"))
     shard.write_bytes(shard.read_bytes()[:100])
     result = bartizan("report", folder, "-o", tmp_path / "report.html")
-    assert result.code == 4 and "00000.parquet" in error_line(result)
+    assert result.code == 4
+    assert error_line(result) == wording
 
 
-def test_a_damaged_manifest(tmp_path):
+def test_a_damaged_manifest(tmp_path, wording):
     folder = tmp_path / "out"
     assert sweep(folder).code == 0
     before = tree(folder)
     (folder / "manifest.json").write_text("{")
     result = bartizan("report", folder, "-o", tmp_path / "report.html")
-    assert result.code == 4 and "manifest.json" in error_line(result)
+    assert result.code == 4
+    assert error_line(result) == wording
     assert sweep(folder).code == 0
     assert tree(folder) == before
 

@@ -1,13 +1,14 @@
 """`bartizan cards`: the deck, what a card is worth and what it costs, how cards are used, the report that shows it, and what is refused with one line."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import PIG, bartizan, error_line, tree
+from tests.cli.run_cli import PIG, answer_of, answered, bartizan, error_line, tree
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 CASTLE_COPIES = 52
@@ -15,10 +16,7 @@ RAMPAGE_COPIES = 118
 LINE = 130
 
 
-def answer(*args):
-    result = bartizan("cards", *args, "--json")
-    assert result.code == 0, result.err
-    return result.json
+answer = partial(answer_of, "cards")
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +39,7 @@ def test_the_deck_with_its_sources():
 
 
 def test_the_deck_for_a_reader():
-    result = bartizan("cards", "castle")
+    result = answered("cards", "castle")
     assert result.code == 0 and "52 cards" in result.out and "quick rules of the text" in result.out
     assert "bartizan cards castle --value" in result.out
 
@@ -52,7 +50,7 @@ def test_the_deck_of_rampage():
     assert document["value_is"] == "attack" and len(cards) == len(document["cards"]) == 23 and sum(card["copies"] for card in cards.values()) == RAMPAGE_COPIES
     assert (cards["Giant"]["cost"], cards["Axe man"]["cost"], cards["Ogre"]["cost"]) == (2, 0, 2)  # the Ogre cannot be played: what placing it costs
     assert "attack" not in cards["Axe man"]["assumed"] and "copies" in cards["Axe man"]["assumed"]
-    text = bartizan("cards", "rampage").out
+    text = answered("cards", "rampage").out
     assert "118 cards of 23 kinds; 23 kinds rest on a value that is assumed" in text and "RECONSTRUCTION" in text
     table = text[text.index("\ncard ") + 1 : text.index("\n  S: ")].splitlines()
     assert "attack" in table[0] and "cost" in table[0] and max(map(len, table)) <= LINE
@@ -83,7 +81,7 @@ def test_values_and_costs_of_rampage():
         line = price["at_cost_0"]["estimate"] + card["cost"] * price["each_card_of_cost"]["estimate"]
         assert card["value"] == pytest.approx(values[card["card"]]) and card["residual"]["estimate"] == pytest.approx(card["value"] - line)
     assert document == answer(*args, "--jobs", 1)
-    text = bartizan("cards", *args).out
+    text = answered("cards", *args).out
     for part in ("card to hold at card 2 of the first player", "Value against cost: a card that costs nothing is worth", "heap for its price", "beside the line"):
         assert part in text, part
     assert "price" not in answer(HIGHEST, "--value", "--games", 50)
@@ -119,13 +117,13 @@ def test_usage_of_a_game(game, uses, printed):
     assert document == answer(*args, "--jobs", 1) and uses in document["uses"] and document["policies"] == ["random"] * 2
     for card in document["cards"]:
         assert sum(use["copies"] for use in card["uses"]) == card["copies"] >= card["as_printed"]["copies"]
-    text = bartizan("cards", *args).out
+    text = answered("cards", *args).out
     for part in ("How are cards used?", "300 games, seed 1", "random in all 2 seats", printed, "Cochran", "rests on", "kind is dead" if not document["dead"] else "Dead under"):
         assert part in text, part
 
 
 def test_values_for_a_reader():
-    result = bartizan("cards", "castle", "--value", "--policy", "plain", "--games", 60, "--turn", 2)
+    result = answered("cards", "castle", "--value", "--policy", "plain", "--games", 60, "--turn", 2)
     assert result.code == 0, result.err
     for part in ("the first seat, card 2", "of 60 games", "seed 1", "plain in all 2 seats", "95\u00a0% Wilson", "common luck", "rests on", "assumed"):
         assert part in result.out, part
@@ -151,7 +149,7 @@ def test_values_for_a_reader():
     ],
 )
 def test_refusals(args, words):
-    result = bartizan("cards", *args)
+    result = answered("cards", *args)
     assert result.code == 2 and words in error_line(result) and not result.out
 
 

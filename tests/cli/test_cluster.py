@@ -13,7 +13,7 @@ from bartizan.api.cluster.client import Cluster, WorkerPool
 from bartizan.api.cluster.worker import code_of
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.watch import Watch
-from tests.cli.run_cli import PIG, ROOT, bartizan, error_line, process, tree
+from tests.cli.run_cli import PIG, ROOT, bartizan, error_line, process_that_waits, tree
 from tests.cli.test_worker_pool import LADDER, match_of
 
 distributed = pytest.importorskip("distributed")
@@ -96,17 +96,13 @@ def same(folder, whole):
 def test_two_processes_of_this_machine_interrupted_and_resumed(whole, cluster, tmp_path):
     """Resumed by the workers of another cluster: nothing of it is in the folder."""
     out = tmp_path / "out"
-    child = process(*SWEEP, "--cluster", "local:2", "-o", out)
-    for _ in range(12_000):
-        if list(out.rglob("0*.parquet")) or child.poll() is not None:
-            break
+    child = process_that_waits(0, *SWEEP, "--cluster", "local:2", "-o", out)
+    while not list(out.rglob("0*.parquet")) and child.poll() is None:
         time.sleep(0.01)
     child.send_signal(signal.SIGINT)
     since = time.monotonic()
     _, err = child.communicate(timeout=60)
-    assert child.returncode == 130, (
-        f"the sweep was over before it could be interrupted: give it more games: {err}"
-    )
+    assert child.returncode == 130, err
     assert "run the same command again" in err and "Traceback" not in err and "warn" not in err.lower(), err
     assert time.monotonic() - since < 20
     stood = {path: path.stat().st_mtime_ns for path in out.rglob("0*.parquet")}

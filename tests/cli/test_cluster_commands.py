@@ -45,6 +45,7 @@ COMMANDS = {
     "equilibrium": ("equilibrium", DOORS, "--rounds", 1, "--generations", 2, "--games", 50, "--fresh", 100, "-o", "DIR/doors.json"),
     "losses": ("losses", RUIN, *RUINED, "--games", 500, "--pilot", 6),
     "rare": ("rare", RUIN, "--event", "goal", *RUINED, "--trajectories", 100, "--replicates", 6),
+    "chance": ("chance", RUIN, "--event", "goal", *RUINED, "--trajectories", 100, "--replicates", 5, "--games", 100),
     "coverage": ("coverage", PIG, *HOLD, "--games", 120),
     "cards --value": ("cards", HIGHEST, "--value", "--policy", "random", "--games", 100),
     "cards --usage": ("cards", HIGHEST, "--usage", "--policy", "random", "--games", 300),
@@ -99,6 +100,7 @@ def same(command, folder, address, monkeypatch):
     assert by_worker and all(by_worker), "played by a thread that is no worker's"
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_answer_is_that_of_one_machine(name, address, tmp_path, monkeypatch):
     same(COMMANDS[name], tmp_path / "folder", address, monkeypatch)

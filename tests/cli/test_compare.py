@@ -1,10 +1,11 @@
 """`bartizan compare`: a change against its baseline, with the exact answers of games that have one, and what is refused with one line."""
 
 import re
+from functools import partial
 
 import pytest
 
-from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_line
 from tests.cli.test_cards import HIGHEST
 from tests.oracles import pig, ruin
 
@@ -13,10 +14,7 @@ KEYS = {"schema", "game", "title", "change", "sentence", "n", "seed", "headline"
 STEPS = ("compare", "itter", "--policy", "greedy", "--scenario", "playtest-v0.2", "--steps", "--games", 400)
 
 
-def answer(*args):
-    result = bartizan("compare", *args, "--json")
-    assert result.code == 0, result.err
-    return result.json
+answer = partial(answer_of, "compare")
 
 
 def holds(difference: dict, exact: float) -> bool:
@@ -54,7 +52,7 @@ def test_another_player_of_pig_is_compared_over_all_seats():
 
 
 def test_a_sentence_to_quote():
-    result = bartizan("compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 4000, "--seed", 3)
+    result = answered("compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 4000, "--seed", 3)
     sentence = result.out.splitlines()[0]
     for part in (
         "Gambler's ruin",
@@ -77,7 +75,7 @@ def test_where_pairing_does_not_help_it_says_so():
     document = answer(HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000)
     assert document["pairing_factor"] < 1 and not document["paired"] and document["difference"]["method"] == "Newcombe"
     assert "did not help" in document["sentence"]
-    assert "no help here" in bartizan("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
+    assert "no help here" in answered("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
 
 
 def test_a_change_of_level_file_and_reading(tmp_path):
@@ -135,13 +133,13 @@ def test_games_are_kept(tmp_path):
     ],
 )
 def test_refusals(args, words):
-    result = bartizan("compare", *args)
+    result = answered("compare", *args)
     assert result.code == 2 and words in error_line(result) and not result.out
 
 
 def test_a_small_p_is_said_as_on_the_page():
     """Never `0` or `7.1e-147`."""
-    result = bartizan("compare", RUIN, "--change", "bets.win_per_mille=900", "--games", 4000)
+    result = answered("compare", RUIN, "--change", "bets.win_per_mille=900", "--games", 4000)
     assert result.code == 0 and re.search(r"win rate .*\)  +below 0\.0001", result.out), result.out
     steps = answered(*STEPS)
     assert "below 0.0001" in steps.out and not re.search(r"\de-\d", steps.out), steps.out

@@ -9,7 +9,7 @@ from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports.blocks import Lines, Table
 from bartizan.reports.views import coverage
 from bartizan.reports.views.coverage import CoverageDocument
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_line
 
 KEYS = {
     "schema",
@@ -34,14 +34,8 @@ UNREACHED = ("--set", "bets.start=2", "--set", "bets.goal=900", "--set", "bets.w
 QUICK = (PIG, "--games", 120, "--policy", "hold")
 
 
-def answer(command, *args):
-    result = bartizan(command, *args, "--json")
-    assert result.code == 0, result.err
-    return result.json
-
-
 def test_the_document(tmp_path):
-    document = answer("coverage", *QUICK, "-o", tmp_path / "out.json")
+    document = answer_of("coverage", *QUICK, "-o", tmp_path / "out.json")
     assert set(document) >= KEYS and document["schema"] == "bartizan.coverage/1"
     assert document["actions"] == {"roll": 120, "hold": 120} and document["rulings"] == {}
     assert (
@@ -74,16 +68,16 @@ def test_threads_change_nothing():
 
 
 def test_a_value_that_is_refused_says_why():
-    document = answer("coverage", RUIN, "--set", "bets.start=19", "--games", 20, "--path", "bets.start")
+    document = answer_of("coverage", RUIN, "--set", "bets.start=19", "--games", 20, "--path", "bets.start")
     (refused,) = document["refused"]
     assert (refused["path"], refused["to"]) == ("bets.start", 24) and refused["reason"].startswith("bets.start: 24 is not below")
     assert document["changed"][0]["to"] == [14]
 
 
 def test_for_a_reader():
-    result = bartizan("coverage", RUIN, *UNREACHED, "--games", 150)
+    result = answered("coverage", RUIN, *UNREACHED, "--games", 150)
     first, *rest = result.out.splitlines()
-    assert result.code == 0 and first == answer("coverage", RUIN, *UNREACHED, "--games", 150)["sentence"]
+    assert result.code == 0 and first == answer_of("coverage", RUIN, *UNREACHED, "--games", 150)["sentence"]
     for part in (
         "0 of 1 kinds of action",
         "1 of 3 numbers",
@@ -102,8 +96,8 @@ def test_for_a_reader():
 
 
 def test_only_what_is_met_and_only_some_values():
-    assert answer("coverage", *QUICK, "--no-changes")["changed"] == []
-    assert [row["path"] for row in answer("coverage", *QUICK, "--path", "goal")["changed"]] == ["goal.points"]
+    assert answer_of("coverage", *QUICK, "--no-changes")["changed"] == []
+    assert [row["path"] for row in answer_of("coverage", *QUICK, "--path", "goal")["changed"]] == ["goal.points"]
     assert "pig has no such value" in error_line(bartizan("coverage", *QUICK, "--path", "gaol"))
     assert "use a .json file" in error_line(bartizan("coverage", *QUICK, "-o", "out.html"))
 
@@ -112,7 +106,7 @@ def test_only_what_is_met_and_only_some_values():
 
 
 def test_compare_says_that_a_change_never_came_up():
-    document = answer("compare", RUIN, *UNREACHED, "--change", "bets.goal=901", "--games", 500)
+    document = answer_of("compare", RUIN, *UNREACHED, "--change", "bets.goal=901", "--games", 500)
     assert document["changed_games"] == {"games": 0, "of": 500}
     for part in (
         "every game is the same: it never came up in 500 games with random",
@@ -125,9 +119,9 @@ def test_compare_says_that_a_change_never_came_up():
 
 
 def test_compare_counts_the_games_that_differ():
-    document = answer("compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 500)
+    document = answer_of("compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 500)
     assert 200 < document["changed_games"]["games"] < 500 and "never came up" not in document["sentence"]
-    same = answer("compare", PIG, "--policy", "hold:at=20", "--change", "policy=hold:at=20.5", "--games", 100)
+    same = answer_of("compare", PIG, "--policy", "hold:at=20", "--change", "policy=hold:at=20.5", "--games", 100)
     assert same["changed_games"]["games"] == 0 or "never came up" not in same["sentence"], (
         "of players nobody says so"
     )
@@ -135,14 +129,14 @@ def test_compare_counts_the_games_that_differ():
 
 def test_sensitivity_says_which_values_never_came_up(tmp_path):
     asked = (RUIN, *UNREACHED, "--games", 200, "--decks", 2)
-    document = answer("sensitivity", *asked)
+    document = answer_of("sensitivity", *asked)
     assert (
         document["never"] == ["bets.goal"]
         and document["never_said"] == "never came up in 200 games with random"
     )
     rows = {(row["path"], row["to"]): row["changed_games"] for row in document["influences"]}
     assert rows["bets.goal", 675] == {"games": 0, "of": 200} and rows["bets.start", 1]["games"] == 200
-    out = bartizan("sensitivity", *asked).out
+    out = answered("sensitivity", *asked).out
     assert "Never came up in 200 games with random: bets.goal" in out
     lines = [line for line in out.splitlines() if "Bets, Goal (bets.goal)" in line]
     assert len(lines) == 2 and all("  never came up  " in line for line in lines)

@@ -16,16 +16,17 @@ from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
 POLICY = "from bartizan import Policy, jit\n\n\ndef choose(state, tables, legal, n_legal, weights):\n    return legal[{}]\n\n\nP = Policy('p', choose)\n"
 
 
-def test_one_policy_is_no_ladder():
+def test_one_policy_is_no_ladder(wording):
     result = bartizan("ladder", RUIN, "--policy", "random", "--games", 50)
-    assert result.code == 2 and "the game has only random; add others with --policy" in error_line(result)
+    assert result.code == 2
+    assert error_line(result) == wording
 
 
 def test_a_level_that_is_set_is_the_one_of_the_ladder():
     assert bartizan("ladder", PIG, "--set", "difficulty=standard", "--games", 50).code == 0
 
 
-def test_policy_files_of_one_name(tmp_path):
+def test_policy_files_of_one_name(tmp_path, wording):
     """Told apart by their folders, in the folder and in what is said."""
     for place, folder in enumerate("ab"):
         (tmp_path / folder).mkdir()
@@ -37,17 +38,17 @@ def test_policy_files_of_one_name(tmp_path):
     one, other = (line[:40] for line in result.out.splitlines()[:2])
     assert one != other
     again = bartizan("sweep", PIG, texts[0], texts[0], "--games", 200, "-o", tmp_path / "twice")
-    assert "give each combination once" in error_line(again)
+    assert error_line(again) == wording
 
 
-def test_a_sweep_is_verified_from_any_folder(tmp_path, monkeypatch):
+def test_a_sweep_is_verified_from_any_folder(tmp_path, monkeypatch, wording):
     home = shutil.copytree(Path(RUIN).parent, tmp_path / "home")
     monkeypatch.chdir(home)
     assert bartizan("sweep", "ruin.py", "--games", 100, "-o", "results/one").code == 0
     monkeypatch.chdir(tmp_path)
     assert bartizan("verify", home / "results/one").code == 0
     shutil.move(home / "results/one", tmp_path / "one")
-    assert "ruin.py: not found; run verify where the sweep was started" in error_line(bartizan("verify", tmp_path / "one"))
+    assert error_line(bartizan("verify", tmp_path / "one")) == wording
 
 
 def test_the_published_value_is_a_scope_and_a_place_in_an_order(tmp_path):
@@ -92,8 +93,8 @@ def test_one_game_has_no_spread():
         assert result.code == 0, result.err
 
 
-def test_a_value_set_twice():
-    assert "given twice, 50 and 60; give it once" in error_line(bartizan("run", PIG, "--set", "goal.points=50", "--set", "goal.points=60"))
+def test_a_value_set_twice(wording):
+    assert error_line(bartizan("run", PIG, "--set", "goal.points=50", "--set", "goal.points=60")) == wording
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "cp437", "ascii"])
@@ -106,17 +107,18 @@ def test_stdout_of_another_encoding(encoding):
     assert done.stdout.decode(encoding).replace("\N{NO-BREAK SPACE}", " ").replace("\N{EN DASH}", "-").strip() in ("-1 %, 3-4, ?", "-1 %, 3-4, \N{GREEK SMALL LETTER PI}")
 
 
-def test_a_full_disk_behind_stdout_and_a_name_too_long(monkeypatch):
-    assert "File name too long" in error_line(bartizan("describe", PIG, "--scenario", "y" * 300 + ".toml"))
+def test_a_full_disk_behind_stdout_and_a_name_too_long(monkeypatch, wording):
+    assert error_line(bartizan("describe", PIG, "--scenario", "y" * 300 + ".toml")) == wording
     monkeypatch.setattr("bartizan.api.questions.catalogue.BandsQuestion.answer", no_space)
     result = bartizan("bands")
-    assert result.code == 2 and "output: No space left on device" in error_line(result)
+    assert result.code == 2
+    assert error_line(result) == wording
 
 
 def no_space(*_):
     raise OSError(28, "No space left on device")
 
 
-def test_a_file_is_no_results_folder(tmp_path):
+def test_a_file_is_no_results_folder(tmp_path, wording):
     (tmp_path / "manifest.json").write_text(json.dumps({}))
-    assert "this is a file; give the folder of the sweep" in error_line(bartizan("report", tmp_path / "manifest.json"))
+    assert error_line(bartizan("report", tmp_path / "manifest.json")) == wording

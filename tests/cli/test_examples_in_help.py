@@ -6,13 +6,9 @@ import pytest
 import typer
 
 from bartizan import cli
-from bartizan.api.questions import all_questions
-from bartizan.assistant.command import InstallSkillQuestion, McpQuestion
-from bartizan.workbench.command import WorkbenchQuestion
 from tests.cli.run_cli import bartizan
 
-SERVERS = (WorkbenchQuestion, McpQuestion, InstallSkillQuestion)
-EXAMPLES = {question.command: question.example for question in (*all_questions().values(), *SERVERS)}
+EXAMPLES = {question.command: question.example for question in cli.every_question().values()}
 GROUP = typer.main.get_command(cli.app)
 
 

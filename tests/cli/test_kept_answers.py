@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.api.questions import all_questions
 from bartizan.reports.pages import sweep as of_sweep
-from bartizan.reports.pages.parts import measured
+from bartizan.reports.pages.parts import frame, measured
 from bartizan.reports.render import html as as_html
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
@@ -137,11 +137,11 @@ def test_a_changed_answer_is_told(folder, harm, says):
         assert result.code and says in error_line(result)
 
 
-def test_answers_may_be_there_before_the_games(tmp_path):
+def test_answers_may_be_there_before_the_games(tmp_path, wording):
     folder = tmp_path / "new"
     said = bartizan(*LOSSES, "-o", folder).err
     assert f"a report shows it beside games: play them with bartizan sweep GAME -o {folder}" in said
-    assert "contains no sweep" in error_line(bartizan("report", folder, "-o", tmp_path / "report.html"))
+    assert error_line(bartizan("report", folder, "-o", tmp_path / "report.html")) == wording
     assert bartizan("sweep", RUIN, "--games", 100, "-o", folder).code == 0
     assert bartizan("verify", folder).code == 0 and "When games are lost" in html(folder)
 
@@ -172,17 +172,17 @@ def test_another_sensitivity_stands_beside_the_first(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["losses", "ladder", "tune", "coverage", "steps"])
-def test_the_folder_of_another_game_is_refused_before_anything_is_played(tmp_path, scenario, kind):
+def test_the_folder_of_another_game_is_refused_before_anything_is_played(tmp_path, scenario, kind, wording):
     folder = tmp_path / "pig"
     assert bartizan("sweep", PIG, "--games", 20, "-o", folder).code == 0
     before = tree(folder)
-    assert f"-o {folder}: contains another game (pig, not ruin); choose another folder" in error_line(ask(kind, scenario, folder))
+    assert error_line(ask(kind, scenario, folder)) == wording
     assert tree(folder) == before
 
 
-def test_answers_about_another_game_are_refused(folder, tmp_path):
+def test_answers_about_another_game_are_refused(folder, tmp_path, wording):
     shutil.copytree(folder / "answers", tmp_path / "pig" / "answers")
-    assert "contains another game (ruin, not pig); move it elsewhere" in error_line(bartizan("sweep", PIG, "--games", 20, "-o", tmp_path / "pig"))
+    assert error_line(bartizan("sweep", PIG, "--games", 20, "-o", tmp_path / "pig")) == wording
 
 
 @pytest.mark.parametrize(
@@ -207,12 +207,12 @@ def test_what_is_no_place_for_an_answer_is_refused(tmp_path, make, says):
         (lambda text: text.replace('"command": "', '"command": "\\ud800'), "\\ud800 is not a character"),
     ],
 )
-def test_a_damaged_answer_is_told_in_one_line(tmp_path, spoiled, says):
+def test_a_damaged_answer_is_told_in_one_line(tmp_path, spoiled, says, wording):
     folder = tmp_path / "out"
     assert bartizan(*LOSSES, "-o", folder).code == 0
     path = one(folder, "losses")
     path.write_text(spoiled(path.read_text()))
-    assert f"damaged ({says}); delete it and run its command again" in error_line(bartizan("sweep", RUIN, "--games", 20, "-o", folder))
+    assert error_line(bartizan("sweep", RUIN, "--games", 20, "-o", folder)) == wording
 
 
 # ---------------------------------------------------------------- the report
@@ -228,14 +228,15 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     markdown, data = (tmp_path / "report.md").read_text(encoding="utf-8"), json.loads((tmp_path / "report.json").read_bytes())
     for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
-        assert section.lines[-1].startswith("Made by: bartizan ") and section.lines[-1] in markdown
+        assert section.findings[-1].startswith("Made by: bartizan ") and section.findings[-1] in markdown
         assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, section.title
         assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [section.title[0].lower() + section.title[1:]]
     assert text.count("Made by: bartizan ") == len(ASKED)
     page, methods = of_sweep.page(found), {section.method for section in sections}
-    titles = [table.title for table in page.tables]
+    titles = [table.title for table in page.part("Every number").tables]
     assert len(set(titles)) == len(titles) and all(f"### {table.title}" in markdown for section in sections for table in section.tables)
-    assert methods <= set(page.methods) and len(methods) == len(ASKED)
+    (used,) = next(view for view in page.part(frame.BACKGROUND).blocks if getattr(view, "title", "").startswith("How")).blocks
+    assert methods <= {(row.name, row.meaning) for row in used.rows} and len(methods) == len(ASKED)
 
 
 @pytest.mark.parametrize("kind", ASKED)

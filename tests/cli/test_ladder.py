@@ -1,10 +1,11 @@
 """`bartizan ladder`: the document, the text, games of one seat, two roles and alike seats, and what is refused."""
 
 import json
+from functools import partial
 
 import pytest
 
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answer_of, answered, error_line
 
 KEYS = {
     "schema", "game", "title", "scenario", "scenario_hashes", "behaviour", "levels", "games", "cells", "seed", "players", "zero", "method", "draws", "rungs", "off", "difficulty", "seats",
@@ -14,10 +15,7 @@ QUICK = (PIG, "--games", 2000, "--policy", "hold", "--policy", "hold:at=25", "--
 FIRST_25 = 0.5434824220853344  # holding at 25, moving first, against holding at 20: exact
 
 
-def answer(*args):
-    result = bartizan("ladder", *args, "--json")
-    assert result.code == 0, result.err
-    return result.json
+answer = partial(answer_of, "ladder")
 
 
 def test_the_document_and_a_known_answer(tmp_path):
@@ -38,7 +36,7 @@ def test_threads_change_nothing():
 
 
 def test_for_a_reader():
-    result = bartizan("ladder", *QUICK)
+    result = answered("ladder", *QUICK)
     first, *rest = result.out.splitlines()
     assert result.code == 0 and first == answer(*QUICK)["sentence"]
     for part in ("from weakest to strongest: hold:noise=0.4", "0 as strong as hold", "2,000 games a cell", "seed 1", "no value is assumed"):
@@ -56,7 +54,7 @@ def test_one_level_of_a_solo_game():
 
 
 def test_one_policy_at_one_level_is_no_ladder():
-    result = bartizan("ladder", RUIN, "--games", 100)
+    result = answered("ladder", RUIN, "--games", 100)
     assert result.code == 2 and "the game has only random; add others with --policy" in result.err
 
 
@@ -99,5 +97,5 @@ def test_three_at_a_table():
     ],
 )
 def test_what_cannot_be_is_refused(args, said):
-    result = bartizan("ladder", *args, "--games", 10)
+    result = answered("ladder", *args, "--games", 10)
     assert result.code == 2 and said in error_line(result)

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.run_cli import PIG
 from tests.other_cpu import played
 
-x86 = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="names features of x86-64")
+x86 = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="only x86-64 has these features")
 
 
 def same(*words, **environment):

@@ -68,7 +68,7 @@ def test_two_threads_and_a_merge_in_another_order_are_the_same(whole, parts, tmp
     assert tree(tmp_path / "out") == tree(whole)
 
 
-def test_a_part_that_is_not_finished_goes_on_to_the_same_bytes(parts, tmp_path):
+def test_a_part_that_is_not_finished_goes_on_to_the_same_bytes(parts, tmp_path, wording):
     """As a kill leaves it: its mark names no files, and a shard is not there yet."""
     clean, last = tree(parts[0]), shards(parts[0])[-1]
     write_mark(parts[0], PartMark(SweepPart(1, PARTS), None))
@@ -76,14 +76,14 @@ def test_a_part_that_is_not_finished_goes_on_to_the_same_bytes(parts, tmp_path):
     stood = {path: path.stat().st_mtime_ns for path in shards(parts[0])}
     refused = merge(parts, tmp_path / "out")
     assert stood and refused.code == 2
-    assert "part 1/16 is not finished; run it again: bartizan sweep" in error_line(refused)
+    assert error_line(refused) == wording
     assert play(parts[0], "--shards", "1/16").code == 0
     assert {path: path.stat().st_mtime_ns for path in stood} == stood, "finished shards are kept"
     assert tree(parts[0]) == clean
 
 
 @pytest.mark.slow  # a whole sweep is killed in test_kill_and_resume.py; tests/soak kills parts too
-def test_a_part_that_is_killed_goes_on_to_the_same_bytes(tmp_path):
+def test_a_part_that_is_killed_goes_on_to_the_same_bytes(tmp_path, wording):
     sweep = ("sweep", PIG, "--games", 800_000, "--policy", "hold", "--jobs", 1)
     assert play(tmp_path / "clean", "--shards", "1/2", sweep=sweep).code == 0
     child = process(*sweep, "--shards", "1/2", "-o", tmp_path / "killed")
@@ -98,7 +98,7 @@ def test_a_part_that_is_killed_goes_on_to_the_same_bytes(tmp_path):
     assert 0 < len(stood) < 13
     refused = merge([tmp_path / "killed"], tmp_path / "out")
     assert refused.code == 2
-    assert "part 1/2 is not finished; run it again: bartizan sweep" in error_line(refused)
+    assert error_line(refused) == wording
     assert play(tmp_path / "killed", "--shards", "1/2", sweep=sweep).code == 0
     assert {path: path.stat().st_mtime_ns for path in stood} == stood, "finished shards are kept"
     assert tree(tmp_path / "killed") == tree(tmp_path / "clean")
@@ -139,20 +139,21 @@ def test_parts_are_disjoint_whole_and_even(games, of):
 # ---------------------------------------------------------------- what is missing
 
 
-def test_missing_parts_are_named_with_what_plays_them(whole, parts, tmp_path):
+def test_missing_parts_are_named_with_what_plays_them(whole, parts, tmp_path, wording):
     result = merge(parts[:2] + parts[3:], tmp_path / "out")
     line = error_line(result)
     assert result.code == 2 and "part 3 of 16 is missing (cells/hold/00002.parquet and 1 more" in line
     assert line.endswith(f"--games {GAMES} --shards 3/16 -o DIR")
     assert not (tmp_path / "out").exists()
-    assert "parts 1, 2, 3, 4, 5 and 9 more of 16 are missing" in error_line(merge(parts[14:], tmp_path / "out"))
+    assert error_line(merge(parts[14:], tmp_path / "out")) == wording
 
 
-def test_a_part_that_lost_a_shard(parts, tmp_path):
+def test_a_part_that_lost_a_shard(parts, tmp_path, wording):
     shards(parts[5])[0].unlink()
     result = merge(parts, tmp_path / "out")
-    assert result.code == 4 and "cannot be read: No such file" in error_line(result)
-    assert f"--shards 6/16 -o {parts[5]}" in error_line(result)
+    assert result.code == 4
+    assert error_line(result) == wording
+    assert error_line(result) == wording
     assert play(parts[5], "--shards", "6/16").code == 0
     assert merge(parts, tmp_path / "out").code == 0
 
@@ -160,13 +161,14 @@ def test_a_part_that_lost_a_shard(parts, tmp_path):
 # ---------------------------------------------------------------- what is damaged or foreign
 
 
-def test_a_flipped_byte_in_a_part(parts, tmp_path, whole):
+def test_a_flipped_byte_in_a_part(parts, tmp_path, whole, wording):
     path = shards(parts[2])[0]
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
     result = merge(parts, tmp_path / "out")
-    assert result.code == 4 and f"{path}: damaged" in error_line(result)
+    assert result.code == 4
+    assert error_line(result) == wording
     assert play(parts[2], "--shards", "3/16").code == 0
     assert merge(parts, tmp_path / "out").code == 0, "goes on where it stopped"
     assert tree(tmp_path / "out") == tree(whole)
@@ -194,10 +196,10 @@ def test_two_parts_that_hold_other_bytes_for_the_same_games(parts, tmp_path):
     assert str(twin / name) in line and str(parts[0] / name) in line and "contain the same games but different bytes" in line
 
 
-def test_a_file_that_is_no_part_of_the_sweep(parts, tmp_path):
+def test_a_file_that_is_no_part_of_the_sweep(parts, tmp_path, wording):
     stray = shards(parts[0])[0].with_name("00099.parquet")
     stray.write_bytes(b"")
-    assert f"{stray}: does not belong to this sweep; move it elsewhere" in error_line(merge(parts, tmp_path / "out"))
+    assert error_line(merge(parts, tmp_path / "out")) == wording
 
 
 @pytest.mark.parametrize(
@@ -241,20 +243,21 @@ def test_a_damaged_mark(parts, tmp_path, damage):
 # ---------------------------------------------------------------- what is refused before a game is played
 
 
-def test_a_part_passes_for_no_sweep(parts, tmp_path):
+def test_a_part_passes_for_no_sweep(parts, tmp_path, wording):
     for asked in (("report", parts[0], "-o", tmp_path / "report.md"), ("verify", parts[0]), ("export", parts[0], "-o", tmp_path / "a.csv")):
         result = bartizan(*asked)
-        assert result.code == 4 and "contains part 1/16 of a sweep; combine the parts first: bartizan merge" in error_line(result)
+        assert result.code == 4
+        assert error_line(result) == wording
 
 
-def test_a_folder_holds_one_part(whole, parts, tmp_path):
+def test_a_folder_holds_one_part(whole, parts, tmp_path, wording):
     before = tree(parts[0])
-    assert "contains part 1/16, not 2/16" in error_line(play(parts[0], "--shards", "2/16"))
+    assert error_line(play(parts[0], "--shards", "2/16")) == wording
     assert tree(parts[0]) == before
     copied = shutil.copytree(whole, tmp_path / "copied")
-    assert "contains the whole sweep, not part 2/16" in error_line(play(copied, "--shards", "2/16"))
+    assert error_line(play(copied, "--shards", "2/16")) == wording
     (copied / "SHA256SUMS").unlink()
-    assert "does not belong to part 2/16" in error_line(play(copied, "--shards", "2/16"))
+    assert error_line(play(copied, "--shards", "2/16")) == wording
 
 
 def test_the_whole_sweep_goes_on_from_a_part(whole, parts):
@@ -263,27 +266,29 @@ def test_the_whole_sweep_goes_on_from_a_part(whole, parts):
 
 
 @pytest.mark.parametrize("said", ["0/16", "17/16", "3", "a/b", "3/0", "-1/4", "1/9999999", ""])
-def test_parts_that_are_none(said, tmp_path):
+def test_parts_that_are_none(said, tmp_path, wording):
     result = play(tmp_path / "out", f"--shards={said}")
-    assert result.code == 2 and "write PART/PARTS" in error_line(result)
+    assert result.code == 2
+    assert error_line(result) == wording
     assert not (tmp_path / "out").exists()
 
 
-def test_a_cell_that_stops_by_itself_is_not_divided(tmp_path):
+def test_a_cell_that_stops_by_itself_is_not_divided(tmp_path, wording):
     result = bartizan("sweep", RUIN, "--precision", "1pp", "--shards", "1/2", "-o", tmp_path / "out")
-    assert result.code == 2 and "uses its games in order and cannot be divided" in error_line(result)
+    assert result.code == 2
+    assert error_line(result) == wording
     assert bartizan("sweep", RUIN, "--precision", "5pp", "-o", tmp_path / "out").code == 0
-    assert "was simulated with --precision, which has no parts" in error_line(merge([tmp_path / "out"], tmp_path / "merged"))
+    assert error_line(merge([tmp_path / "out"], tmp_path / "merged")) == wording
 
 
-def test_a_merge_into_one_of_the_parts(parts):
-    assert "is one of the parts; choose another folder" in error_line(merge(parts, parts[0]))
+def test_a_merge_into_one_of_the_parts(parts, wording):
+    assert error_line(merge(parts, parts[0])) == wording
     copied = shutil.copytree(parts[0], parts[0].with_name("copied"))
-    assert "contains a part; choose another folder" in error_line(merge(parts, copied))
+    assert error_line(merge(parts, copied)) == wording
 
 
-def test_folders_that_hold_no_sweep(tmp_path):
-    assert "contains no sweep" in error_line(merge([tmp_path], tmp_path / "out"))
+def test_folders_that_hold_no_sweep(tmp_path, wording):
+    assert error_line(merge([tmp_path], tmp_path / "out")) == wording
 
 
 def test_a_part_with_nothing_left(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import bartizan as bz
 from bartizan.analyses.people.checks import GROUPS, Groups, _numbers, longest, match
 from bartizan.analyses.people.log import LOG, frame_of
 from bartizan.analyses.people.skill import PeoplePlay, join
-from tests.cli.run_cli import PIG, bartizan, error_line
+from tests.cli.run_cli import PIG, answer_of, answered, bartizan, error_line
 
 SECRETARY = "tests/games/secretary/secretary.py"
 BASE = "eager:let_pass=3"
@@ -30,10 +31,7 @@ def made_up(folder, rate: float, plays: int = 60, testers: int = 12, game: str =
     return folder
 
 
-def answer(*args):
-    result = bartizan("playtest", "skill", *args, "--json")
-    assert result.code == 0, result.err
-    return result.json
+answer = partial(answer_of, "playtest", "skill")
 
 
 def test_people_who_play_like_a_policy_with_noise_are_found_there(tmp_path):
@@ -160,7 +158,7 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
 
 def test_more_plays(tmp_path):
     folder = made_up(tmp_path / "plays", 0.3, 12, 4)
-    result = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5")
+    result = answered("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5")
     assert result.code == 0 and "would decide standard" in result.out and "as known now" in result.out
     document = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5", "--json").json
     needs = [row["testers"] for row in document["levels"][0]["more"] if "testers" in row]
@@ -171,10 +169,10 @@ def test_plans_without_plays():
     document = bartizan("playtest", "plan", "--sim", "0.7", "--people", "0.5", "--each", 5, "--json").json
     (row,) = document["rows"]
     assert (row["plays_once_each"], row["plays"], row["testers"]) == (52, 80, 16) and row["power"] > 0.8
-    usual = bartizan("playtest", "plan").out
+    usual = answered("playtest", "plan").out
     for part in ("70 %    50 %     52       52", "50 %       30 %     93       93", "50 %   10 pp    214      214"):
         assert part in usual, part
-    assert "more than 3,000 plays" in bartizan("playtest", "plan", "--sim", "0.5", "--people", "0.505").out
+    assert "more than 3,000 plays" in answered("playtest", "plan", "--sim", "0.5", "--people", "0.505").out
 
 
 @pytest.mark.parametrize(
@@ -191,7 +189,7 @@ def test_plans_without_plays():
     ],
 )
 def test_what_cannot_be_is_refused(args, said):
-    result = bartizan("playtest", *args)
+    result = answered("playtest", *args)
     assert result.code == 2 and said in error_line(result)
 
 

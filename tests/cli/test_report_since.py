@@ -52,7 +52,7 @@ def test_with_other_luck_the_sides_are_independent(tmp_path):
     (one,) = changes_since(*map(open_sweep, (then, now))).moved
     assert one.difference == newcombe(one.shares[1], one.shares[0]) and one.turns is None and not one.is_paired
     assert one.games == (600, 900)
-    said = " ".join(since.sections(told(then, now))[0].lines)
+    said = " ".join(since.sections(told(then, now))[0].findings)
     assert "Seed 2, then 1: other luck." in said
 
 
@@ -70,14 +70,14 @@ def test_the_page_says_first_what_changed(played, tmp_path):
     data = json.loads((tmp_path / "r.json").read_bytes())["since"]
     assert [row["name"] for row in data["moved"]] == ["Standard, random, Bets, Start 9", "Standard, random, Bets, Start 10"]
     assert data["folder"] == str(then) and all(row["difference"]["low"] > 0 for row in data["moved"])
-    table = of_sweep.page(told(then, now)).tables[0]
+    table = of_sweep.page(told(then, now)).part("Every number").tables[0]
     assert table.title == f"What changed since {then}" and len(table.rows) == 2 and table.title in html
 
 
 def test_nothing_changed_is_said_so(played):
     found = told(played[0], played[0])
     (section,) = since.sections(found)
-    assert "of 3 win rates none moved clearly" in section.title and not section.lines
+    assert "of 3 win rates none moved clearly" in section.title and not section.findings
     assert all(one.is_same for one in found.since.moved)
     assert drawn_figure(section.figures[0], "since").svg.count("all 600 games the same") >= 3
 
@@ -86,7 +86,7 @@ def test_players_and_code_that_differ_are_named(tmp_path):
     then, now = (sweep(tmp_path / name, "--policy", f"hold:at={at}", game=PIG, games=60) for name, at in (("then", 20), ("now", 25)))
     manifest = json.loads((then / "manifest.json").read_bytes()) | {"behaviour": 0, "versions": {"bartizan": "0.0.9"}}
     (then / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    said = " ".join(since.sections(told(then, now))[0].lines)
+    said = " ".join(since.sections(told(then, now))[0].findings)
     for part in ("The rules code is another: behaviour 1, then 0", "Bartizan 0.1.0, then 0.0.9.", "hold has other weights: at 25, then 20."):
         assert part in said, part
 

@@ -1,10 +1,11 @@
 """`bartizan sensitivity`: the document, the text, and what is refused with one line."""
 
 import json
+from functools import partial
 
 import pytest
 
-from tests.cli.run_cli import RUIN, bartizan, error_line
+from tests.cli.run_cli import RUIN, answer_of, answered, bartizan, error_line
 
 KEYS = {
     "schema", "game", "scenario", "scenario_hash", "behaviour", "difficulty", "policies", "games", "seed", "baseline", "knobs", "influences", "joint", "conclusions", "refused", "method",
@@ -14,10 +15,7 @@ INFLUENCE = {"path", "confidence", "source", "from", "to", "headline", "turns", 
 QUICK = (RUIN, "--games", 300, "--decks", 4)
 
 
-def answer(*args):
-    result = bartizan("sensitivity", *args, "--json")
-    assert result.code == 0, result.err
-    return result.json
+answer = partial(answer_of, "sensitivity")
 
 
 def test_the_document(tmp_path):
@@ -45,7 +43,7 @@ def test_threads_change_nothing():
 
 
 def test_for_a_reader():
-    result = bartizan("sensitivity", *QUICK, "--top", 2)
+    result = answered("sensitivity", *QUICK, "--top", 2)
     first, *rest = result.out.splitlines()
     assert result.code == 0 and first == answer(*QUICK)["sentence"]
     for part in ("Bets, Win per mille moves the result most", "612 instead of 490", "of 3 values are not distinguishable from zero, adjusted for all", "4 draws", "300 games", "seed 1"):
@@ -78,7 +76,7 @@ def test_effects(tmp_path):
     for row, alone in zip(document["influences"], plain["influences"], strict=True):
         assert row["headline"]["difference"] == alone["headline"]["difference"] and row["p_adjusted"] >= alone["p_adjusted"], "one level for all"
     assert answer(*asked, "--jobs", 1) == document
-    assert effects["sentence"] in bartizan("sensitivity", *asked).out.splitlines()
+    assert effects["sentence"] in answered("sensitivity", *asked).out.splitlines()
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.html").code == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "What the most influential do over each other" in page and "Share by itself" in page
@@ -118,5 +116,5 @@ def test_added_to_a_sweep(tmp_path):
     ],
 )
 def test_refusals(args, words):
-    result = bartizan("sensitivity", *args)
+    result = answered("sensitivity", *args)
     assert result.code == 2 and words in error_line(result) and not result.out

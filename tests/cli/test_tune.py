@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_line
 from tests.oracles import ruin
 
 KEYS = {
@@ -16,9 +16,7 @@ PER_MILLE = ("--knob", "bets.win_per_mille=400:600")
 
 
 def answer(*args, code=0):
-    result = bartizan("tune", *args, "--json")
-    assert result.code == code, result.err
-    return result.json
+    return answer_of("tune", *args, codes=(code,))
 
 
 def test_gamblers_ruin_is_won_in_two_of_five_games_with_a_coin_of_490(tmp_path):
@@ -41,7 +39,7 @@ def test_threads_change_nothing():
 
 
 def test_no_value_reaches_it():
-    between = bartizan("tune", RUIN, "--knob", "bets.start=1:19", "--target", "win_rate=0.43", *QUICK)
+    between = answered("tune", RUIN, "--knob", "bets.start=1:19", "--target", "win_rate=0.43", *QUICK)
     first, *rest = between.out.splitlines()
     assert between.code == 0 and "no value of Bets, Start from 1 to 19 brings the win rate to 43" in first and "10 gives" in first and "11 gives" in first
     assert "in the search" in first and "on fresh seeds" in first and "40,000 fresh games" in first
@@ -61,7 +59,7 @@ def test_one_knob_says_what_the_change_costs():
     document = answer(RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK)
     assert document["winner"]["value"] == 12 and document["cost"] == 1 and "a cost of 1 is" in document["cost_unit"]
     assert "brings the win rate between 48 and 53\u00a0%, at a cost of 1" in document["sentence"] and document["knob"]["cost"]["cost"] == 1
-    text = bartizan("tune", RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK).out
+    text = answered("tune", RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK).out
     assert "Cost of change: Bets, Start 1 (no cost is given); a cost of 1 is one sentence or number changed in the rulebook." in text
 
 
@@ -71,7 +69,7 @@ def test_several_knobs_do_not_say_none_while_more_games_would_tell():
     best = document["best"]
     assert document["verdict"] == "open" and best["changes"] == {"bets.start": 12} and best["open"] and not best["hits"]  # exactly 0.5003
     assert 2000 < document["games_needed"] < 40_000 and "do not decide" in document["sentence"] and "none" not in document["sentence"]
-    text = bartizan("tune", *args, "--fresh", 2000)
+    text = answered("tune", *args, "--fresh", 2000)
     assert text.code == 3 and "fresh games would decide (--fresh)" in text.out
     assert answer(*args, "--fresh", 40_000)["verdict"] == "hit"
     far = answer(RUIN, "--knob", "bets.start=5:6", "--knob", "bets.win_per_mille=480:490:10", "--target", "win_rate=0.8..0.9", "--games", 500, "--fresh", 2000)
@@ -91,7 +89,7 @@ def test_without_a_knob_every_value_is_varied_once(tmp_path):
         bets = {"start": 10, "goal": 20, "win_per_mille": 490} | {path.split(".")[1]: value for path, value in row["changes"].items()}
         exact, found = ruin(bets["win_per_mille"] / 1000, bets["start"], bets["goal"]), row.get("fresh", row)
         assert abs(found["estimate"]["estimate"] - exact) < 4 * (exact * (1 - exact) / found["games"]) ** 0.5
-    text = bartizan("tune", *args).out
+    text = answered("tune", *args).out
     assert "of 6 changes of one value each" in text and " hits " in text and " present " in text and "a cost of 1 is" in text
     wider = answer(*args, "--range", "50%", "--path", "bets.goal", code=0)
     assert wider["range"] == 0.5 and {path for row in wider["ranked"] for path in row["changes"]} == {"bets.goal"}
@@ -104,9 +102,9 @@ def test_a_screen_is_the_same_on_any_number_of_threads():
 
 
 def test_only_numbers_have_values_between_them():
-    of_number = bartizan("tune", PIG, "--target", "turns=14..15", "--games", 200, "--fresh", 200)
+    of_number = answered("tune", PIG, "--target", "turns=14..15", "--games", 200, "--fresh", 200)
     assert "\nValues between these: --knob goal.points=LO:HI; several together: --knob more than once." in of_number.out
-    of_ruling = bartizan("tune", "itter", "--policy", "random", "--path", "rulings.tank_empty_when", "--target", "win_rate=0.5", "--games", 100, "--fresh", 100)
+    of_ruling = answered("tune", "itter", "--policy", "random", "--path", "rulings.tank_empty_when", "--target", "win_rate=0.5", "--games", 100, "--fresh", 100)
     assert "Values between" not in of_ruling.out and "\nSeveral together: --knob more than once." in of_ruling.out
 
 
@@ -115,7 +113,7 @@ def test_pig_other_measures():
     assert length["reached"] and abs(length["winner"]["value"] - 82) <= 3 and length["winner"]["fresh"]["estimate"]["method"] == "Student t"
     seats = answer(PIG, "--knob", "goal.points=50,100", "--policy", "hold:at=25", "--policy", "hold", "--target", "win_rate=0.5", "--games", 1000, "--fresh", 1000, code=3)
     assert seats["seatings"] == 2 and "every seat taken in turn" in seats["subject"]
-    other = bartizan("tune", PIG, "--knob", "dice.loses_on", "--target", "win_rate=0.9", "--games", 500, "--fresh", 500)
+    other = answered("tune", PIG, "--knob", "dice.loses_on", "--target", "win_rate=0.9", "--games", 500, "--fresh", 500)
     assert other.code == 0 and "Refused: 7: dice.loses_on: no face 7" in other.out
 
 
@@ -160,7 +158,7 @@ def test_several_knobs():
         bets = {"start": 10, "win_per_mille": 490} | {path.split(".")[1]: value for path, value in row["changes"].items()}
         exact = ruin(bets["win_per_mille"] / 1000, bets["start"], 20)
         assert abs(row["fresh"]["estimate"]["estimate"] - exact) < 4 * (exact * (1 - exact) / 20_000) ** 0.5
-    text = bartizan("tune", *args, "--length", 80).out
+    text = answered("tune", *args, "--length", 80).out
     assert text.splitlines()[0].endswith(".") and "length wished: 80.0 turns" in text and " present " in text and "Cost of change" in text
 
 
@@ -193,5 +191,5 @@ def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
     ],
 )
 def test_what_is_refused(args, words):
-    result = bartizan("tune", *args)
+    result = answered("tune", *args)
     assert result.code == 2 and words in error_line(result)

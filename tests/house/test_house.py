@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -114,12 +115,16 @@ def test_the_house_is_imported_by_its_one_name():
             assert module.split(".")[0] not in {*ROOMS, "cli"}, f"{path.relative_to(ROOT)} imports {module}, not {NAME}.{module}"
 
 
-def test_every_folder_of_code_is_installed():
-    """The package list of pyproject.toml, held to the folders."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+def test_every_folder_of_code_is_installed(monkeypatch):
+    """setup.py finds the folders of all rooms, and nothing else."""
+    found: dict[str, object] = {}
+    monkeypatch.setattr("setuptools.setup", found.update)
+    monkeypatch.chdir(ROOT)
+    runpy.run_path("setup.py")
     folders = {path.parent.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py")}
-    assert settings["package-dir"] == {NAME: "."}
-    assert sorted(settings["packages"]) == sorted([NAME, *(".".join([NAME, *folder.parts]) for folder in folders)])
+    assert sorted(found["packages"]) == sorted([NAME, *(".".join([NAME, *folder.parts]) for folder in folders)])
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    assert settings["package-dir"] == {NAME: "."} and "packages" not in settings
 
 
 def test_jit_flags_stand_in_one_place():
@@ -215,7 +220,7 @@ def test_no_two_rooms_lean_on_each_other():
     rooms = house.sources(ROOT)
     drawn = house.arrows(rooms)
     assert not {(room, other) for room, other in drawn if (other, room) in drawn}
-    assert {room for room in rooms if room.endswith(".py")} == {"__init__.py", "cli.py", "short.py"}
+    assert {room for room in rooms if room.endswith(".py")} == {"__init__.py", "cli.py", "setup.py", "short.py"}
 
 
 def test_nothing_of_the_workshop_is_named():
@@ -227,7 +232,7 @@ def test_nothing_of_the_workshop_is_named():
 
 
 def test_the_map_names_what_exists_and_every_command():
-    """docs/architecture.md: every path in it exists, and every command has a row."""
+    """docs/architecture.md: every path in it exists; the table of commands that it names has each with its files."""
     from bartizan import cli
 
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -235,9 +240,9 @@ def test_the_map_names_what_exists_and_every_command():
     assert len(named) > 60
     for path in named:
         assert (ROOT / path).exists(), path
-    rows = set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))))
-    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"odds", "playtest", "skill"}
-    assert commands <= rows
+    rows = {line.split("|")[1].strip(" `"): line.split("|")[3] for line in list(house.commands())[2:]}
+    assert set(rows) == {words for words, question in cli.every_question().items() if not question.instead}
+    assert "`api/answers/results.py`" in rows["report"] and {words for words, answer in rows.items() if not answer.strip()} <= {"losses", "coverage", "playtest deal", "workbench", "mcp"}
 
 
 def test_the_glossary_is_in_order_and_its_words_are_kept():

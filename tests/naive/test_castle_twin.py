@@ -309,6 +309,7 @@ def other_readings() -> list[tuple[str, str]]:
 # ---------------------------------------------------------------- the twin by itself
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("k", PLAYER_COUNTS)
 def test_the_twin_plays_alone(k):
     for game, sets in enumerate(PROFILES.values()):
@@ -326,6 +327,7 @@ def test_published_games_agree(k):
         compare(scenario, 21, game)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("k", PLAYER_COUNTS)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_profiles_agree(k, profile):
@@ -339,6 +341,7 @@ FOUND_BY |= dict.fromkeys(("counter_on_tie", "saboteur_attack", "barricade_above
 FOUND_BY |= dict.fromkeys(("extra_card_scope", "assassin_follow", "dead_player_cards", "double_anew", "same_number_shown"), 2)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("key", "reading"), other_readings())
 def test_every_reading_of_every_ruling_agrees(key, reading):
     """Each ruling by itself, with and without the advanced rules."""

@@ -339,6 +339,7 @@ def a_mixture(choice: random.Random, k: int, rounds: int) -> tuple[dict, ...]:
 # ---------------------------------------------------------------- both
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("k", "profile"), [(k, profile) for i, profile in enumerate(PROFILES) for k in PLAYER_COUNTS if ALL or (i + k) % 2])
 def test_short_games_agree(k, profile):
     """Each profile with every other number of players."""
@@ -357,6 +358,7 @@ def test_whole_games_agree(k):
 ROUNDS = {"climb_drops": 8, "no_posting_after": 8, "chase_alone": 9, "leave_tunnel": 11, "range_throws_draw": 12, "detect_closes": 12}
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("key", "reading"), other_readings())
 def test_every_reading_of_every_ruling_agrees(key, reading):
     """Each ruling by itself, in an eventful game that goes on until a twin that ignores the reading is found out: in the sixth round, or in the one before that of `ROUNDS`.

@@ -121,6 +121,7 @@ def other_readings() -> list[tuple[str, str]]:
     return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("key", "reading"), other_readings())
 def test_every_reading_of_every_ruling_agrees(key, reading):
     """Each ruling by itself, in whole games at the hardest level; `attack_zero` is felt at a level below. A twin that ignores suppress_spending, tokens_spent_on_success or command_useless is found out by the readings in combination."""
@@ -178,6 +179,7 @@ def other_playtest_readings() -> list[tuple[str, str]]:
     return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("key", "reading"), other_playtest_readings())
 def test_every_reading_of_every_ruling_agrees_in_the_playtest_version(key, reading):
     """Each ruling by itself in whole games at the hardest level, which finds out a twin that ignores a reading if any level does."""
@@ -311,6 +313,7 @@ def test_every_stage_and_act_of_the_competitive_game_is_compared():
     assert (Stage.PLAN, Act.LAY * ARGUMENTS + the_142nd) in seen
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("key", "reading"), other_competitive_readings())
 def test_every_reading_of_every_ruling_agrees_in_the_competitive_game(key, reading):
     """Each ruling by itself; those about hands, decks and the end with an Escape early and one late, which find out a twin that ignores a reading if any game of six does."""

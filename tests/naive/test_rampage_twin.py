@@ -407,6 +407,7 @@ def test_whole_games_agree():
         compare(SCENARIO, 43, game, keen=[0, 0.9][game % 2])
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("key", "reading"), READINGS)
 def test_every_reading_of_every_ruling_agrees(key, reading):
     """Each ruling by itself, with the deck as it is and with made-up ones. A twin that ignores a reading is found out by the sixth game, or by none of ten; of `empty_pile` by the tenth."""

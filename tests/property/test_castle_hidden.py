@@ -125,6 +125,7 @@ def new_game(k: int, n: int) -> Game:
     return Game(tables_of(variant(k, n % VARIANTS)), 91_000 + 100 * k + n)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("i", "name"), list(enumerate(deciders(GAME))))
 def test_a_policy_sees_only_what_its_seat_may_see(i, name):
     choose = np.random.default_rng(5)

@@ -36,6 +36,7 @@ def digests(name: str) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.rotating
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc fills freed memory on demand")
 @pytest.mark.parametrize("name", game_names())
 def test_players_read_only_their_own_memory(name):

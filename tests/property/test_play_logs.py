@@ -33,6 +33,7 @@ def spoiled(data: bytes, luck: random.Random) -> bytes:
     return data
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.name)
 def test_a_spoiled_log_adds_up_or_is_refused_in_one_line(log, tmp_path):
     for number in range(EACH):

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from bartizan.analyses.people.learning import PRIOR
-from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.latent_skill import fit
 from bartizan.analyses.validation.people import EASES, learners
+from bartizan.simcore.reporting import CONFIDENCE
 
 
 def intervals(times: int, trend: float, people: int, stops: str, seed: int) -> np.ndarray:

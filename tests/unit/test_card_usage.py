@@ -16,18 +16,11 @@ from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.cards import card_usage_of
-from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario.loading import load_scenario
+from tests.matches import match_of
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 DUCK, GOOSE, SWAN = 0, 1, 2
 GAMES = 20_000
-
-
-def match_of(name, policy="random", seed=1, **sets):
-    game = load_game(name)
-    scenario = load_scenario(game, sets={path.replace("__", "."): value for path, value in sets.items()})
-    return Match(game, scenario, (find_player(game, policy),) * len(game.roles_in(scenario)), seed)
 
 
 def counted(match, games, jobs=2):

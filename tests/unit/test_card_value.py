@@ -21,16 +21,11 @@ from bartizan.simcore.play.replay import replay
 from bartizan.simcore.rampage import trace as rampage
 from bartizan.simcore.rampage.components import Stage as RampageStage
 from bartizan.simcore.scenario.loading import load_scenario
+from tests.matches import match_of
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
 DUCK, GOOSE, SWAN = 0, 1, 2
 GAMES = 20_000
-
-
-def match_of(name, policy="random", seed=1, **sets):
-    game = load_game(name)
-    scenario = load_scenario(game, sets={path.replace("__", "."): value for path, value in sets.items()})
-    return Match(game, scenario, (find_player(game, policy),) * len(game.roles_in(scenario)), seed)
 
 
 def played(match, seat="first", card=1, games=GAMES, jobs=1):

@@ -206,6 +206,7 @@ POSITIONS = {
 }
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("fight", POSITIONS)
 def test_simulated_fights(fight):
     table, act, argument, target, numbers = POSITIONS[fight]()
@@ -213,6 +214,7 @@ def test_simulated_fights(fight):
     assert in_standard_errors(fallen.sum(), float(counted(*numbers))) < 5
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("sets", READINGS[1:], ids=spelled)
 @pytest.mark.parametrize("fight", ["equal values", "assassin against the King"])
 def test_simulated_fights_under_other_readings(fight, sets):

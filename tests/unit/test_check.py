@@ -20,6 +20,7 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import first_fault, load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
+from tests.matches import match_of
 
 POLICY = "import numpy as np\nfrom bartizan import Policy, jit, policy_below\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n    {body}\n\nP = Policy('p', choose, weights={weights})\n"
 CHEATS = {  # body of the policy -> what is said of it
@@ -33,12 +34,6 @@ CHEATS = {  # body of the policy -> what is said of it
     "return 77": "chose 77, which is not legal (legal: 0, 1)",
     "return legal[np.random.randint(0, n_legal)]": "choose uses a generator that no seed reaches",
 }
-
-
-def match_of(path) -> Match:
-    game = load_game(str(path))
-    scenario = load_scenario(game)
-    return Match(game, scenario, tuple(find_player(game, "random") for _ in game.roles), 1)
 
 
 def policy_file(folder, body, weights="{}", helper=""):

@@ -22,7 +22,6 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.comparison import ChangedGames, changed_games
 from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import limit_of_none, proportion
-from bartizan.policies.registry import find_player
 from bartizan.reports.pages.free_for_all import effects as settings
 from bartizan.reports.pages.parts.certainty import never_came_up
 from bartizan.reports.render import terminal
@@ -40,21 +39,12 @@ from bartizan.simcore.play.coverage import (
     fingerprints,
     notes_dtype,
 )
-from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, RUIN
+from tests.matches import match_of
 
 ROLL, HOLD = 0, 1
 UNREACHED = {"bets.start": 2, "bets.goal": 900, "bets.win_per_mille": 100}
-
-
-def match_of(name, *policies, seed=1, **sets):
-    game = load_game(name)
-    scenario = load_scenario(game, sets=sets)
-    players = tuple(find_player(game, policy) for policy in policies or ["random"])
-    return Match(
-        game, scenario, players if len(players) > 1 else players * len(game.roles_in(scenario)), seed
-    )
 
 
 def covered(name, *policies, games=300, prefixes=(), sets=(), jobs=1):

@@ -177,6 +177,7 @@ def a_round(chances, seed, games, fresh):
 NEAR = np.linspace(0.47, 0.50, 5)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(
     "chances",
     [np.full((1, 8), 0.5), np.full((5, 1), 0.5), np.full((5, 5), 0.5), NEAR[None], NEAR[:, None], np.linspace(0.2, 0.8, 4).reshape(2, 2)],

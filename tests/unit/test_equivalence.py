@@ -18,12 +18,6 @@ def test_the_exact_test_is_that_of_statsmodels(asked, p, lower, upper):
     assert (max(both), *both) == pytest.approx((p, lower, upper), abs=1e-6)
 
 
-def test_it_is_that_of_the_statsmodels_that_is_installed():
-    proportion = pytest.importorskip("statsmodels.stats.proportion")
-    for (wins, plays, rate, margin), *_ in BINOM_TOST:
-        assert max(equivalent_to_known(wins, plays, rate, margin)) == pytest.approx(proportion.binom_tost(wins, plays, rate - margin, rate + margin)[0], abs=1e-6)
-
-
 def test_a_margin_beyond_nought_is_no_limit():
     assert equivalent_to_known(0, 30, 0.1, 0.2)[0] == 1.0, "nobody can be 10 points below nothing: the test cannot say so"
     assert equivalent_to_known(30, 30, 0.95, 0.1)[1] == 1.0

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from bartizan.reports import write_report
+from bartizan.reports.blocks import Answers
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts.front import OPEN_WHICH
 from bartizan.reports.study import study
@@ -44,11 +45,17 @@ def influence(path, is_clear=True, confidence="rulebook"):
 TUNE = "`bartizan tune keep --difficulty novice --target win_rate=0.3`"
 
 
+def front_on(page):
+    """What stands below the picture that answers: heading -> paragraph."""
+    (answers,) = (block for block in page.parts[0].blocks if isinstance(block, Answers))
+    return {one.heading: one for one in answers.paragraphs}
+
+
 def front_of(root, influences=None, **changes):
     sweep = make_sweep(root, [(solo_cell(**changes), records(games=400))])
     if influences is not None:
         (root / "sensitivity.json").write_text(json.dumps({**SENSITIVITY, "influences": influences}))
-    return {one.heading: one for one in of_sweep.page(study(open_sweep(root))).front}, sweep
+    return front_on(of_sweep.page(study(open_sweep(root)))), sweep
 
 
 def test_it_stands_alone(tmp_path):
@@ -58,12 +65,12 @@ def test_it_stands_alone(tmp_path):
     assert page.chart.title.startswith("The policy garrison wins ") and [
         track.label for track in page.chart.tracks
     ] == ["Novice"]
-    (skill,) = [section for section in page.sections if section.title == "Over skill"]
-    assert skill.lines[0].startswith("No bracket has been measured")
+    assert page.part("Over skill").findings[0].startswith("No bracket has been measured")
     assert "computer policies, not people" in front["What this cannot know"].text
     assert front["How sure"].answer.startswith("Every win rate of the games played here is known to within ")
     assert "3 of the 13 numbers and readings behind the games are assumptions" in front["How sure"].text
-    assert "How sure" not in [one.heading for one in page.verdict]  # it stands once
+    (verdict,) = page.part("In words").blocks
+    assert "How sure" not in [one.heading for one in verdict.paragraphs]  # it stands once
 
 
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
@@ -111,7 +118,7 @@ def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):
         (solo_cell(id=level, difficulty=level, scenario_hash=levels[level]), records(games=400))
         for level in ("novice", "elite")
     ]
-    front = {one.heading: one for one in of_sweep.page(study(make_sweep(tmp_path / "s", cells))).front}
+    front = front_on(of_sweep.page(study(make_sweep(tmp_path / "s", cells))))
     said = front["What would move it most"]
     assert " at Elite by 9.0" in said.answer and said.details[0] == printed.COSTS["card"]  # of the hardest
     assert said.details[1].startswith("At Novice: Ogre card, Attack 3 -> 4, by 9.0")
@@ -135,7 +142,7 @@ def test_a_level_at_which_nothing_is_clear_does_not_stand_before_one_at_which_so
         (solo_cell(id=level, difficulty=level, scenario_hash=of), records(games=400))
         for level, of in levels.items()
     ]
-    front = {one.heading: one for one in of_sweep.page(study(make_sweep(tmp_path / "s", cells))).front}
+    front = front_on(of_sweep.page(study(make_sweep(tmp_path / "s", cells))))
     said = front["What would move it most"]
     assert said.answer.startswith("Ogre card, Attack 3 -> 4 moves the win rate of garrison at Novice by 9.0")
     assert "distinguishable from zero" not in said.text
@@ -192,4 +199,4 @@ def test_a_choice_prints_nothing_of_its_own(path):
 def test_the_page_shows_it_first(tmp_path):
     _, sweep = front_of(tmp_path / "s")
     page = write_report(sweep, tmp_path / "r.html").read_text(encoding="utf-8")
-    assert 0 < page.index('id="answer"') < page.index('id="verdict"') < page.index('id="front"')
+    assert 0 < page.index('id="answer"') < page.index("What would move it most") < page.index("<summary>In words")

@@ -87,6 +87,7 @@ def other_than(env: AllSeats, agent: str) -> str:
     return next(other for other in env.possible_agents if other != agent)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("case", CASES)
 def test_a_wrapped_game_is_the_game_of_a_run(case):
     env, records = AllSeats(match(case)), []

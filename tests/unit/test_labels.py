@@ -179,12 +179,12 @@ def test_a_page_of_games_that_circle_counts_them_apart(circling):
     ended = circling.findings[1].length
     assert 0 < ended.capped < 30 and ended.ended.mean.mean < 60 < 1000 < ended.turns.mean
     made = page(circling)
-    (length,) = (section for section in made.sections if section.title == "Length")
+    (length,) = (part for part in made.parts if part.title == "Length")
     axes = [axis for figure in length.figures for axis in figure.draw().axes]
     assert max(axis.get_xlim()[1] for axis in axes) < 300
-    said = str(made.verdict)
+    said = str(made.part("In words"))
     assert "truncated" in said and f"{ended.capped} games" in said
-    (table,) = (table for table in made.tables if table.title == "Length")
+    (table,) = (table for table in made.part("Every number").tables if table.title == "Length")
     assert table.rows[1][-1].text == str(ended.capped)
 
 

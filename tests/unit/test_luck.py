@@ -4,26 +4,19 @@ import numpy as np
 import pytest
 
 from bartizan.analyses.experiments import luck_adjustment as luck
-from bartizan.policies.registry import find_player
 from bartizan.simcore import rng
 from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play import luck_adjusted as games_of
 from bartizan.simcore.play.batch import play_games
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
+from tests.matches import match_of
 
 HIGHEST_CARD = str(ROOT / "tests/games/highest_card/highest_card.py")
 PIG_FIRST_WINS = 0.5346983261653875  # both hold at 20
 RUIN_GOAL = 0.4012995229723709
 GAMES = 4000
-
-
-def match_of(path: str, policy: str, seed: int = 1, **sets) -> Match:
-    game = load_game(path)
-    scenario = load_scenario(game, sets={key.replace("__", "."): value for key, value in sets.items()})
-    return Match(game, scenario, tuple(find_player(game, policy) for _ in game.roles_in(scenario)), seed)
 
 
 def played(match: Match, model: np.ndarray, samples: int, games: int = GAMES, jobs: int = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -52,7 +45,7 @@ def test_the_known_answer_is_in_a_narrower_interval(path, policy, truth):
 @pytest.mark.slow
 def test_coverage_on_pig():
     """40 runs of 400 games: the 95 % interval holds the answer about 38 times (34 or fewer: 1 in 60)."""
-    match = match_of(PIG, "hold", 7)
+    match = match_of(PIG, "hold", seed=7)
     guess = luck.fit_guess(match, 2, 800)
     winners, given = played(match, guess.model, 4, 16_000)
     parts = [luck.adjusted(winners[i : i + 400], given[i : i + 400, 0], 0).adjusted for i in range(0, 16_000, 400)]
@@ -62,7 +55,7 @@ def test_coverage_on_pig():
 @pytest.mark.parametrize("samples", [1, 8])
 def test_a_wild_guess_does_not_bias(samples):
     """Weights drawn at random: the mean stays where it is, only the variance suffers."""
-    match = match_of(PIG, "hold", 3)
+    match = match_of(PIG, "hold", seed=3)
     model, draw = games_of.new_model(match), np.random.default_rng(1)
     model["scale"], model["weight"] = 0.05, draw.normal(size=model["weight"].shape)
     winners, given = played(match, model, samples)
@@ -74,7 +67,7 @@ def test_a_wild_guess_does_not_bias(samples):
 
 def test_cards_that_lie_face_down_are_luck_too():
     """Highest card: all luck lies in the order of the pile, which `determinize` draws again; nothing else would find any after the set-up."""
-    match = match_of(HIGHEST_CARD, "random", 5)
+    match = match_of(HIGHEST_CARD, "random", seed=5)
     found = luck.adjust_luck(match, GAMES, samples=8, pilot_games=800)
     assert found.seats[0].multiplier_interval.low > 1.5
     winners, given = played(match, found.guess.model, 8)
@@ -83,7 +76,7 @@ def test_cards_that_lie_face_down_are_luck_too():
 
 
 def test_the_games_are_those_of_a_plain_run_and_jobs_change_nothing():
-    match = match_of(PIG, "hold", 2)
+    match = match_of(PIG, "hold", seed=2)
     model = luck.fit_guess(match, 2, 300).model
     one, two = played(match, model, 2, 600), played(match, model, 2, 600, jobs=2)
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
@@ -99,7 +92,7 @@ def test_the_guess_comes_from_other_games():
 
 def test_games_cut_off_are_bounds():
     """highest_card `unfinished`: two swans are never decided."""
-    match = match_of(HIGHEST_CARD, "random", 5, rounds__unfinished="true", deck__copies="[2, 2, 2]")
+    match = match_of(HIGHEST_CARD, "random", seed=5, rounds__unfinished="true", deck__copies="[2, 2, 2]")
     first = luck.adjust_luck(match, 1000, pilot_games=300).seats[0]
     assert "cut-off games" in first.adjusted.method and "cut-off games" in first.raw.method
     assert first.adjusted.half_width > first.raw.half_width / 2

@@ -21,19 +21,13 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rollouts import ROLLOUTS, Rollouts
 from bartizan.simcore.play.splitting import splitting_of
-from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG, ROOT, RUIN
+from tests.matches import match_of
 
 HIGHEST = str(ROOT / "tests/games/highest_card/highest_card.py")
 RECKLESS = str(ROOT / "tests/games/reckless.py")
 ALWAYS, SELDOM = f"{RECKLESS}:one_in=1", f"{RECKLESS}:one_in=5000"
 SWAN = 2
-
-
-def match_of(path: str, policy: str, seed: int = 1) -> Match:
-    game = load_game(path)
-    scenario = load_scenario(game)
-    return Match(game, scenario, tuple(find_player(game, policy) for _ in game.roles_in(scenario)), seed)
 
 
 @jit

@@ -68,7 +68,7 @@ def test_nothing_is_deleted_in_a_folder_of_that_name_which_somebody_else_made(ow
     assert len(list(own_cache.glob("py32?/precious.txt"))) == 8
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has these permissions")
 def test_other_users_cannot_write_to_the_cache(own_cache):
     own_cache.mkdir()
     own_cache.chmod(0o777)
@@ -76,7 +76,7 @@ def test_other_users_cannot_write_to_the_cache(own_cache):
     assert own_cache.stat().st_mode & 0o022 == 0
 
 
-@pytest.mark.skipif(os.name != "posix", reason="owners of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has owners")
 def test_a_cache_of_another_user_is_rejected(own_cache, monkeypatch):
     own_cache.mkdir()
     owner = own_cache.stat().st_uid
@@ -85,7 +85,7 @@ def test_a_cache_of_another_user_is_rejected(own_cache, monkeypatch):
         cache.configure()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has these permissions")
 def test_a_cache_that_other_users_can_replace_or_could_fill_is_rejected(own_cache):
     around = own_cache.parent
     around.chmod(0o777)

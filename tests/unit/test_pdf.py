@@ -9,7 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from bartizan.reports import write_report
-from bartizan.reports.blocks import Entry, Table
+from bartizan.reports.blocks import Answers, CommandLine, Definitions, Entry, Table, Text, View
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.render import pdf
 from bartizan.reports.study import study
@@ -51,17 +51,28 @@ def paper(sweep, tmp_path_factory):
 
 def test_it_holds_what_the_page_holds(sweep, paper):
     said = words("".join(pages_of(paper)).replace("-\n", "-"))
-    held = vars(of_sweep.page(study(sweep)))
-    for section in held["sections"]:
-        for part in (section.title, *(figure.title for group in section.grids for figure in group.figures)):
-            assert words(part) in said, part
-    for table in [*held["tables"], *held["measures"], held["scenarios"]]:
-        for part in (table.title, *table.headers, *(entry.text for row in table.rows for entry in row)):
-            assert words(part) in said, part
-    for paragraph in held["verdict"]:
-        assert words(paragraph.heading) in said and words(paragraph.answer) in said
-    for job, method in held["methods"]:
-        assert words(f"{job}: {method}") in said
+    for text in told(of_sweep.page(study(sweep)).every_part):
+        assert words(text.replace("`", "")) in said, text
+
+
+def told(parts):
+    """Every text of a page."""
+    for part in parts:
+        yield from (part.title, part.caption, *(figure.title for figure in part.figures), *part.findings)
+        for block in part.blocks:
+            match block:
+                case View():
+                    yield from told([block])
+                case Table():
+                    yield from (block.title, *block.headers, *(entry.text for row in block.rows for entry in row))
+                case Text():
+                    yield block.text
+                case CommandLine():
+                    yield block.typed
+                case Answers():
+                    yield from (text for one in block.paragraphs for text in (one.heading, one.answer, *one.details))
+                case Definitions():
+                    yield from (f"{row.meaning}" for row in block.rows)
 
 
 def test_every_page_says_what_it_is_of_and_who_played(paper):
@@ -83,7 +94,7 @@ def test_it_is_tagged_and_has_title_language_and_no_date(paper):
     assert catalog["/StructTreeRoot"] and catalog["/ViewerPreferences"]["/DisplayDocTitle"]
     assert reader.metadata.title == "The Keep" and reader.metadata.creation_date is None
     assert b"pdfuaid:part" in catalog["/Metadata"].get_data()
-    assert [entry.title for entry in reader.outline if not isinstance(entry, list)][-2:] == ["Play it again", "Words used here"]
+    assert [entry.title for entry in reader.outline if not isinstance(entry, list)][-2:] == ["Appendix: Play it again", "Appendix: Words used here"]
 
 
 def test_its_fonts_are_embedded_and_none_is_of_the_machine(paper):
@@ -110,7 +121,7 @@ def test_pictures_are_drawn_as_lines_and_described(sweep, paper):
     reader = PdfReader(paper)
     assert not [image for page in reader.pages for image in page.images]
     described = [element["/Alt"] for element in _structure(reader) if "/Alt" in element]
-    pictures = [figure for section in of_sweep.page(study(sweep)).sections for group in section.grids for figure in group.figures]
+    pictures = [figure for part in of_sweep.page(study(sweep)).parts for figure in part.figures]
     assert len(described) == len(pictures) > 5 and all(len(said) > 20 for said in described)
 
 
@@ -161,7 +172,7 @@ def test_a_table_goes_on_with_its_headers(tmp_path):
 
 def test_a_wide_table_goes_on_below_with_the_names_of_its_rows():
     wide = Table("t", "", tuple(f"h{i}" for i in range(20)), (tuple(Entry(f"e{i}") for i in range(20)),))
-    parts = pdf.plain(wide)
+    parts = pdf.plain(wide)["parts"]
     assert len(parts) == 1 and all(part["headers"][0] == "h0" for part in parts)
     assert [name for part in parts for name in part["headers"][1:]] == list(wide.headers[1:])
 

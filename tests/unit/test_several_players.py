@@ -3,6 +3,7 @@
 import json
 import re
 from itertools import combinations
+from zlib import crc32
 
 import numpy as np
 import polars as pl
@@ -396,7 +397,7 @@ def made_up(seats: str, chances, seed: int, n: int = 900, longer: int = 0) -> pl
 def entry(seats: str, chances, seed: int, longer: int = 0, **overrides):
     frame = made_up(seats, chances, seed, longer=longer)
     name = seats + "".join(f".{key}={value}" for key, value in overrides.items())
-    cell = vars(Played(seats, frame, id=name, set={key.replace("_", ".", 1): value for key, value in overrides.items()}, scenario_hash=f"{abs(hash(name)):016x}"[:16]))
+    cell = vars(Played(seats, frame, id=name, set={key.replace("_", ".", 1): value for key, value in overrides.items()}, scenario_hash=f"{crc32(name.encode()):016x}"))
     return {key: value for key, value in cell.items() if key != "frame"}, frame
 
 

@@ -32,7 +32,7 @@ MOST_LINES = {
     "tic_tac_toe": 30,
     "no_thanks": 45,
     "cant_stop": 90,
-    "love_letter": 130,
+    "love_letter": 150,
     "forbidden_island": 260,
     "hanabi": 125,
     "orchard": 100,

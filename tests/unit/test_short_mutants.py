@@ -142,6 +142,7 @@ def mutants():
                 yield path.stem, fault, text[: one.start()] + one.expand(instead) + text[one.end() :]
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("fault", FAULTS | LATER_FAULTS)
 def test_a_planted_fault_is_one_line_that_names_the_designers_file(fault, tmp_path):
     for table in SHORT.glob("*.csv"):

@@ -48,6 +48,7 @@ def test_every_method_has_a_trial():
     assert all(set(trial.short) <= set(trial.grid) or trial.short for trial in TRIALS)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
 def test_a_method_keeps_its_promise(trial):
     times = SLOW.get(trial.method, 0.5)

@@ -7,7 +7,7 @@ from functools import partial
 from bartizan.analyses.records.comparison import Comparison, changed_games
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Entry, Figure, Paragraph, Table, View, paragraph
 from bartizan.reports.figures import difference_dots, dots, theme
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.parts import names
@@ -151,7 +151,7 @@ def _by_measure(effects: list[CellEffect], study: Study) -> list[str]:
 # ---------------------------------------------------------------- figures
 
 
-def sections(study: Study) -> list[Section]:
+def sections(study: Study) -> list[View]:
     """A figure for each measure, a row a setting."""
     pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
     groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
@@ -166,7 +166,8 @@ def sections(study: Study) -> list[Section]:
     )
     if len(pairs) > 1:
         caption += " Of many lines a few miss 0 by chance: the table gives p-values adjusted for that."
-    return [Section(TITLE, caption, tuple(_figure(each[:MOST_ROWS], study) for each in groups.values()))]
+    figures = tuple(_figure(each[:MOST_ROWS], study) for each in groups.values())
+    return [View(title=TITLE, caption=caption, blocks=figures)]
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:

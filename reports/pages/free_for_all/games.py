@@ -5,7 +5,7 @@ from functools import partial
 
 from bartizan.analyses.records.outcomes import Elimination, Ending, Spread
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Entry, Figure, Paragraph, Table, View, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars
 from bartizan.reports.figures.theme import CLEAR, CUT_OFF_COLOUR
@@ -59,10 +59,10 @@ def _called(ending: Ending) -> str:
     return f"end by “{ending.name}”{', a draw' if ending.is_draw else some}"
 
 
-def ends_section(study: Study) -> Section:
+def ends_section(study: Study) -> View:
     """Bars of who wins, with the draws; none where every game is won by somebody."""
     if not any(finding.outcomes.draw.games for finding in study.findings):
-        return Section(ENDS, "")
+        return View(title=ENDS)
     caption = (
         "Shares of all games, each line-up as it was seated. A dark line where the colour changes is the "
         f"{words.CONFIDENCE} interval of the share up to there. What ends the games, and how often, "
@@ -70,7 +70,8 @@ def ends_section(study: Study) -> Section:
     )
     figure = outcomes.outcome_figure("", study.findings[: outcomes.MOST], study)
     rest = max(len(study.findings) - outcomes.MOST, 0)
-    return Section(ENDS, caption, (figure,), outcomes.outcome_legend(study), rest)
+    legend = outcomes.outcome_legend(study)
+    return View(title=ENDS, caption=caption, blocks=(figure,), legend=legend, left_out=rest)
 
 
 def ends_table(study: Study) -> Table | None:
@@ -113,13 +114,13 @@ def spread_section(
     cells: Mapping[str, Spread | None],
     study: Study,
     truncated: Mapping[str, int] | None = None,
-) -> Section:
+) -> View:
     """Bars, a figure for each cell, all with the same axes. cells: cell id -> what spreads, if anything;
     truncated: cell id -> games without a value, which have a bar apart.
     """
     spreads = {cell: spread for cell, spread in cells.items() if spread and spread.values}
     if not spreads:
-        return Section(title, "")
+        return View(title=title)
     span = bars.robust_span((spread.values, spread.counts) for spread in spreads.values())
     width, cut = bars.width_for(span), truncated or {}
     games = {cell: spread.games + cut.get(cell, 0) for cell, spread in spreads.items()}
@@ -149,7 +150,7 @@ def spread_section(
         f"{caption}{each}{ONE_ROTATION if study.skills else ''} In brackets the {words.CONFIDENCE} interval "
         "of the median (order statistics)."
     )
-    return Section(title, caption, tuple(figures))
+    return View(title=title, caption=caption, blocks=tuple(figures))
 
 
 def _asides(spread: Spread, end: int, games: int, colour: str) -> tuple[bars.Beyond, ...]:
@@ -199,7 +200,7 @@ def _half(finding: Finding, time: str) -> str:
     return f"half of the games are over by {time} {words.whole(quantiles[50])}, {ends}"
 
 
-def length_section(study: Study) -> Section:
+def length_section(study: Study) -> View:
     time = f"{names.time(study)}s"
     caption = f"How many {time} a game takes, as a share of all games."
     if any(finding.length.capped for finding in study.findings):
@@ -265,7 +266,7 @@ def lead_answer(study: Study) -> Paragraph | None:
     return paragraph("Does the lead change?", [often, never])
 
 
-def out_sections(study: Study) -> list[Section]:
+def out_sections(study: Study) -> list[View]:
     ranked, time = _ranked(study.seated_once, study), names.time(study)
     first_out = {f.cell.id: ranks.first_out for f, ranks in ranked if ranks.seats > 2}
     when = f"The {time} in which somebody first goes out, as a share of the games in which one does."
@@ -278,12 +279,12 @@ def out_sections(study: Study) -> list[Section]:
     ]
 
 
-def _first_section(study: Study) -> Section:
+def _first_section(study: Study) -> View:
     shown = [(f, ranks) for f, ranks in _ranked(study.seated_once, study) if ranks.seats > 2 and ranks.places]
     # else it is the players' doing as much as the seats'
     shown = [(finding, ranks) for finding, ranks in shown if study.seats[finding.cell.id].mirror] or shown
     if not shown:
-        return Section(FIRST_TITLE, "")
+        return View(title=FIRST_TITLE)
     places = [ranks.first_to_go() for _, ranks in shown]
     ends = seats.share_axis(
         (place.share for row in places for place in row), (1 / len(row) for row in places)
@@ -293,7 +294,7 @@ def _first_section(study: Study) -> Section:
         "is an equal share."
     )
     figures = tuple(_first_figure(finding, ranks, ends, study) for finding, ranks in shown)
-    return Section(FIRST_TITLE, caption, figures)
+    return View(title=FIRST_TITLE, caption=caption, blocks=figures)
 
 
 def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float], study: Study) -> Figure:

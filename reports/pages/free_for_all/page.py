@@ -5,7 +5,7 @@ who goes out, how long it takes. Each has a file.
 from collections.abc import Iterator
 
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Method, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Entry, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.pages.free_for_all import effects, games, seats, skill
 from bartizan.reports.pages.parts import certainty, names, outcomes, record
@@ -71,7 +71,7 @@ def _how_sure(study: Study) -> Iterator[str]:
     yield from certainty.how_sure(study, "win share of the games", shares, others, "shares")
 
 
-def sections(study: Study) -> list[Section]:
+def sections(study: Study) -> list[View]:
     """What the first picture shows by itself is not drawn again."""
     return [
         *([seats.section(study)] if len(seats.seatings(study)) > 1 else []),

@@ -13,9 +13,9 @@ from bartizan.reports.blocks import (
     Figure,
     Legend,
     Paragraph,
-    Section,
     Table,
     Track,
+    View,
     paragraph,
     share_mark,
 )
@@ -469,7 +469,7 @@ def _as_seated(every: list[Seating], study: Study) -> Iterator[str]:
 # ---------------------------------------------------------------- figures
 
 
-def section(study: Study) -> Section:
+def section(study: Study) -> View:
     """A figure for each line-up; settings are colours."""
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
     figures = []
@@ -484,7 +484,8 @@ def section(study: Study) -> Section:
         f"Share of the games that each seat wins, with its {words.CONFIDENCE} interval; the dashed line is "
         f"an equal share.{more_settings(study)}"
     )
-    return Section(TITLE, caption, tuple(figures), setting_legend(study) if figures else ())
+    legend = setting_legend(study) if figures else ()
+    return View(title=TITLE, caption=caption, blocks=tuple(figures), legend=legend)
 
 
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:

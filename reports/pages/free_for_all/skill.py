@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bartizan.analyses.records.seating import Duel, Skill, Standing
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Section, Table, paragraph
+from bartizan.reports.blocks import Entry, Figure, Paragraph, Table, View, paragraph
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import seats
@@ -102,11 +102,11 @@ def _by_how_much(duel: Duel) -> str:
 # ---------------------------------------------------------------- figures
 
 
-def section(study: Study) -> Section:
+def section(study: Study) -> View:
     """A figure for each line-up; settings are colours."""
     groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
     if not groups:
-        return Section(TITLE, "")
+        return View(title=TITLE)
     ends = seats.share_axis(
         (standing.share.interval for skill in study.skills for standing in skill.standings),
         (skill.fair for skill in study.skills),
@@ -117,7 +117,7 @@ def section(study: Study) -> Section:
         f"share.{seats.more_settings(study)}"
     )
     figures = tuple(_figure(group, study, ends) for group in groups)
-    return Section(TITLE, caption, figures, seats.setting_legend(study))
+    return View(title=TITLE, caption=caption, blocks=figures, legend=seats.setting_legend(study))
 
 
 def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bartizan.analyses.records.seating import LineUp
 from bartizan.reports import entries
-from bartizan.reports.blocks import Assumption, Entry, PlayerFact, Table
+from bartizan.reports.blocks import Definition, Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import set_text
@@ -110,15 +110,16 @@ def incomplete(study: Study) -> list[str]:
     ]
 
 
-def players(study: Study) -> list[PlayerFact]:
+def players(study: Study) -> list[Definition]:
     """Each with its weights, once."""
-    facts: dict[tuple, PlayerFact] = {}
+    facts: dict[tuple[str, str, str], Definition] = {}
     for policy in (policy for finding in study.findings for policy in finding.cell.policies):
         weights = ", ".join(
             f"{words.plain(key)} {value:g}" for key, value in policy.get("weights", {}).items()
         )
-        fact = PlayerFact(policy["name"], words.plain(policy["role"]), policy.get("about", ""), weights)
-        facts.setdefault((fact.name, fact.role, weights), fact)
+        about = " ".join(filter(None, (policy.get("about", ""), weights and f"Weights: {weights}.")))
+        role = words.plain(policy["role"])
+        facts.setdefault((policy["name"], role, weights), Definition(policy["name"], about, role))
     return list(facts.values())
 
 
@@ -129,15 +130,15 @@ def signed(manifest: Mapping) -> str:
     return f"Bartizan {manifest.get('versions', {}).get('bartizan', '')}".rstrip() + "."
 
 
-def assumptions(study: Study) -> list[Assumption]:
-    """Each once, with the cells that rest on it."""
+def assumptions(study: Study) -> list[str]:
+    """Each once, with the cells that rest on it where these are not all."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
         caveat = (finding.banner or {}).get("text")  # the page says it already
         for text in (text for text in finding.cell.assumptions if text != caveat):
             cells.setdefault(text, []).append(finding.name)
     return [
-        Assumption(text, "" if len(names) == len(study.findings) else _which(names, study))
+        text if len(names) == len(study.findings) else f"{text} (used by {_which(names, study)})"
         for text, names in cells.items()
     ]
 

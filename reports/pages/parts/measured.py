@@ -21,7 +21,7 @@ from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.analyses.statistics.testing import ALPHA
-from bartizan.reports.blocks import Assumption, Method, Paragraph, Section, View, paragraph
+from bartizan.reports.blocks import Figure, Legend, Lines, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.figures import difference_dots
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
@@ -132,14 +132,15 @@ def _unmeasured(study: Study) -> Iterator[str]:
         yield line if not known else line.replace("this variant", f"every variant, such as {some[0]}")
 
 
-def skill_sections(study: Study) -> list[Section]:
+def skill_sections(study: Study) -> list[View]:
     """The curve and its sentences; where nothing was measured, what would measure it."""
     known, said = brackets_of_study(study), skill_paragraphs(study)
-    lines = tuple(line for paragraph in said for line in (paragraph.answer, *paragraph.details))
+    lines = Lines(tuple(line for paragraph in said for line in (paragraph.answer, *paragraph.details)))
     if not known:
-        return [Section(bracket.HEADING, "", lines=lines)]
-    section = bracket.view("", known).section
-    return [replace(section, lines=lines, method=(bracket.HEADING, SKILL_METHOD))]
+        return [View(title=bracket.HEADING, blocks=(lines,) if lines.lines else ())]
+    view = bracket.view("", known)
+    shown = (*view.figures, lines, *view.tables)
+    return [replace(view, blocks=shown, method=(bracket.HEADING, SKILL_METHOD))]
 
 
 # ---------------------------------------------------------------- cards
@@ -147,7 +148,7 @@ def skill_sections(study: Study) -> list[Section]:
 CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not clear"}
 
 
-def card_sections(study: Study) -> list[Section]:
+def card_sections(study: Study) -> list[View]:
     values = [cards.ValueDocument.read(document) for document in study.card_values]
     usages = [cards.UsageDocument.read(document) for document in study.card_usage]
     without = [cards.WithoutDocument.read(document) for document in study.card_without]
@@ -160,7 +161,7 @@ def card_sections(study: Study) -> list[Section]:
     ]
 
 
-def _without(documents: list[cards.WithoutDocument]) -> Section:
+def _without(documents: list[cards.WithoutDocument]) -> View:
     """Values in points of wins and of score need axes of their own."""
     axes = {
         by: difference_dots.axis(value for d in documents if d.by == by for value in cards.points_without(d))
@@ -171,16 +172,12 @@ def _without(documents: list[cards.WithoutDocument]) -> Section:
         f"{words.CONFIDENCE} intervals that hold for all kinds together; a kind whose line crosses 0 is not "
         "distinguishable from one that brings nothing."
     )
-    return Section(
-        cards.WITHOUT,
-        caption,
-        tuple(cards.without_figure(d, axes[d.by]) for d in documents if d.cards),
-        tables=tuple(cards.without_table(d) for d in documents if d.cards),
-        method=(cards.WITHOUT, WITHOUT_METHOD),
-    )
+    figures = (cards.without_figure(d, axes[d.by]) for d in documents if d.cards)
+    tables = (cards.without_table(d) for d in documents if d.cards)
+    return _section(cards.WITHOUT, caption, (*figures, *tables), (cards.WITHOUT, WITHOUT_METHOD))
 
 
-def _worth(documents: list[cards.ValueDocument]) -> Section:
+def _worth(documents: list[cards.ValueDocument]) -> View:
     ends = difference_dots.axis(value for d in documents for value in cards.points_of(d))
     caption = (
         "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
@@ -188,16 +185,12 @@ def _worth(documents: list[cards.ValueDocument]) -> Section:
         f"{words.CONFIDENCE} intervals; a card whose line crosses 0 is not distinguishable from the base. Of "
         "many lines a few miss 0 by chance: the table gives p-values adjusted for that."
     )
-    return Section(
-        cards.WORTH,
-        caption,
-        tuple(cards.value_figure(d, ends) for d in documents if d.cards),
-        tables=tuple(cards.value_table(d) for d in documents if d.cards),
-        method=("Card values", VALUE_METHOD),
-    )
+    figures = (cards.value_figure(d, ends) for d in documents if d.cards)
+    tables = (cards.value_table(d) for d in documents if d.cards)
+    return _section(cards.WORTH, caption, (*figures, *tables), ("Card values", VALUE_METHOD))
 
 
-def _prices(documents: list[cards.ValueDocument]) -> Section:
+def _prices(documents: list[cards.ValueDocument]) -> View:
     caption = (
         f"The value of each card in hand with its {words.CONFIDENCE} interval, against what it costs, "
         "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
@@ -206,45 +199,49 @@ def _prices(documents: list[cards.ValueDocument]) -> Section:
     figures = tuple(cards.price_figure(d, d.price) for d in documents if isinstance(d.price, Prices))
     legend = tuple((cards.VERDICTS[verdict], called) for verdict, called in CALLED.items())
     method = (cards.FOR_ITS_PRICE, PRICE_METHOD)
-    return Section(cards.FOR_ITS_PRICE, caption, figures, legend, method=method)
+    return _section(cards.FOR_ITS_PRICE, caption, figures, method, legend)
 
 
-def _used(documents: list[cards.UsageDocument]) -> Section:
+def _used(documents: list[cards.UsageDocument]) -> View:
     caption = (
         "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
         "each share is stands in the table."
     )
-    return Section(
-        cards.USED,
-        caption,
-        tuple(map(cards.usage_figure, documents)),
-        tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True)),
-        tables=(
-            *map(cards.usage_table, documents),
-            *(cards.drawn_table(d, d.drawn) for d in documents if d.has_contrast and d.drawn),
-        ),
-        method=(cards.USED, USE_METHOD),
+    blocks = (
+        *map(cards.usage_figure, documents),
+        *map(cards.usage_table, documents),
+        *(cards.drawn_table(d, d.drawn) for d in documents if d.has_contrast and d.drawn),
     )
+    legend = tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True))
+    return _section(cards.USED, caption, blocks, (cards.USED, USE_METHOD), legend)
 
 
-def card_assumptions(study: Study) -> list[Assumption]:
+def _section(
+    title: str, caption: str, blocks: tuple[Figure | Table, ...], method: Method, legend: Legend = ()
+) -> View:
+    return View(title=title, caption=caption, blocks=blocks, method=method, legend=legend)
+
+
+def card_assumptions(study: Study) -> list[str]:
     """What the answers rest on beyond the games."""
-    values = [Assumption(VALUE_RESTS_ON, "the card values")] if study.card_values else []
-    usages = [Assumption(USE_RESTS_ON, "how cards are used")] if study.card_usage else []
-    without = [Assumption(WITHOUT_RESTS_ON, "games without a card")] if study.card_without else []
-    return [*without, *values, *usages]
+    used = (
+        (study.card_without, WITHOUT_RESTS_ON, "games without a card"),
+        (study.card_values, VALUE_RESTS_ON, "the card values"),
+        (study.card_usage, USE_RESTS_ON, "how cards are used"),
+    )
+    return [f"{text} (used by {name})" for documents, text, name in used if documents]
 
 
 # ---------------------------------------------------------------- how far guesses move the result
 
 
-def sensitivity_sections(document: dict, study: Study) -> list[Section]:
+def sensitivity_sections(document: dict, study: Study) -> list[View]:
     """Every value by itself, then the most influential over each other. document: of `sensitivity`."""
     if not document.get("influences"):
         return []
     d = sensitivity.SensitivityDocument.read(document)
-    alone = sensitivity.view(d, is_of_games=study.is_about_its_games(document)).section
-    return [alone, interactions.view(d.effects).section] if d.effects else [alone]
+    alone = sensitivity.view(d, is_of_games=study.is_about_its_games(document))
+    return [alone, interactions.view(d.effects)] if d.effects else [alone]
 
 
 # ---------------------------------------------------------------- answers kept in the folder
@@ -266,6 +263,7 @@ KINDS: dict[str, Callable[[Mapping], View]] = {
     "do-or-die": _throws,
     "steps": lambda answer: compare.steps_view(compare.StepsDocument.read(answer)),
 }
+LABELS = {"losses": "Chances turn by turn"}  # else the name of the view's method
 NOT_PEOPLE = "Computer policies played, not people."
 
 
@@ -275,7 +273,7 @@ def _views(study: Study) -> Iterator[tuple[Mapping, View]]:
         yield from ((kept, view(kept["answer"])) for kept in study.kept if kept["kind"] == kind)
 
 
-def kept_sections(study: Study) -> list[Section]:
+def kept_sections(study: Study) -> list[View]:
     """Sensitivities are those that are not about the sweep's question."""
     others = [kept["answer"] for kept in study.kept if kept["kind"] == "sensitivity"]
     return [
@@ -284,15 +282,19 @@ def kept_sections(study: Study) -> list[Section]:
     ]
 
 
-def _kept_section(kept: Mapping, view: View, study: Study) -> Section:
+def _kept_section(kept: Mapping, view: View, study: Study) -> View:
     """A figure and a table may be read by themselves."""
     before, who = list(_before(kept, study)), "" if view.by_people else NOT_PEOPLE
+    blocks = (
+        replace(block, caption=" ".join([*before, block.caption])) if isinstance(block, Table) else block
+        for block in view.blocks
+    )
     return replace(
-        view.section,
+        view,
         title=words.sentence(view.title),
         caption=" ".join(filter(None, [*before, view.caption, who, *_unlike(kept, study)])),
-        lines=(*view.findings, f"Made by: {kept['command']}"),
-        tables=tuple(replace(table, caption=" ".join([*before, table.caption])) for table in view.tables),
+        blocks=(*blocks, Lines((f"Made by: {kept['command']}",))),
+        label=LABELS.get(kept["kind"], ""),
     )
 
 

@@ -11,7 +11,7 @@ from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.records.tally import HOUSE, NOBODY
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, FigureGroup, Legend, Section, Table
+from bartizan.reports.blocks import Entry, Figure, FigureGroup, Legend, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars, dots, theme
 from bartizan.reports.figures.curves import DrawnCurve, axis_end, dotted, ends_in_words
@@ -111,7 +111,7 @@ def outcome_legend(study: Study) -> Legend:
 FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), ("--", ":", "-.")
 
 
-def curve_sections(study: Study) -> list[Section]:
+def curve_sections(study: Study) -> list[View]:
     return [
         _curve_section(study, lines) for lines in grouped(lines_of(study), lambda line: line.path).values()
     ]
@@ -121,7 +121,7 @@ def lines_of(study: Study) -> list[Series]:
     return series(finding.cell for finding in study.findings)
 
 
-def _curve_section(study: Study, lines: list[Series]) -> Section:
+def _curve_section(study: Study, lines: list[Series]) -> View:
     setting = lines[0].setting
     groups = []
     for line in lines:
@@ -134,7 +134,8 @@ def _curve_section(study: Study, lines: list[Series]) -> Section:
         f"{words.CONFIDENCE} interval. {setting.note}"
     )
     legend = outcome_legend(study)
-    return Section(f"Over the {setting.name}", caption.strip(), legend=legend, groups=tuple(groups))
+    title = f"Over the {setting.name}"
+    return View(title=title, caption=caption.strip(), blocks=tuple(groups), legend=legend)
 
 
 def _curve_figures(line: Series, study: Study) -> list[Figure]:
@@ -185,7 +186,7 @@ def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
 FORMS = "Other forms of the result"
 
 
-def forms_section(study: Study) -> Section:
+def forms_section(study: Study) -> View:
     forms = drawn(study)[0].outcomes.forms
     notes = " ".join(f"{form.title}: {form.note}." for form in forms if form.note)
     caption = (
@@ -193,7 +194,9 @@ def forms_section(study: Study) -> Section:
         f"{games_each(study)}. {notes}"
     )
     figures = (*_won_by_form(study), *_marks(study))
-    return Section(FORMS, caption.strip(), figures, legend(study), left_out(study))
+    return View(
+        title=FORMS, caption=caption.strip(), blocks=figures, legend=legend(study), left_out=left_out(study)
+    )
 
 
 def _won_by_form(study: Study) -> Iterator[Figure]:

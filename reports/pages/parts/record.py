@@ -9,7 +9,7 @@ from bartizan.analyses.records.quantities import Count, Tier, best_first, score_
 from bartizan.analyses.records.tally import reporting_of, seat_scores
 from bartizan.analyses.statistics.intervals import Interval, goodman, without_limits
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, FigureGroup, Section, Table
+from bartizan.reports.blocks import Entry, Figure, FigureGroup, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars, dots, theme
 from bartizan.reports.figures.curves import DASHES, DrawnCurve, bands
@@ -25,11 +25,14 @@ MANY_ROWS, MAGNITUDE = 8, 8
 HOW_OFTEN = ("Often", "Less often", "Seldom")
 
 
-def counts_section(study: Study) -> Section:
+def counts_section(study: Study) -> View:
     grid = FigureGroup("", tuple(_count_figures(study)), columns=2)
-    groups = (grid,) if grid.figures else ()
-    return Section(
-        HAPPENS, _counts_caption(study), (), outcomes.legend(study), outcomes.left_out(study), groups=groups
+    return View(
+        title=HAPPENS,
+        caption=_counts_caption(study),
+        blocks=(grid,),
+        legend=outcomes.legend(study),
+        left_out=outcomes.left_out(study),
     )
 
 
@@ -165,10 +168,10 @@ NUMBERS = ("Mean", "Spread (sd)", "5 %", "25 %", "Median", "75 %", "95 %", "Leas
 VISIBLE = 0.05  # of the highest bar of the set: lower than that, words say more than bars
 
 
-def scores_section(study: Study) -> Section:
+def scores_section(study: Study) -> View:
     title, scored, what = scores_title(study), _scored(study.seated_once), names.scores(study)
     if not scored:
-        return Section(title, "")
+        return View(title=title)
     ends = score_axes(scored)
     figures = tuple(
         score_figure(
@@ -177,7 +180,7 @@ def scores_section(study: Study) -> Section:
         for finding in scored
     )
     caption = f"{_whose_scores(study)} Shares of all games.{_seats_in_table(scored)}"
-    return Section(title, caption, figures)
+    return View(title=title, caption=caption, blocks=figures)
 
 
 def _whose_scores(study: Study) -> str:
@@ -399,19 +402,19 @@ def measures(study: Study) -> list[Table]:
         "interval (Student t)."
     )
     return [
-        _measured(level, "" if place else caption, findings)
+        _measured(f"Mean of everything recorded: {level}", "" if place else caption, findings)
         for place, (level, findings) in enumerate(study.levels.items())
     ]
 
 
-def _measured(level: str, caption: str, findings: list[Finding]) -> Table:
+def _measured(title: str, caption: str, findings: list[Finding]) -> Table:
     headers = ("Measure", *(f"{f.who} (n = {words.count(f.games)})" for f in findings))
     columns = {name: called for finding in findings for name, called in _recorded(finding).items()}
     rows = tuple(
         (Entry(called), *(_measure(finding, name) for finding in findings))
         for name, called in columns.items()
     )
-    return Table(level, caption, headers, rows)
+    return Table(title, caption, headers, rows)
 
 
 def _recorded(finding: Finding) -> dict[str, str]:
@@ -525,12 +528,12 @@ HOW_SOON = "How soon"
 QUARTERS = 4  # turns at which what happens by a turn is tabled
 
 
-def first_times_section(study: Study) -> Section:
+def first_times_section(study: Study) -> View:
     # of the cells along a curve only the last: the others end sooner and show less
     shorter = {cell.id for line in outcomes.lines_of(study) for cell in line.cells[:-1]}
     findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
     if not findings:
-        return Section(HOW_SOON, "")
+        return View(title=HOW_SOON)
     last = last_turn(findings)
     drawn = [_first_curves(finding, last) for finding in findings]
     legend = tuple((curve.colour, words.sentence(curve.label)) for curve in drawn[0])
@@ -545,7 +548,7 @@ def first_times_section(study: Study) -> Section:
         for finding, shown in zip(findings, drawn, strict=True)
     )
     caption = f"{_first_caption(study, findings)}{ends_early(findings, study)}"
-    return Section(HOW_SOON, caption, figures, legend)
+    return View(title=HOW_SOON, caption=caption, blocks=figures, legend=legend)
 
 
 def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:

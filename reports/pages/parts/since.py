@@ -8,7 +8,7 @@ from typing import Any
 
 from bartizan.analyses.records.comparison import Moved, SinceThen
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Section, Table
+from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
@@ -17,6 +17,7 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import cell_names, changes_in
 
+LABEL = "What changed since then"
 MOST = 24  # in the figure: those that moved most
 METHOD = (
     "now less then: game by game on common luck where both were played with one seed, else as independent "
@@ -25,7 +26,7 @@ METHOD = (
 HEADERS = ("Setting", "Games then, now", "Then", "Now", "Difference")
 
 
-def sections(study: Study) -> list[Section]:
+def sections(study: Study) -> list[View]:
     if study.since is None:
         return []
     since, title = study.since, "Win rates now less then"
@@ -38,14 +39,13 @@ def sections(study: Study) -> list[Section]:
     numbers = tuple(_entries(move, study) for move in since.moved)
     table = Table(f"What changed since {since.before.folder}", caption, headers, numbers)
     return [
-        Section(
-            _title(study, since),
-            caption,
-            (figure,) if rows else (),
+        View(
+            title=_title(study, since),
+            caption=caption,
+            blocks=(*([figure, table] if rows else []), Lines(tuple(_lines(study, since)))),
             left_out=max(len(since.moved) - MOST, 0),
-            lines=tuple(_lines(study, since)),
-            tables=(table,) if rows else (),
-            method=("What changed since then", METHOD) if rows else ("", ""),
+            method=(LABEL, METHOD) if rows else ("", ""),
+            label=LABEL,
         )
     ]
 

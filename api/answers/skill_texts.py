@@ -1,6 +1,4 @@
-"""The skill: texts for assistants that ship with the package, and their copies in the folders of a
-project.
-"""
+"""`new skill`: texts for assistants that ship with the package, copied to the folders of a project."""
 
 import hashlib
 import re
@@ -10,12 +8,13 @@ from pathlib import Path
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic, writing
 
-TEXTS = Path(__file__).parent / "texts"
-ELSEWHERE = {"short-games.md": Path(__file__).parent.parent / "docs" / "short-games.md"}
+ROOT = Path(__file__).parents[2]
+TEXTS = ROOT / "assistant/texts"
+ELSEWHERE = {"short-games.md": ROOT / "docs/short-games.md"}
 SKILL = ("SKILL.md", "interview.md", "short-games.md")
 USUAL = (".claude/skills", ".agents/skills")  # where assistants look, in a project
 MARK = re.compile(
-    r"\n<!-- bartizan (\S+), sha256 ([0-9a-f]{64}): written by `bartizan skill install` -->\n\Z"
+    r"\n<!-- bartizan (\S+), sha256 ([0-9a-f]{64}): written by `bartizan (?:skill install|new skill)` -->\n\Z"
 )
 
 
@@ -43,21 +42,21 @@ def install(to: Path | None) -> list[str]:
 
 def _marked(text: str) -> str:
     digest = hashlib.sha256(text.encode()).hexdigest()
-    mark = f"bartizan {version('bartizan')}, sha256 {digest}: written by `bartizan skill install`"
+    mark = f"bartizan {version('bartizan')}, sha256 {digest}: written by `bartizan new skill`"
     return f"{text}\n<!-- {mark} -->\n"
 
 
 def _hold_ours(path: Path) -> None:
     if path.is_symlink():
         raise UsageError(
-            f"{path}: is a link, which is not written through; remove it, or choose another folder with --to"
+            f"{path}: is a link, which is not written through; remove it, or choose another folder"
         )
     if not path.exists():
         return
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read ({error}); choose another folder with --to") from error
+        raise UsageError(f"{path}: cannot be read ({error}); choose another folder") from error
     found = MARK.search(text)
     if not found or hashlib.sha256(text[: found.start()].encode()).hexdigest() != found[2]:
         raise UsageError(

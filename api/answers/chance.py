@@ -1,0 +1,158 @@
+"""`chance`: rare events of a game by multilevel splitting; single throws and fights as `answers/odds.py`
+computes them.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from bartizan.analyses.experiments.rare import analyze
+from bartizan.api.answer import Answer
+from bartizan.api.caveats import shown
+from bartizan.api.question import OptionField
+from bartizan.api.questions.chance import ChanceQuestion
+from bartizan.api.questions.odds import OddsQuestion, throws_of
+from bartizan.api.reading import texts
+from bartizan.policies.request import command_of, default_policy_words, name_in_commands
+from bartizan.reports.views import rare as views
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.play.splitting import splitting_of
+
+YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def answer(question: ChanceQuestion) -> Answer:
+    """The chance of one event; without one, the events there are."""
+    game = question.request().game
+    throws = throws_of(game.name) if game.is_builtin else {}
+    if question.event is None:
+        return events(question, throws)
+    if throws and question.event not in (*throws, *game.compiled.rare):
+        near = did_you_mean(question.event, [*throws, *game.compiled.rare])
+        raise UsageError(f"--event {question.event}: {game.name} declares no such event{near}")
+    if question.event in throws:
+        return throw(question, throws[question.event])
+    for option in ("with_", "out"):
+        if getattr(question, option):
+            flag = "-o" if option == "out" else "--with"
+            raise UsageError(f"{flag}: {question.event} has no parameters, and is not saved; remove it")
+    return rare(question)
+
+
+# ---------------------------------------------------------------- rare events of a game
+
+
+def rare(question: ChanceQuestion) -> Answer:
+    """Of an event that the game declares; without one, those that it declares."""
+    if question.event is None:
+        return events(question, {})
+    request = question.request()
+    effort = question.effort(0)
+    match = request.match(effort.seed, f"{question.command}: give one policy for each seat")
+    splitting = splitting_of(match, question.event)
+    effort.compiles(request.game, splitting.loop)
+    volume = (question.trajectories, question.replicates, question.games)
+    result = analyze(splitting, *volume, not question.every_level, effort.workers)
+    document = views.document(splitting.match, result)
+    return shown(request.game, document, partial(views.view, document))
+
+
+def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -> Answer:
+    """The events of a game: those that it declares, and its throws and fights with their parameters."""
+    request = question.request()
+    game, s = request.game, request.loaded
+    rows: list[dict[str, Any]] = [
+        {"event": name, "title": event.title, "top": int(event.top(s))}
+        for name, event in game.compiled.rare.items()
+    ]
+    rows += [
+        {
+            "event": name,
+            "title": " ".join((kind.__doc__ or "").split()),
+            "parameters": {one.flag[2:]: one.opt.help for one in parameters_of(kind)},
+        }
+        for name, kind in throws.items()
+    ]
+    document = {"schema": "bartizan.rare-events/1", "game": game.name, "scenario": s.name, "events": rows}
+
+    def lines() -> Iterator[str]:
+        if not rows:
+            raise UsageError(f"{game.name}: declares no rare events (see docs/adding-a-game.md)")
+        for row in rows:
+            yield f"{row['event']:<20} {row['title']}"
+            for name, meaning in row.get("parameters", {}).items():
+                yield f"{'':<20}   --with {name}=...  {meaning}"
+        players = default_policy_words(game, s)
+        command = f"bartizan chance {name_in_commands(game)} --event {rows[0]['event']}"
+        yield f"\nNext: {command}{'' if 'parameters' in rows[0] else f' {players}'}"
+
+    return Answer(document, lines)
+
+
+# ---------------------------------------------------------------- throws and fights
+
+
+def parameters_of(kind: type[OddsQuestion]) -> list[OptionField]:
+    """The options of a throw that are its own."""
+    shared = {option.name for option in ChanceQuestion.options}
+    return [option for option in kind.options if option.name not in shared]
+
+
+def line_of(question: OddsQuestion) -> str:
+    """The command line that asks about the same throw, for a manifest."""
+    own = {option.name: option.flag[2:] for option in parameters_of(type(question))}
+    given = {
+        option.name: value
+        for option in question.options
+        if option.opt.is_kept and (value := getattr(question, option.name)) != option.default
+    }
+    parameters = {own[name]: _text(value) for name, value in given.items() if name in own}
+    shared = {name: value for name, value in given.items() if name not in own and name != "name"}
+    options = {"event": question.event, "with": parameters, **shared}
+    return command_of("chance", question.name, **options) + " -o DIR"
+
+
+def _text(value: Any) -> Any:
+    if value is True:
+        return "yes"
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+
+def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
+    """Ask about a throw or a fight. Raises UsageError for an option that does not apply to it."""
+    known = {option.name for option in kind.options}
+    given = {}
+    for option in question.options:
+        value = getattr(question, option.name)
+        if option.name in ("name", "event", "with_") or value == option.default:
+            continue
+        if option.name not in known:
+            raise UsageError(f"{option.flag}: does not apply to {question.event}; remove it")
+        given[option.name] = value
+    instance = kind(**given, **_read(question, kind))
+    instance.watch, instance.typed = question.watch, question.command_line()
+    return instance.ask()
+
+
+def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:
+    """Parameter -> value, as the throw takes it."""
+    known = {option.flag[2:]: option for option in parameters_of(kind)}
+    values = {}
+    for name, text in texts(question.with_).items():
+        option = known.get(name.replace("_", "-"))
+        if option is None:
+            raise UsageError(f"--with {name}: no parameter of {question.event}{did_you_mean(name, known)}")
+        try:
+            values[option.name] = _value(option, text)
+        except (ValueError, KeyError):
+            raise UsageError(f"--with {name}={text}: write {option.expected}") from None
+    return values
+
+
+def _value(option: OptionField, text: str) -> Any:
+    if option.items:
+        return [int(part) for part in text.split(",")]
+    kind = option.kinds[0]
+    if kind is bool:
+        return YES_OR_NO[text.lower()]
+    return kind(text) if kind in (int, float) else text

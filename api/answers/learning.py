@@ -1,0 +1,300 @@
+"""`train --learn`: a player learned by self-play, judged on fresh games, in a file."""
+
+import json
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bartizan.analyses.experiments import learning
+from bartizan.analyses.experiments.tuning import FRESH
+from bartizan.api.answer import Answer
+from bartizan.api.answers.training import digest_of
+from bartizan.api.caveats import shown
+from bartizan.api.playing import Effort
+from bartizan.api.questions.skill import TrainQuestion
+from bartizan.api.reading import listed
+from bartizan.policies import learned, registry
+from bartizan.policies.protocol import as_player
+from bartizan.policies.request import Request, name_in_commands
+from bartizan.reports.document import tail
+from bartizan.reports.views import learned as views
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.files import updating, write_atomic, writing
+from bartizan.simcore.game import Game
+from bartizan.simcore.learning.layout import Layout, layout_of
+from bartizan.simcore.learning.self_play import learning as learning_loop
+from bartizan.simcore.learning.self_play import probing
+from bartizan.simcore.play.batch import Progress, Source
+from bartizan.simcore.scenario.changes import caveat_of
+
+MINUTES = 3.0
+SAVED_AFTER = 10.0  # seconds of training between two states that are kept
+CHOOSING = 4000  # games of each seed that choose the best
+SLOW, LEAST = 20, 100  # policies but the first get this part of the fresh games, at least so many
+OF_WEIGHTS = ("weight", "generations", "games", "role", "policy", "cluster")  # options of the other training
+
+
+def answer_learn(question: TrainQuestion) -> Answer:
+    """Train every seed, choose the best, judge it, and write it to a file."""
+    hold_options(question)
+    out = Path(question.out)
+    if out.suffix != learned.SUFFIX:
+        raise UsageError(f"-o {out}: a learned player is kept in a {learned.SUFFIX} file")
+    if not out.parent.is_dir():
+        raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
+    with updating(out, wait=False):
+        return _learned(question, out)
+
+
+def hold_options(question: TrainQuestion) -> None:
+    """Refuse options that only one of the two trainings reads."""
+    options = {option.name: option for option in question.options}
+    for name in OF_WEIGHTS:
+        if getattr(question, name) != options[name].default:
+            raise UsageError(f"{options[name].flag}: not supported by --learn; remove one of them")
+    if question.minutes is not None and question.rounds is not None:
+        raise UsageError("--minutes and --rounds are both given; give one of them")
+    if len(listed(question.difficulty)) > 1:
+        raise UsageError("--difficulty: with --learn, give one level")
+
+
+def _learned(question: TrainQuestion, out: Path) -> Answer:
+    levels = listed(question.difficulty)
+    request = question.request(difficulty=levels[0] if levels else None, policy=())
+    game = request.game
+    layout = layout_of(game)
+    effort = question.effort(question.fresh)
+    school = _school(request, question, layout)
+    identity = _identity(school, question)
+    before = _before(out, identity)
+    for loop in (probing(layout), learning_loop(layout)):
+        _compile(effort, school, loop)
+    probed = learning.probe(school)
+    lessons = learning.Lessons(school, probed)
+    rounds = _rounds(question, lessons, before)
+    pupils = [_resumed(lessons, number, before) for number in range(question.seeds)]
+    _train(effort, lessons, pupils, rounds, out, identity)
+    players = [_player(game, layout, lessons, pupil) for pupil in pupils]
+    with effort.source(game) as source:
+        values = _values(school, players, question.seed + FRESH, source)
+        best = int(np.argmax(values))
+        against = _against(school, players[best][0], question, source)
+    document = _document(question, request, school, rounds, pupils, values, best, against, probed.leaks, out)
+    facts = {**identity, "rounds": rounds, "games": document.games, "checked": views.checked(document)}
+    facts |= {"sentence": document.sentence, "parts": layout.parts}
+    _write(out, {**facts, "network": learned.network(players[best][1])})
+    effort.watch.kept(out)
+    return shown(game, document, partial(views.view, document))
+
+
+def _compile(effort: Effort, school: learning.School, loop: Any) -> None:
+    """Compile what trains, and say so."""
+    engine, seats = school.engine, len(school.game.roles)
+    if not loop.is_compiled(engine, seats):
+        with effort.watch.compilation(f"{school.game.name} {loop.kernel.__name__}", school.game.name):
+            loop.compiled_for(engine, seats)
+
+
+# ---------------------------------------------------------------- what is learned, from whom
+
+
+def _school(request: Request, question: TrainQuestion, layout: Layout) -> learning.School:
+    game, scenario = request.game, request.loaded
+    known = registry.policies_of(game)
+    named = question.with_
+    if named is not None and ".py" not in named and "@" not in named and named.split(":")[0] not in known:
+        raise UsageError(f'--with {named}: no policy "{named}" for {game.name}{did_you_mean(named, known)}')
+    own = [name for name in known if name not in ("random", registry.NEWCOMER)]
+    default = [game.default_policy] if game.default_policy != "random" else []
+    weak = [name for name in (registry.NEWCOMER, "random") if name in known]
+    names = dict.fromkeys([*([named] if named else []), *default, *reversed(own), *weak])
+    others = {name: registry.find_player(game, name) for name in names}
+    return learning.School(game, scenario, layout, others, question.seed, named is not None)
+
+
+def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any]:
+    """What the file says of the question; a training is resumed only where all of it is the same."""
+    game, scenario = school.game, school.scenario
+    options = ("scenario", "difficulty", "players", "set", "learn", "minutes", "rounds", "seeds", "with_")
+    return {
+        "format": learned.FORMAT,
+        "game": game.name,
+        "title": scenario.model.title,
+        "command": question.command_with(game, *options, "seed"),
+        "scenario": scenario.name,
+        "difficulty": scenario.difficulty if len(scenario.model.difficulties()) > 1 else "",
+        "players": len(game.roles_in(scenario)) if game.alike else 0,
+        "changes": dict(scenario.overrides),
+        "scenario_hash": scenario.hash,
+        "behaviour": game.behaviour,
+        "rules": game.source_hash,
+        "layout": school.layout.hash,
+        "seed": question.seed,
+        "seeds": question.seeds,
+        "others": digest_of(players=[[o.name, o.source_hash, o.weights] for o in school.others.values()]),
+    }
+
+
+# ---------------------------------------------------------------- training, and resuming it
+
+
+def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
+    """What the file has of the same training; {} if it is not there. Refuses a file of anything else."""
+    if not out.exists():
+        return {}
+    content = learned.read(out)
+    if other := [key for key, value in identity.items() if content.get(key) != value]:
+        raise UsageError(
+            f"-o {out}: contains another learned player ({', '.join(other)} differ); choose another file"
+        )
+    return content.get("progress", {})
+
+
+def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:
+    """How many rounds each seed takes: as asked for, as begun, or as many as fill the minutes."""
+    if question.rounds is not None:
+        return question.rounds
+    if before:
+        return int(before["rounds"])
+    seconds = 60 * (question.minutes or MINUTES) / question.seeds
+    return learning.paced(lessons, seconds, time.process_time)
+
+
+def _resumed(lessons: learning.Lessons, number: int, before: Mapping[str, Any]) -> learning.Pupil:
+    """A pupil as it was kept, or a new one."""
+    pupil = lessons.pupil(number)
+    kept = next((one for one in before.get("pupils", ()) if one["seed"] == pupil.seed), None)
+    if kept is None:
+        return pupil
+    for name in pupil.ARRAYS:
+        setattr(pupil, name, learned.unpacked(kept[name]))
+    for name in pupil.facts():
+        setattr(pupil, name, kept[name])
+    return pupil
+
+
+def _train(
+    effort: Effort,
+    lessons: learning.Lessons,
+    pupils: list[learning.Pupil],
+    rounds: int,
+    out: Path,
+    identity: Mapping[str, Any],
+) -> None:
+    school, saved, begun = lessons.school, time.monotonic(), time.monotonic()
+    done_before = sum(pupil.rounds for pupil in pupils)
+
+    def keep(learning_ones: Sequence[learning.Pupil]) -> None:
+        nonlocal saved
+        if time.monotonic() - saved > SAVED_AFTER:
+            kept = [
+                {**one.facts(), **{name: learned.packed(getattr(one, name)) for name in one.ARRAYS}}
+                for one in learning_ones
+                if one.rounds
+            ]
+            _write(out, {**identity, "progress": {"rounds": rounds, "pupils": kept}})
+            saved = time.monotonic()
+
+    with effort.watch.progress(school.game.name, rounds * len(pupils)) as draw:
+
+        def tell(pupil: learning.Pupil) -> None:
+            done = sum(one.rounds for one in pupils)
+            left = (time.monotonic() - begun) / (done - done_before) * (rounds * len(pupils) - done)
+            number = pupils.index(pupil) + 1
+            cell = f"training {number} of {len(pupils)}, against {school.judge}"
+            wins = pupil.looks[-1][1] if pupil.looks else 0
+            shown_games = learning.LOOK_GAMES if pupil.looks else 0
+            draw(
+                Progress(
+                    cell,
+                    games_done=done,
+                    games_total=rounds * len(pupils),
+                    seconds_left=left,
+                    wins=wins,
+                    games_of_cell=shown_games,
+                )
+            )
+
+        learning.train(lessons, pupils, rounds, keep, tell)
+
+
+def _write(out: Path, content: Mapping[str, Any]) -> None:
+    with writing(f"-o {out}"):
+        write_atomic(out, f"{json.dumps(content, indent=1)}\n".encode())
+
+
+# ---------------------------------------------------------------- choosing and judging
+
+
+def _player(
+    game: Game, layout: Layout, lessons: learning.Lessons, pupil: learning.Pupil
+) -> tuple[Any, learned.Model]:
+    """What a pupil has become, as its file plays it."""
+    model = learned.Model(lessons.coding, learned.rounded(lessons.net(pupil)))
+    return as_player(game, learned.of_model(layout, model)), model
+
+
+def _values(
+    school: learning.School, players: Sequence[tuple[Any, Any]], seed: int, source: Source
+) -> list[float]:
+    games = CHOOSING if len(players) > 1 else LEAST
+    source.expect(games * len(players))
+    return learning.worths(school, [player for player, _ in players], games, seed, source)
+
+
+def _against(
+    school: learning.School, player: Any, question: TrainQuestion, source: Source
+) -> list[learning.LearnedBeside]:
+    """The first policy gets all the fresh games, the others a part of them."""
+    few = max(question.fresh // SLOW, LEAST)
+    games = {name: few if i else question.fresh for i, name in enumerate(school.others)}
+    source.expect(2 * sum(games.values()))
+    seed = question.seed + 2 * FRESH
+    return [learning.judged(school, player, name, n, seed, source) for name, n in games.items()]
+
+
+def _document(
+    question: TrainQuestion,
+    request: Request,
+    school: learning.School,
+    rounds: int,
+    pupils: Sequence[learning.Pupil],
+    values: Sequence[float],
+    best: int,
+    against: list[learning.LearnedBeside],
+    leaks: Sequence[str],
+    out: Path,
+) -> views.LearnDocument:
+    game, scenario = school.game, school.scenario
+    text = f"{learned.NAME}@{out}"
+    policies = ("+".join([text] + [school.judge] * (school.seats - 1)),) if game.alike else (text,)
+    following = replace(request, policy=policies).words()
+    d = views.LearnDocument(
+        title=scenario.model.title,
+        game=game.name,
+        file=str(out),
+        scenario=scenario.name,
+        difficulty=scenario.difficulty,
+        players=school.seats if game.alike else None,
+        seats=school.seats,
+        rounds=rounds,
+        games=sum(pupil.games for pupil in pupils),
+        choosing_games=CHOOSING if len(pupils) > 1 else LEAST,
+        seeds=[
+            views.LearnedSeed(seed=pupil.seed, games=pupil.games, value=value, looks=pupil.looks)
+            for pupil, value in zip(pupils, values, strict=True)
+        ],
+        chosen=pupils[best].seed,
+        against=against,
+        not_seen=list(leaks),
+        banner=caveat_of(game, scenario),
+        assumptions=tail(scenario)["assumptions"],
+        next=shlex.join(["bartizan", "run", name_in_commands(game), *following]),
+    )
+    return d.model_copy(update={"sentence": views.sentence(d)})

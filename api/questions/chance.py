@@ -1,0 +1,48 @@
+"""How likely is an event? `chance`."""
+
+from bartizan.api import answers, options
+from bartizan.api.answer import Answer
+from bartizan.api.question import GameQuestion, HelpSection, opt
+from bartizan.api.reading import Sets
+from bartizan.simcore import MOST_GAMES
+
+
+class ChanceQuestion(GameQuestion):
+    """Estimate the probability of an event, a throw or a fight.
+
+    A rare event is counted by multilevel splitting, with plain counting beside it; a throw or a fight is
+    computed exactly and simulated. Without --event, list the events of the game.
+    """
+
+    command = "chance"
+    section = HelpSection.JUDGE
+    example = "bartizan chance colditz --event do-or-die --with distance=40"
+
+    event: str | None = opt("event to estimate (default: list the events)", default=None, metavar="NAME")
+    with_: Sets = opt(
+        "a parameter of a throw or a fight; repeatable (without --event they are listed)",
+        default=None,
+        metavar="NAME=VALUE",
+    )
+    scenario: options.ScenarioName = None
+    difficulty: options.Level = None
+    policy: options.Policies = None
+    players: options.Players = None
+    set: options.Values = None
+    trajectories: options.Trajectories = 500
+    replicates: options.Replicates = 30
+    every_level: options.EveryLevel = False
+    games: int | None = opt(
+        "number of games, throws or fights that are simulated (default of a rare event: as many decisions as "
+        "splitting takes)",
+        default=None,
+        min=1,
+        max=MOST_GAMES,
+    )
+    seed: options.Seed = 1
+    jobs: options.Jobs = None
+    cluster: options.Cluster = None
+    out: options.KeptOut = None
+
+    def answer(self) -> Answer:
+        return answers.chance.answer(self)

@@ -1,0 +1,265 @@
+"""Learned players: `learned@my_game.learned`, a file that `bartizan train --learn` writes.
+
+The file holds what the player was trained for, how it was judged, and its network in whole numbers: weights
+of 8 bits, a power of two for each part. The player chooses by integer arithmetic, so its games are the same
+on every machine. A file for other components than the game has is rejected with the first one that differs.
+"""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bartizan.policies.futures import hold_dealing, maker
+from bartizan.policies.protocol import Policy
+from bartizan.policies.trial import note_once
+from bartizan.simcore.compile.jit import bind, compiled
+from bartizan.simcore.compile.rules import new_scratch, new_trials
+from bartizan.simcore.errors import PolicyError, UsageError
+from bartizan.simcore.game import Game
+from bartizan.simcore.learning.layout import Layout, layout_of
+from bartizan.simcore.learning.network import WholeNet, best_whole
+from bartizan.simcore.learning.observing import (
+    HIDDEN,
+    PARTS,
+    STEPS,
+    Coding,
+    legal_inputs,
+    observe,
+    sight_of,
+    state_inputs,
+)
+from bartizan.simcore.scenario.loading import Scenario
+
+NAME, SUFFIX, FORMAT = "learned", ".learned", "bartizan.learned/1"
+MODEL = "model"  # the weight that says which network plays: 12 hex digits of it as a number
+SMALL, MOST_SHIFT = 127, 14
+# bound: the layout, the coding and the network of a player, and how many numbers the game shows of a state
+AT, CODING, NET, SHOWN = (None, None, None, 1)
+
+
+def choose(state, tables, legal, n_legal, weights):
+    if n_legal == 1:
+        return legal[0]
+    return considered(state, tables, legal, n_legal, new_trials(), new_scratch(), AT, CODING, NET, SHOWN)
+
+
+def considered(state, tables, legal, n_legal, states, rules, at, coding, net, shown):
+    """The action that the network prefers. Modifies states and rules, which are scratch."""
+    states[0] = state
+    rules[0] = tables
+    sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
+    observe(states, 0, tables, sight, state.me, sight.numbers)
+    n = state_inputs(sight)
+    n_legal = legal_inputs(states, tables, sight, legal, n_legal)
+    return legal[best_whole(net, sight, n, n_legal)]
+
+
+class Model(NamedTuple):
+    """What plays: how numbers become inputs, and the network."""
+
+    coding: Coding
+    net: WholeNet
+
+    @property
+    def digest(self) -> str:
+        """24 hex digits."""
+        data = b"".join(np.ascontiguousarray(one).tobytes() for one in (*self.coding, *self.net))
+        return hashlib.sha256(data).hexdigest()[:24]
+
+
+@dataclass(frozen=True, eq=False)
+class Learned(Policy):
+    """A learned player; made by `learned`."""
+
+    model: Model = field(kw_only=True)
+    layout: Layout = field(kw_only=True)
+    facts: Mapping[str, Any] | None = field(kw_only=True)  # of its file
+
+    def with_weights(self, changes: dict[str, float]) -> "Learned":
+        for name in changes:
+            raise PolicyError(f"policy {self.name}: no weight {name}: a learned player has none to set")
+        return self
+
+    def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
+        """Nothing; says so where it plays under other rules than those it was trained under."""
+        if self.facts and (stale := other_rules(self.facts, game, scenario)):
+            note_once(f"{self.name}: {stale}; it may play worse than a player trained under these rules")
+        return np.zeros(0)
+
+    def compiled_for(self, engine):
+        hold_dealing(self.name, engine)
+        return compiled_learned(self.layout, self.model.digest, _Held(self.model), engine)
+
+
+def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str:
+    """Under which other rules a player was trained, in words; "" if they are the same."""
+    if facts["rules"] != game.source_hash:
+        return "trained before the rules of this game were edited"
+    if facts["scenario_hash"] != scenario.hash:
+        under = f"{facts['scenario']}, {facts['difficulty']}" if facts["difficulty"] else facts["scenario"]
+        players = f" for {facts['players']} players" if facts["players"] else ""
+        changes = "".join(f", {path} = {value}" for path, value in facts["changes"].items())
+        return f"trained under other numbers ({under}{players}{changes})"
+    return ""
+
+
+class _Held:
+    """A model, equal to others of its digest as far as a cache is concerned."""
+
+    def __init__(self, model: Model):
+        self.model = model
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@cache
+def compiled_learned(layout: Layout, digest: str, held: _Held, engine):
+    """The network is part of the compiled code: a constant, whose digest is in the function's name."""
+    from bartizan.simcore.compile.jit import jit
+    from bartizan.simcore.compile.loops import bound, compiled_rules, engine_tag, policy_signature
+
+    at = layout.addresses(engine)
+    rules = compiled_rules(engine) | {
+        "new_trials": maker(engine.state_dtype, 3),
+        "new_scratch": maker(engine.tables_dtype),
+        "knows_card": jit(layout.knower(engine)),
+    }
+    constants = {"AT": _fixed(at), "CODING": _fixed(held.model.coding), "NET": _fixed(held.model.net)}
+    shown = engine.features.dtype.itemsize // 8 if engine.features else 1
+    tag = f"{digest}_{layout.hash}_{engine_tag(engine)}"
+    return compiled(bound(bind(choose, tag, SHOWN=shown, **constants), rules), policy_signature(engine))
+
+
+def _fixed(arrays: Any) -> Any:
+    """The same tuple of arrays, read-only as constants of compiled code are."""
+    for array in arrays:
+        array.flags.writeable = False
+    return arrays
+
+
+# ---------------------------------------------------------------- a network in whole numbers
+
+
+def rounded(net: Any) -> WholeNet:
+    """The parts of a `Net` that choose an action, in steps of a power of two that 8 bits hold."""
+    parts: dict[str, np.ndarray] = {}
+    shifts = []
+    for name in WholeNet._fields[:-1]:
+        part = getattr(net, name)
+        most = float(np.abs(part).max(initial=0.0))
+        shift = int(np.clip(np.floor(np.log2(SMALL / most)), 0, MOST_SHIFT)) if most > 0 else MOST_SHIFT
+        parts[name] = np.clip(np.rint(part * 2.0**shift), -SMALL, SMALL).astype(np.int8)
+        shifts.append(shift)
+    return WholeNet(**parts, shifts=np.array(shifts, np.int64))
+
+
+# ---------------------------------------------------------------- the file
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The document in a file. Raises PolicyError with one line."""
+    if not path.is_file():
+        raise PolicyError(f"{path}: no such file of a learned player (bartizan train --learn writes one)")
+    try:
+        document = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"{path}: not a learned player: {error}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise PolicyError(f"{path}: not a learned player of this version; its format is not {FORMAT}")
+    return document
+
+
+def learned(game: Game, named: str) -> Learned:
+    """The learned player in a file. Raises PolicyError where it cannot play this game."""
+    path = Path(named)
+    facts = read(path)
+    if "network" not in facts:
+        raise PolicyError(f"{path}: its training was interrupted; run its command again to finish it")
+    try:
+        layout = layout_of(game)
+    except UsageError as error:
+        raise PolicyError(f"{path}: {error}") from None
+    try:
+        parts, whole = facts["parts"], facts["network"]
+        if different := layout.difference(parts):
+            raise PolicyError(f"{path}: trained for other components of {game.name}: {different}; train anew")
+        model = Model(
+            Coding(*(unpacked(whole[name]) for name in Coding._fields)),
+            WholeNet(*(unpacked(whole[name]) for name in WholeNet._fields)),
+        )
+        hold_shapes(model, layout)
+        about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
+        raise PolicyError(f"{path}: a damaged file of a learned player ({error!r})") from None
+    return of_model(layout, model, f"{NAME}@{path.name}", about, facts)
+
+
+def of_model(
+    layout: Layout, model: Model, name: str = NAME, about: str = "", facts: Mapping[str, Any] | None = None
+) -> Learned:
+    """A player with this network. facts: of its file, None for one that has none yet."""
+    weights = {MODEL: float(int(model.digest[:12], 16))}
+    return Learned(name, choose, about, weights, model=model, layout=layout, facts=facts)
+
+
+def hold_shapes(model: Model, layout: Layout) -> None:
+    """Raises ValueError where the arrays do not fit together: compiled code does not check bounds."""
+    coding, net = model.coding, model.net
+    numbers, actions, hidden = len(layout.names), len(layout.game.actions), len(net.first_bias)
+    state, act, static = (int(size) for size in coding.sizes[:3])
+    wanted = {
+        "numbers": (numbers, 5),
+        "pointers": (len(layout.pointers), 5),
+        "certain": (actions, numbers),
+        "sizes": (3 + actions,),
+        "first": (state, hidden),
+        "second": (hidden, hidden),
+        "second_bias": (hidden,),
+        "out": (hidden,),
+        "direct": (act,),
+        "action": (act, hidden),
+        "meeting": (act, hidden),
+        "shifts": (8,),
+    }
+    arrays = coding._asdict() | net._asdict()
+    for name, shape in wanted.items():
+        if arrays[name].shape != shape:
+            raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
+    if {one.dtype for one in net[:8]} != {np.dtype(np.int8)} or act != static + state:
+        raise ValueError("its network is not one of this layout")
+    if {one.dtype for one in (*coding, net.shifts)} != {np.dtype(np.int64)} or (net.shifts < 0).any():
+        raise ValueError("its numbers are not whole numbers of 64 bits")
+    for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):
+        how, first, _, span, width = codes.T
+        least = np.select([how == HIDDEN, how == STEPS], [0, 1 + PARTS], 1)
+        is_right = (width >= least) & (first >= 0) & (first + width <= inputs) & (span >= (how == STEPS))
+        if not is_right.all():
+            raise ValueError("an input lies outside its network")
+
+
+def packed(array: np.ndarray) -> dict[str, Any]:
+    """An array as plain data."""
+    data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
+    return {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
+
+
+def unpacked(document: Mapping[str, Any]) -> np.ndarray:
+    """The array that `packed` wrote; a copy."""
+    data = base64.b64decode(document["data"], validate=True)
+    return np.frombuffer(data, np.dtype(document["dtype"])).reshape(document["shape"]).copy()
+
+
+def network(model: Model) -> dict[str, Any]:
+    """A model as plain data."""
+    return {name: packed(one) for part in model for name, one in part._asdict().items()}

@@ -1,0 +1,83 @@
+"""The parts that every page has around its sections: the answer, its words, all numbers, their background."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bartizan.reports.blocks import (
+    VALIDITY_HEADING,
+    Answers,
+    Block,
+    Chart,
+    Claims,
+    CommandLine,
+    Definition,
+    Definitions,
+    Lines,
+    Method,
+    Paragraph,
+    Table,
+    Text,
+    View,
+)
+
+NUMBERS, BACKGROUND = "Every number", "What was played, and what is assumed"
+TRACE = (
+    "One game of them as a page to step through, with the level, players and settings of its row; "
+    "bartizan losses --pages picks a typical loss, the cruellest one and the best comeback:"
+)
+
+
+def answer(chart: Chart, played: str, front: Sequence[Paragraph]) -> View:
+    return View(blocks=(chart, Text(played, is_note=True), Answers(tuple(front))))
+
+
+def claims(sentence: str, rows: Sequence[Mapping]) -> list[View]:
+    return [View(title="The claims", blocks=(Claims(sentence, tuple(rows)),))] if rows else []
+
+
+def in_words(verdict: Sequence[Paragraph]) -> View:
+    return View(title="In words", blocks=(Answers(tuple(verdict)),), is_folded=True)
+
+
+def sections(views: Iterable[View]) -> list[View]:
+    """Those that show something beside their tables."""
+    return [section for view in views if (section := view.section).blocks]
+
+
+def numbers(tables: Iterable[Table]) -> View:
+    shown = tuple(table for table in tables if table.rows)
+    return View(title=NUMBERS, blocks=shown, is_appendix=True)
+
+
+def background(
+    facts: Iterable[str],
+    players: Sequence[Definition],
+    scenarios: Table | None,
+    assumptions: Sequence[str],
+    methods: Sequence[Method],
+    validity: Sequence[str],
+) -> View:
+    """facts: sentences about the rules and about when play stopped."""
+    counted = f"{len(assumptions)} {'assumption' if len(assumptions) == 1 else 'assumptions'}"
+    used = tuple(Definition(job, method) for job, method in methods)
+    folded: list[tuple[str, Block | None]] = [
+        ("Who plays", Definitions(tuple(players)) if players else None),
+        (counted, Lines(tuple(assumptions)) if assumptions else None),
+        ("How the intervals were computed", Definitions(used) if used else None),
+        (VALIDITY_HEADING, Lines(tuple(validity)) if validity else None),
+    ]
+    views = [View(title=title, blocks=(block,), is_folded=True) for title, block in folded if block]
+    source = [scenarios] if scenarios else []
+    text = Text(" ".join(filter(None, facts)))
+    return View(title=BACKGROUND, blocks=(text, *views[:1], *source, *views[1:]), is_appendix=True)
+
+
+def again(command: str, versions: str, seed: int | None, behaviour: int, trace: str = "") -> View:
+    """seed: None where another program played the games."""
+    if seed is None:
+        same = Text("The same command with the same file writes the same folder.")
+        stamp = Text(f"{versions}.", is_note=True)
+        return View(title="Import it again", blocks=(same, CommandLine(command), stamp), is_appendix=True)
+    same = Text("The same command gives the same games, on any computer and with any number of processors.")
+    stamp = Text(f"Seed {seed}; {versions}; behaviour {behaviour} of the game's rules code.", is_note=True)
+    watched = (Text(TRACE), CommandLine(trace)) if trace else ()
+    return View(title="Play it again", blocks=(same, CommandLine(command), *watched, stamp), is_appendix=True)

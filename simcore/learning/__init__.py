@@ -1,0 +1,1 @@
+"""What a learned player sees of a short game, its network, and the games in which it learns."""

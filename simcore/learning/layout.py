@@ -1,0 +1,366 @@
+"""What a learned player sees of a state and of an action, read from the declarations of a short game.
+
+A state is seen from the player who is to act: seat 0 is that player, seat 1 the next in turn order, and so
+on. Piles are counted by kind of card as far as the player sees them, with sums of the numbers on the cards;
+of hidden cards only the number is seen, and the cards of each deck that are still unseen are counted. An
+action is its kind, its arguments, and the numbers of the state that they point to.
+
+Nothing here reads cards that a seat does not see. `observing.probe` also deals hidden cards anew and drops
+every number that changes: a score that counts hidden cards, for example.
+
+`Layout` is made of names and declarations, so two versions of a game can be compared part by part.
+`Layout.addresses` says where the numbers lie in the states of one engine.
+"""
+
+import ast
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import Engine, Game, load_module
+from bartizan.simcore.short import components as c
+from bartizan.simcore.short.reading import Action, Argument, ShortGame, read
+from bartizan.simcore.sources import is_short
+
+WORD, BYTE, SCORE = range(3)  # where a number is read: words of the state, its bytes, the game's scores
+UNSEEN, SEEN, ASKED = range(3)  # cards of a pile: not seen, seen, or as the game's `known` helper says
+RULE, CELLS = 0, 1  # what a pointer reads: a number on a card, or a number that the player sees
+ONE_HOT = 64  # an argument with at most as many values is one input for each
+JOINT = 128  # and two or more arguments together with at most as many
+MOST_NUMBERS = 3000  # that a player sees of a state
+NOT_SHORT = (
+    "learned players need the declarations of a short game (docs/short-games.md), and this game is in the "
+    "full form; train the weights of its policies instead (bartizan train without --learn)"
+)
+
+
+class Addresses(NamedTuple):
+    """A layout for one engine, as int64 arrays for compiled code."""
+
+    fields: np.ndarray  # [n, (out, source, place, stride, k, inner, j, is_owner)]
+    # [n, (out, place, step, stride, k, is_each, sight, kinds, first sum, sums, unseen, zone)]
+    piles: np.ndarray
+    sums: np.ndarray  # [n]: place of a column among the rules' numbers, or -1: the number of the card
+    decks: np.ndarray  # [n, (out of the unseen cards, kinds, place of the copies)]
+    digits: np.ndarray  # [n, (kind of action, first input or -1, divisor, values, is_player)]
+    joints: np.ndarray  # [n, (kind of action, first input)]
+    # [n, (kind of action, source, base, divisor, values, is_player, stride, and the last four again)]
+    pointers: np.ndarray
+    sizes: np.ndarray  # [numbers of a state, inputs of actions but pointers, arguments, has scores, where]
+
+
+@dataclass(eq=False)
+class Layout:
+    """What is seen of a short game by whoever learns it."""
+
+    game: ShortGame
+    names: list[str] = field(default_factory=list)  # of the numbers of a state
+    parts: dict[str, str] = field(default_factory=dict)  # part of the game -> what it is, for comparison
+    # name -> (first number, step from seat to seat, numbers of a seat): what arguments can point to
+    blocks: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    fields: list[tuple[int, int, str, int, int, int]] = field(default_factory=list)
+    piles: list[tuple[str, int, int, int, int]] = field(default_factory=list)
+    decks: list[tuple[str, int]] = field(default_factory=list)
+    digits: list[tuple[int, ...]] = field(default_factory=list)
+    joints: list[tuple[int, int]] = field(default_factory=list)
+    pointers: list[tuple[Any, ...]] = field(default_factory=list)
+    inputs: int = 0  # of actions, pointers not counted
+
+    @property
+    def seats(self) -> int:
+        return max(self.game.counts)
+
+    @cached_property
+    def hash(self) -> str:
+        """16 hex digits over all parts."""
+        return hashlib.sha256(json.dumps(self.parts, sort_keys=True).encode()).hexdigest()[:16]
+
+    # ------------------------------------------------------------ a state
+
+    def see(self) -> None:
+        """Every number of a state, in the order in which they are declared."""
+        game, seats = self.game, self.seats
+        self.parts["players"] = f"{'together, ' if game.teams == 1 else ''}teams {game.teams}, seats {seats}"
+        self.add("turn", WORD, "turn")
+        if seats > 1:
+            self.blocks["out"] = (len(self.names), 1, 1)
+            self.each("out", BYTE, "out")
+            self.add("seat", WORD, "me")
+        if game.phases:
+            self.add("phase", WORD, "phase")
+            self.parts["phases"] = ", ".join(game.phases)
+        if "score" in game.functions:
+            self.blocks["score"] = (len(self.names), 1, 1)
+            self.each("score", SCORE, "points")
+            self.parts["score"] = "declared"
+        for name, part in game.components.items():
+            if not isinstance(part, c.Stack):
+                self.see_numbers(name, part)
+        for name, deck in game.decks.items():
+            self.see_cards(name, deck)
+        if len(self.names) > MOST_NUMBERS:
+            raise UsageError(
+                f"{game.path}: a learned player would see {len(self.names):,} numbers of a state, and at "
+                f"most {MOST_NUMBERS:,} are supported; declare fewer kinds of cards or cells"
+            )
+
+    def add(self, name: str, source: int, field: str, k: int = 0, cell: int = 0, turned: int = 0) -> None:
+        """One number. field: of the state; k: whose, counted from the acting player; cell: which of a row;
+        turned: 1 if cells belong to seats, 2 if cells hold 1 + a seat.
+        """
+        self.fields.append((len(self.names), source, field, k, cell, turned))
+        self.names.append(name)
+
+    def each(self, name: str, source: int, field: str) -> None:
+        for k in range(self.seats):
+            self.add(f"{name} of seat {k}", source, field, k)
+
+    def see_numbers(self, name: str, part: c.TableItem) -> None:
+        """A counter, tokens, a row or a grid."""
+        length = getattr(part, "length", 1)
+        of_seats = 1 if name in self.notes else self.seats
+        by_owner = length == self.seats > 1 and isinstance(part, c.Row)
+        self.parts[name] = f"{type(part).__name__} of {length}{' for each player' if part.each else ''}"
+        self.blocks[name] = (len(self.names), length if part.each else 0, length)
+        for k in range(of_seats if part.each else 1):
+            for cell in range(length):
+                whose = f" of seat {k}" if part.each else ""
+                self.add(f"{name}{whose}[{cell}]", WORD, name, k, cell, int(by_owner))
+        if not part.each and length > 1 and self.seats > 1 and self.game.teams != 1:
+            self.blocks[f"owner of {name}"] = (len(self.names), 0, length)
+            for cell in range(length):
+                self.add(f"owner of {name}[{cell}]", WORD, name, 0, cell, 2)
+
+    @cached_property
+    def notes(self) -> set[str]:
+        """Components that a `known` helper reads are private: a player sees only the own ones."""
+        helpers = [part.known for part in self.game.components.values() if isinstance(part, c.Stack)]
+        nodes = [
+            node
+            for helper in helpers
+            if helper is not None
+            for node in ast.walk(self.game.functions[helper.__name__])
+        ]
+        return {node.attr for node in nodes if isinstance(node, ast.Attribute)} & {
+            name for name, part in self.game.components.items() if part.each and not isinstance(part, c.Stack)
+        }
+
+    def see_cards(self, deck_name: str, deck: c.Deck) -> None:
+        """The unseen cards of a deck, then its piles."""
+        kinds = len(self.game.rows(deck))
+        columns = self.columns(deck)
+        self.parts[deck_name] = f"Deck of {kinds} kinds, columns {', '.join(columns) or 'none'}"
+        self.blocks[f"{deck_name} unseen"] = unseen, _, _ = (len(self.names), 0, kinds)
+        self.decks.append((deck_name, unseen))
+        self.names += [f"unseen {deck_name} {kind}" for kind in range(kinds)]
+        for name, part in self.game.components.items():
+            if isinstance(part, c.Stack) and self.game.deck_of(part) is deck:
+                stride = 1 + kinds + len(columns)
+                each = " for each player" if part.each else ""
+                if part is not deck:
+                    self.parts[name] = f"{type(part).__name__} of {deck_name}{each}, seen {part.seen}"
+                first = len(self.names)
+                self.blocks[f"size of {name}"] = (first, stride if part.each else 0, 1)
+                self.blocks[f"cards of {name}"] = (first + 1, stride if part.each else 0, kinds)
+                for k in range(self.seats if part.each else 1):
+                    self.piles.append((name, len(self.names), k, self.sight(part, k), unseen))
+                    whose = f" of seat {k}" if part.each else ""
+                    self.names.append(f"size of {name}{whose}")
+                    self.names += [f"{name}{whose} {kind}" for kind in range(kinds)]
+                    self.names += [f"{name}{whose} sum of {column or 'numbers'}" for column in columns]
+
+    def columns(self, deck: c.Deck) -> list[str]:
+        """Columns whose sums are seen, as rules call them; "" is the number of a card that is a number."""
+        named = list(self.game.columns(self.game.name_of(deck)).values())
+        return [*([""] if isinstance(deck.kinds, range) else []), *named]
+
+    def sight(self, part: c.Stack, k: int) -> int:
+        """Does the acting player see the cards of a pile of the seat k places on?"""
+        seen = part.seen == c.Seen.OPEN
+        if part.each:
+            seen = seen or (part.seen == c.Seen.OWNER and k == 0) or (part.seen == c.Seen.OTHERS and k > 0)
+        return SEEN if seen else ASKED if part.known is not None else UNSEEN
+
+    # ------------------------------------------------------------ actions
+
+    def act(self) -> None:
+        """The inputs of every kind of action."""
+        self.inputs = len(self.game.actions)
+        for action in self.game.actions:
+            named = ", ".join(f"{one.name} of {one.values}" for one in action.arguments)
+            self.parts[f"action {action.name}"] = f"number {action.kind}, arguments {named or 'none'}"
+            self.point(action)
+
+    def point(self, action: Action) -> None:
+        """Arguments one by one and together, and what they point to."""
+        below = prod(one.values for one in action.arguments)
+        together, places = below, []
+        for one in action.arguments:
+            below //= one.values
+            places.append((one, (below, one.values, int(isinstance(one.over, c.Seats)))))
+        for one, place in places:
+            is_one_of = one.values <= ONE_HOT
+            self.digits.append((action.kind, self.inputs if is_one_of else -1, *place))
+            self.inputs += one.values if is_one_of else 0
+        if len(places) > 1 and together <= JOINT:
+            self.joints.append((action.kind, self.inputs))
+            self.inputs += together
+        for one, place in places:
+            for source, base, stride in self.targets(one):
+                self.pointers.append((action.kind, source, base, *place, stride, 1, 1, 0, 0))
+            for other, second in places:
+                if isinstance(one.over, c.Seats) and (of := self.deck_named(other)) is not None:
+                    for name, (base, step, length) in self.blocks.items():
+                        if step and length == len(self.game.rows(of)) and self.is_of(name, of):
+                            self.pointers.append((action.kind, CELLS, base, *place, step, *second, 1))
+
+    def targets(self, argument: Argument) -> list[tuple[int, Any, int]]:
+        """(source, base, stride) of the numbers that a value of an argument points to."""
+        found: list[tuple[int, Any, int]] = []
+        if isinstance(argument.over, c.Seats):
+            return [
+                (CELLS, base, step)
+                for name, (base, step, length) in self.blocks.items()
+                if step and length == 1 and name not in self.notes
+            ]
+        if (deck := self.deck_named(argument)) is not None:
+            found += [(RULE, column, 1) for column in self.columns(deck) if column]
+            named = [name for name in self.blocks if self.is_of(name, deck)]
+        else:
+            named = [
+                name
+                for name, (_, _, length) in self.blocks.items()
+                if length == argument.values > 1 and name.removeprefix("owner of ") in self.game.components
+            ]
+        for name in named:
+            base, step, _ = self.blocks[name]
+            whose = self.seats if step and name not in self.notes else 1
+            found += [(CELLS, base + k * step, 1) for k in range(whose)]
+        return found
+
+    def deck_named(self, argument: Argument) -> c.Deck | None:
+        """The deck whose kinds of cards an argument names."""
+        if isinstance(argument.over, c.Kinds):
+            return argument.over.of
+        return self.game.deck_of(argument.over) if isinstance(argument.over, c.Stack) else None
+
+    def is_of(self, block: str, deck: c.Deck) -> bool:
+        """Does a block count the cards of a deck by kind?"""
+        if block == f"{self.game.name_of(deck)} unseen":
+            return True
+        part = self.game.components.get(block.removeprefix("cards of "))
+        return block.startswith("cards of ") and isinstance(part, c.Stack) and self.game.deck_of(part) is deck
+
+    # ------------------------------------------------------------ in the states of an engine
+
+    def addresses(self, engine: Engine) -> Addresses:
+        """Where the numbers lie. Words are of 32 bits: no number of a game needs more."""
+        state, rules = engine.state_dtype, engine.tables_dtype
+        game = self.game
+        scores = _rule(engine.features.dtype, "points") if engine.features and game.has_score else 0
+        fields, piles, sums = [], [], []
+        for out, source, name, k, cell, turned in self.fields:
+            place, stride, step = (scores, 1, 1) if source == SCORE else _place(state, name, source)
+            part = game.components.get(name)
+            is_each = source != WORD or (part is not None and part.each)
+            inner = step if turned == 1 else 0
+            own = place + (0 if inner else cell * step)
+            fields.append((out, source, own, stride if is_each else 0, k, inner, cell, int(turned == 2)))
+        zones = [name for name, part in game.components.items() if isinstance(part, c.Stack)]
+        for name, out, k, sight, unseen in self.piles:
+            part = game.components[name]
+            place, stride, step = _place(state, name, WORD)
+            deck = game.deck_of(part)  # type: ignore[arg-type]
+            columns = [_rule(rules, column) if column else -1 for column in self.columns(deck)]
+            kinds = len(game.rows(deck))
+            shape = (out, place, step, stride if part.each else 0, k, int(part.each), sight, kinds)
+            piles.append((*shape, len(sums), len(columns), unseen, zones.index(name)))
+            sums += columns
+        decks = [(out, len(game.rows(game.decks[d])), _rule(rules, f"{d}_copies")) for d, out in self.decks]
+        pointers = [(p[0], p[1], _rule(rules, p[2]) if p[1] == RULE else p[2], *p[3:]) for p in self.pointers]
+        sizes = [len(self.names), self.inputs, engine.arguments, int(game.has_score), scores]
+        return Addresses(
+            _table(fields, 8),
+            _table(piles, 12),
+            np.array(sums or [0], np.int64),
+            _table(decks, 3),
+            _table(self.digits, 5),
+            _table(self.joints, 2),
+            _table(pointers, 11),
+            np.array(sizes, np.int64),
+        )
+
+    def knower(self, engine: Engine) -> Callable:
+        """A plain function (state, tables, seat, owner, at, zone) -> bool: what the `known` helpers say."""
+        knows = nobody_knows
+        zones = [(name, part) for name, part in self.game.components.items() if isinstance(part, c.Stack)]
+        if engine.determinize is None:
+            return knows
+        compiled = getattr(engine.determinize, "py_func", engine.determinize).__globals__
+        for number, (_, part) in enumerate(zones):
+            if part.known is not None:
+                knows = _asking(number, compiled[part.known.__name__], knows)
+        return knows
+
+    def difference(self, parts: dict[str, str]) -> str:
+        """The first part of the game that differs from those given, in words; "" if none does."""
+        for name in {**parts, **self.parts}:
+            before, now = parts.get(name), self.parts.get(name)
+            if before != now:
+                return f"{name}: {before or 'not there'} in training, {now or 'not there'} now"
+        return ""
+
+
+def nobody_knows(state, tables, seat, owner, at, zone):
+    return False
+
+
+def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
+    """`rest`, except for one pile."""
+    from bartizan.simcore.compile.jit import jit
+
+    others = jit(rest)
+
+    def knows(state, tables, seat, owner, at, zone):
+        if zone == number:
+            return bool(helper(state, tables, seat, owner, at))
+        return others(state, tables, seat, owner, at, zone)
+
+    return knows
+
+
+def _place(state: np.dtype, name: str, source: int) -> tuple[int, int, int]:
+    """(place of a field, step from seat to seat, step from cell to cell), in its unit."""
+    assert state.fields is not None
+    dtype, offset = state.fields[name][:2]
+    size = 1 if source == BYTE else 4
+    step = dtype.base.itemsize // size
+    return offset // size, prod(dtype.shape[1:]) * step, step
+
+
+def _rule(rules: np.dtype, name: str) -> int:
+    """The place of a number of the rules, in words of 64 bits."""
+    assert rules.fields is not None
+    return rules.fields[name][1] // 8
+
+
+def _table(rows: Sequence[tuple[int, ...]], columns: int) -> np.ndarray:
+    return np.array(rows, np.int64).reshape(len(rows), columns)
+
+
+@cache
+def layout_of(game: Game) -> Layout:
+    """Raises UsageError for a game without the declarations of a short game."""
+    if not str(game.home).endswith(".py") or not is_short(game.home):
+        raise UsageError(f"{game.name}: {NOT_SHORT}")
+    layout = Layout(read(game.home, load_module(game.home, "game")))
+    layout.see()
+    layout.act()
+    return layout

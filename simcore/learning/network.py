@@ -1,0 +1,352 @@
+"""The network of a learned player: its sums, its gradient, and one pass of training.
+
+    hidden = relu(state . first + first_bias)
+    context = hidden . second + second_bias
+    worth of an action = direct . x + (x . meeting) . hidden + out . relu(context + x . action)
+    value of a state = judging . relu(state . judge + judge_bias) + verdict
+
+state and x are the inputs of a state and of an action, few of which are not 0. A policy draws actions with
+chances proportional to the exponential of their worth. Training is proximal policy optimisation (Schulman et
+al. 2017) with generalised advantage estimation (Schulman et al. 2016) and Adam (Kingma & Ba 2015).
+
+All parameters lie in one float32 vector, of which `net_of` makes the parts. `whole_worths` computes the worth
+of actions with whole numbers only.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bartizan.simcore.compile.jit import jit_module
+from bartizan.simcore.learning.observing import UNIT
+
+FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-5  # of Adam
+LONGEST_STEP = 0.5  # norm of a gradient
+IGNORED = 1e-4  # a gradient of an action's worth below this is left out
+
+
+class Net(NamedTuple):
+    """The parts of a network, float32; inputs of a state, of an action, and H hidden units."""
+
+    first: np.ndarray  # [state input, H]
+    first_bias: np.ndarray  # [H]
+    second: np.ndarray  # [H, H]
+    second_bias: np.ndarray
+    out: np.ndarray  # [H]
+    direct: np.ndarray  # [action input]
+    action: np.ndarray  # [action input, H]
+    meeting: np.ndarray  # [action input, H]
+    judge: np.ndarray  # [state input, H]
+    judge_bias: np.ndarray
+    judging: np.ndarray  # [H]
+    verdict: np.ndarray  # [1]
+
+
+class WholeNet(NamedTuple):
+    """The parts that choose an action, int8; each is a number of steps of 2 ** -shift."""
+
+    first: np.ndarray
+    first_bias: np.ndarray
+    second: np.ndarray
+    second_bias: np.ndarray
+    out: np.ndarray
+    direct: np.ndarray
+    action: np.ndarray
+    meeting: np.ndarray
+    shifts: np.ndarray  # int64, one a part
+
+
+class Decisions(NamedTuple):
+    """Decisions of games to learn from. Inputs of decision t are [state_at[t], state_at[t + 1]), its actions
+    [act_at[t], act_at[t + 1]), and inputs of action a [input_at[a], input_at[a + 1]).
+    """
+
+    state_at: np.ndarray  # int64
+    state_inputs: np.ndarray  # int32
+    state_values: np.ndarray  # int16, in 64ths
+    act_at: np.ndarray  # int64
+    input_at: np.ndarray  # int64
+    act_inputs: np.ndarray  # int32
+    act_values: np.ndarray  # int16, in 64ths
+    chosen: np.ndarray  # int32: which action
+    chance: np.ndarray  # float32: logarithm of its chance
+    value: np.ndarray  # float32: of the state, as it was judged
+    side: np.ndarray  # int64: who decided
+    gain: np.ndarray  # float32: advantage
+    target: np.ndarray  # float32: what the value should have been
+
+
+def parameters(state, action, hidden):
+    """How many parameters there are."""
+    return 2 * state * hidden + hidden * hidden + 5 * hidden + action * (2 * hidden + 1) + 1
+
+
+def net_of(flat, state, action, hidden):
+    """The parts of a vector of parameters; they share its memory."""
+    a = state * hidden
+    b = a + hidden
+    c = b + hidden * hidden
+    d = c + hidden
+    e = d + hidden
+    f = e + action
+    g = f + action * hidden
+    h = g + action * hidden
+    i = h + state * hidden
+    j = i + hidden
+    k = j + hidden
+    return Net(
+        flat[:a].reshape((state, hidden)),
+        flat[a:b],
+        flat[b:c].reshape((hidden, hidden)),
+        flat[c:d],
+        flat[d:e],
+        flat[e:f],
+        flat[f:g].reshape((action, hidden)),
+        flat[g:h].reshape((action, hidden)),
+        flat[h:i].reshape((state, hidden)),
+        flat[i:j],
+        flat[j:k],
+        flat[k : k + 1],
+    )
+
+
+# ---------------------------------------------------------------- worth of actions, value of a state
+
+
+def layer(weights, bias, inputs, values, start, stop, total):
+    """relu(inputs . weights + bias), into `total`."""
+    for k in range(len(bias)):
+        total[k] = bias[k]
+    for z in range(start, stop):
+        x = np.float32(values[z]) * np.float32(1 / UNIT)
+        row = weights[inputs[z]]
+        for k in range(len(bias)):
+            total[k] += x * row[k]
+    for k in range(len(bias)):
+        total[k] = max(total[k], np.float32(0))
+
+
+def context_of(net, hidden, context):
+    """hidden . second + second_bias, into `context`."""
+    for k in range(len(context)):
+        context[k] = net.second_bias[k]
+    for j in range(len(hidden)):
+        if hidden[j] > 0:
+            for k in range(len(context)):
+                context[k] += hidden[j] * net.second[j, k]
+
+
+def worth_of(net, hidden, context, past, start, stop, mixed):
+    """Worth of an action with inputs in `past` (or a `Sight`). Modifies `mixed`: context + x . action."""
+    for k in range(len(context)):
+        mixed[k] = context[k]
+    worth = np.float32(0)
+    for z in range(start, stop):
+        i, x = past.act_inputs[z], np.float32(past.act_values[z]) * np.float32(1 / UNIT)
+        worth += x * net.direct[i]
+        own, met = net.action[i], net.meeting[i]
+        for k in range(len(context)):
+            mixed[k] += x * own[k]
+            worth += x * met[k] * hidden[k]
+    for k in range(len(context)):
+        worth += net.out[k] * max(mixed[k], np.float32(0))
+    return worth
+
+
+def value_of_state(net, inputs, values, start, stop, judged):
+    """Value of a state. Modifies `judged`, the hidden units of the judge."""
+    layer(net.judge, net.judge_bias, inputs, values, start, stop, judged)
+    value = net.verdict[0]
+    for k in range(len(judged)):
+        value += net.judging[k] * judged[k]
+    return value
+
+
+def chances_of(worths, n):
+    """Worths become logarithms of chances; returns the place of the best."""
+    best, total = 0, np.float32(0)
+    for a in range(n):
+        if worths[a] > worths[best]:
+            best = a
+    top = worths[best]
+    for a in range(n):
+        total += np.exp(worths[a] - top)
+    for a in range(n):
+        worths[a] -= top + np.log(total)
+    return best
+
+
+# ---------------------------------------------------------------- the same in whole numbers
+
+
+def best_whole(net, sight, n_state, n_legal):
+    """The place of the best of `n_legal` actions: the same on every machine."""
+    size = len(net.first_bias)
+    hidden, context = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    mixed, met = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    s = net.shifts
+    for k in range(size):
+        hidden[k] = aligned(np.int64(net.first_bias[k]) * UNIT, s[1], s[0])
+    for z in range(n_state):
+        x, row = np.int64(sight.state_values[z]), net.first[sight.state_inputs[z]]
+        for k in range(size):
+            hidden[k] += x * row[k]
+    for k in range(size):  # in steps of 2 ** -s[0] / UNIT
+        hidden[k] = max(hidden[k], 0)
+        context[k] = aligned(np.int64(net.second_bias[k]) * UNIT, s[3], s[0] + s[2])
+    for j in range(size):
+        for k in range(size):
+            context[k] += hidden[j] * net.second[j, k]
+    best, most = 0, np.int64(0)
+    for a in range(n_legal):
+        direct = np.int64(0)
+        mixed[:] = 0
+        met[:] = 0
+        for z in range(sight.ends[a], sight.ends[a + 1]):
+            x, i = np.int64(sight.act_values[z]), sight.act_inputs[z]
+            direct += x * net.direct[i]
+            for k in range(size):
+                mixed[k] += x * net.action[i, k]
+                met[k] += x * net.meeting[i, k]
+        # in steps of 2 ** -FINE / UNIT; the product of two inputs is in steps of 1 / UNIT ** 2
+        worth = aligned(direct, s[5], FINE)
+        for k in range(size):
+            worth += aligned(hidden[k] * met[k] // UNIT, s[0] + s[7], FINE)
+            both = context[k] + aligned(mixed[k], s[6], s[0] + s[2])
+            worth += aligned(net.out[k] * max(both, 0), s[4] + s[0] + s[2], FINE)
+        if a == 0 or worth > most:
+            best, most = a, worth
+    return best
+
+
+FINE = 20  # binary places of the worth of an action
+
+
+def aligned(number, places, wanted):
+    """A whole number of steps of 2 ** -places as one of steps of 2 ** -wanted."""
+    return number << (wanted - places) if wanted >= places else number >> (places - wanted)
+
+
+# ---------------------------------------------------------------- training
+
+
+def learn(flat, first, second, steps, order, rates, sizes, past):
+    """One pass over decisions in a given order, in small batches of sizes[3]. Modifies `flat` and both
+    moments of its gradient; returns the number of steps taken so far.
+
+    rates: float64 (length of a step, clipping of the ratio of chances, weight of entropy, of the value);
+    sizes: int64 (inputs of a state, of an action, hidden units, decisions of a batch).
+    """
+    gradient = np.zeros_like(flat)
+    net, slope = net_of(flat, sizes[0], sizes[1], sizes[2]), net_of(gradient, sizes[0], sizes[1], sizes[2])
+    room = np.zeros((8, sizes[2]), np.float32)
+    worths = np.zeros(most_actions(past, order), np.float32)
+    for start in range(0, len(order) - sizes[3] + 1, sizes[3]):
+        gradient[:] = 0
+        for place in range(start, start + sizes[3]):
+            add_choice(net, slope, past, order[place], rates, sizes[3], worths, room)
+            add_judgement(net, slope, past, order[place], rates[3] / sizes[3], room)
+        steps += 1
+        descend(flat, first, second, gradient, steps, rates[0])
+    return steps
+
+
+def most_actions(past, order):
+    most = 1
+    for t in order:
+        most = max(most, past.act_at[t + 1] - past.act_at[t])
+    return most
+
+
+def add_choice(net, slope, past, t, rates, batch, worths, room):
+    """Add to `slope` the gradient of decision t's choice, and of the entropy of its chances."""
+    hidden, context, mixed, back, d_context, d_mixed = room[0], room[1], room[2], room[3], room[4], room[5]
+    begin, end = past.state_at[t], past.state_at[t + 1]
+    layer(net.first, net.first_bias, past.state_inputs, past.state_values, begin, end, hidden)
+    context_of(net, hidden, context)
+    act, n = past.act_at[t], past.act_at[t + 1] - past.act_at[t]
+    for a in range(n):
+        inside, outside = past.input_at[act + a], past.input_at[act + a + 1]
+        worths[a] = worth_of(net, hidden, context, past, inside, outside, mixed)
+    chances_of(worths, n)
+    entropy = np.float32(0)
+    for a in range(n):
+        entropy -= np.exp(worths[a]) * worths[a]
+    ratio, gain = np.exp(worths[past.chosen[t]] - past.chance[t]), past.gain[t]
+    is_clipped = ratio > 1 + rates[1] if gain > 0 else ratio < 1 - rates[1]
+    pull = np.float32(0) if is_clipped else gain * ratio
+    back[:] = 0
+    d_context[:] = 0
+    for a in range(n):
+        chance = np.exp(worths[a])
+        wanted = pull * (np.float32(a == past.chosen[t]) - chance)
+        wanted -= np.float32(rates[2]) * chance * (worths[a] + entropy)
+        if abs(wanted) < IGNORED:
+            continue
+        d = np.float32(-wanted / batch)
+        inside, outside = past.input_at[act + a], past.input_at[act + a + 1]
+        worth_of(net, hidden, context, past, inside, outside, mixed)
+        for k in range(len(hidden)):
+            slope.out[k] += d * max(mixed[k], np.float32(0))
+            d_mixed[k] = d * net.out[k] if mixed[k] > 0 else np.float32(0)
+            d_context[k] += d_mixed[k]
+        for z in range(inside, outside):
+            i, x = past.act_inputs[z], np.float32(past.act_values[z]) * np.float32(1 / UNIT)
+            slope.direct[i] += d * x
+            own, met, through = slope.action[i], slope.meeting[i], net.meeting[i]
+            for k in range(len(hidden)):
+                own[k] += x * d_mixed[k]
+                met[k] += d * x * hidden[k]
+                back[k] += d * x * through[k]
+    for j in range(len(hidden)):
+        slope.second_bias[j] += d_context[j]
+        if hidden[j] > 0:
+            for k in range(len(hidden)):
+                slope.second[j, k] += hidden[j] * d_context[k]
+                back[j] += net.second[j, k] * d_context[k]
+        else:
+            back[j] = 0
+    add_layer(slope.first, slope.first_bias, past, begin, end, back)
+
+
+def add_judgement(net, slope, past, t, weight, room):
+    """Add to `slope` the gradient of the squared error of decision t's value."""
+    judged, back = room[6], room[7]
+    begin, end = past.state_at[t], past.state_at[t + 1]
+    value = value_of_state(net, past.state_inputs, past.state_values, begin, end, judged)
+    d = np.float32(weight) * (value - past.target[t])
+    slope.verdict[0] += d
+    for k in range(len(judged)):
+        slope.judging[k] += d * judged[k]
+        back[k] = d * net.judging[k] if judged[k] > 0 else np.float32(0)
+    add_layer(slope.judge, slope.judge_bias, past, begin, end, back)
+
+
+def add_layer(weights, bias, past, begin, end, back):
+    """Add the gradient of a layer over the inputs of a state."""
+    for k in range(len(back)):
+        bias[k] += back[k]
+    for z in range(begin, end):
+        x = np.float32(past.state_values[z]) * np.float32(1 / UNIT)
+        row = weights[past.state_inputs[z]]
+        for k in range(len(back)):
+            row[k] += x * back[k]
+
+
+def descend(flat, first, second, gradient, steps, rate):
+    """One step of Adam down a gradient of bounded length. Modifies `flat`, `first` and `second`."""
+    norm = np.float32(0)
+    for i in range(len(flat)):
+        norm += gradient[i] * gradient[i]
+    scale = np.float32(min(1.0, LONGEST_STEP / (np.sqrt(norm) + 1e-8)))
+    early = np.float32(1 / (1 - FIRST_MOMENT**steps))
+    late = np.float32(1 / (1 - SECOND_MOMENT**steps))
+    for i in range(len(flat)):
+        x = gradient[i] * scale
+        first[i] += np.float32(1 - FIRST_MOMENT) * (x - first[i])
+        second[i] += np.float32(1 - SECOND_MOMENT) * (x * x - second[i])
+        down = np.sqrt(second[i] * late) + np.float32(TINY)
+        flat[i] -= np.float32(rate) * (first[i] * early) / down
+
+
+jit_module(__name__)

@@ -1,0 +1,322 @@
+"""What the acting player sees, as numbers and as inputs of a network: compiled code, driven by `Addresses`.
+
+A number of a state becomes inputs in whole 64ths: one input for each value where there are few, else how far
+it lies along its range. All of it is integer arithmetic, so inputs are the same on every machine.
+
+An action has inputs of its own (kind, arguments, what they point to), and those of its certain effects: what
+the state becomes, where that does not depend on luck or hidden cards. `probe` finds out which effects these
+are, for each kind of action, and what must not be seen at all.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bartizan.simcore.compile.rules import apply, as_features, determinize, knows_card, write_features
+from bartizan.simcore.learning.layout import ASKED, BYTE, RULE, SCORE, SEEN, Addresses
+from bartizan.simcore.rng import fresh_luck
+
+UNIT = 64  # of an input: 64 is 1
+HIDDEN, LINE, ONE_OF, STEPS = range(4)  # how a number becomes inputs: not at all; in a line; one of; in steps
+FEW = 8  # a number with at most so many values beyond the least is one of its values
+PARTS = 8  # of a range that is walked in steps
+MOST = 9  # inputs of one number that are not 0
+ROOM = 1 << 18  # inputs of all actions of a decision
+FARTHEST = 4 * UNIT  # of a number beyond what was met in training
+
+
+class Coding(NamedTuple):
+    """How numbers become inputs, as int64 arrays; made of what `probe` has met."""
+
+    numbers: np.ndarray  # [number of a state, (how, first input, least, span, inputs)]
+    pointers: np.ndarray  # [pointer, the same]
+    certain: np.ndarray  # [kind of action, number of a state]: 1 if an action's effect on it is certain
+    sizes: np.ndarray  # [inputs of a state, inputs of an action, of these before its effects]
+
+
+class Sight(NamedTuple):
+    """What a player looks with: where numbers lie, how they become inputs, and room for both."""
+
+    at: Addresses
+    coding: Coding
+    rules: np.ndarray  # int64: the numbers of the rules
+    seen: np.ndarray  # float64: the game's features
+    numbers: np.ndarray  # int64: of a state
+    after: np.ndarray  # int64: of what it becomes
+    state_inputs: np.ndarray  # int32
+    state_values: np.ndarray  # int16, in 64ths
+    ends: np.ndarray  # int64: inputs of action a are [ends[a], ends[a + 1])
+    act_inputs: np.ndarray  # int32
+    act_values: np.ndarray  # int16
+
+
+def sight_of(at, coding, rules, shown, most_legal):
+    """shown: how many features the game has; most_legal: actions at a time."""
+    n = at.sizes[0]
+    most = most_of_an_action(at)
+    acts = min(most_legal * most, ROOM + most)
+    return Sight(
+        at,
+        coding,
+        rules,
+        np.zeros(shown, np.float64),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.int64),
+        np.zeros(MOST * n, np.int32),
+        np.zeros(MOST * n, np.int16),
+        np.zeros(most_legal + 1, np.int64),
+        np.zeros(acts, np.int32),
+        np.zeros(acts, np.int16),
+    )
+
+
+def most_of_an_action(at):
+    """How many inputs an action can have at most."""
+    return MOST * (2 * at.sizes[0] + len(at.pointers)) + len(at.digits) + 2
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def observe(states, i, tables, sight, me, numbers):
+    """What player `me` sees of states[i], into `numbers` (int64)."""
+    state, at = states[i], sight.at
+    words, flags = states[i : i + 1].view(np.int32), states[i : i + 1].view(np.int8)
+    players = state.players
+    numbers[:] = 0
+    if at.sizes[3] > 0:
+        write_features(state, tables, as_features(sight.seen))
+    for row in range(at.fields.shape[0]):
+        field = at.fields[row]
+        out, source, place, stride = field[0], field[1], field[2], field[3]
+        k, inner, cell, is_owner = field[4], field[5], field[6], field[7]
+        if k >= players or (inner > 0 and cell >= players):
+            continue
+        place += ((me + k) % players) * stride + ((me + cell) % players) * inner
+        if source == SCORE:
+            numbers[out] = np.int64(sight.seen[place])
+        elif source == BYTE:
+            numbers[out] = flags[place]
+        else:
+            numbers[out] = words[place]
+        if is_owner:
+            owner = numbers[out]
+            numbers[out] = 1 + (owner - 1 - me) % players if 1 <= owner <= players else 0
+    for row in range(at.decks.shape[0]):
+        for kind in range(at.decks[row, 1]):
+            numbers[at.decks[row, 0] + kind] = sight.rules[at.decks[row, 2] + kind]
+    for row in range(at.piles.shape[0]):
+        if at.piles[row, 4] < players:
+            look_at_pile(state, tables, words, sight, at.piles[row], me, numbers)
+
+
+def look_at_pile(state, tables, words, sight, pile, me, numbers):
+    """One pile: its size, its cards by kind and the sums of their numbers. Modifies `numbers`."""
+    out, step, in_sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
+    owner = (me + pile[4]) % state.players
+    place = pile[1] + owner * pile[3]
+    size = words[place]
+    numbers[out] = size
+    for i in range(size):
+        is_seen = in_sight == SEEN
+        if in_sight == ASKED:
+            is_seen = knows_card(state, tables, me, owner if pile[5] else -1, i, pile[11])
+        if is_seen:
+            card = words[place + (1 + i) * step]
+            numbers[out + 1 + card] += 1
+            numbers[unseen + card] -= 1
+            for column in range(pile[9]):
+                place_of_column = sight.at.sums[pile[8] + column]
+                worth = card if place_of_column < 0 else sight.rules[place_of_column + card]
+                numbers[out + 1 + kinds + column] += worth
+
+
+# ---------------------------------------------------------------- inputs
+
+
+def coded(code, number, inputs, values, n, before, sign):
+    """Write the inputs of one number behind the first `n`; returns how many there are then.
+
+    before: added to the place of each input; sign: 1, or -1 to take them away.
+    """
+    how, first, least, span, most = code[0], before + code[1], code[2], code[3], code[4]
+    if how == ONE_OF:
+        inputs[n] = first + min(max(number - least, 0), most - 1)
+        values[n] = sign * UNIT
+        return n + 1
+    if how == HIDDEN or (number == 0 and least == 0):
+        return n
+    far = max(abs(least), abs(least + span), 1)
+    inputs[n] = first
+    values[n] = sign * min(max(UNIT * number // far, -FARTHEST), FARTHEST)
+    n += 1
+    if how == STEPS:
+        along = PARTS * UNIT * (number - least) // span
+        for part in range(PARTS):
+            if along <= part * UNIT:
+                break
+            inputs[n] = first + 1 + part
+            values[n] = sign * min(along - part * UNIT, UNIT)
+            n += 1
+    return n
+
+
+def state_inputs(sight):
+    """The inputs of a state; returns how many there are."""
+    n = 0
+    for number in range(len(sight.numbers)):
+        code = sight.coding.numbers[number]
+        n = coded(code, sight.numbers[number], sight.state_inputs, sight.state_values, n, 0, 1)
+    return n
+
+
+def action_inputs(sight, action, me, players, n):
+    """The inputs of an action but for its effects, behind the first `n`; returns how many there are then."""
+    at, inputs, values = sight.at, sight.act_inputs, sight.act_values
+    kind, argument = action // at.sizes[2], action % at.sizes[2]
+    inputs[n], values[n] = kind, UNIT
+    n += 1
+    together = np.int64(0)
+    for row in range(at.digits.shape[0]):
+        digit = at.digits[row]
+        if digit[0] == kind:
+            value = value_of_argument(argument, digit[2], digit[3], digit[4], me, players)
+            together = together * digit[3] + value
+            if digit[1] >= 0:
+                inputs[n], values[n] = digit[1] + value, UNIT
+                n += 1
+    for row in range(at.joints.shape[0]):
+        if at.joints[row, 0] == kind:
+            inputs[n], values[n] = at.joints[row, 1] + together, UNIT
+            n += 1
+    for row in range(at.pointers.shape[0]):
+        to = at.pointers[row]
+        if to[0] == kind:
+            place = to[2] + to[6] * value_of_argument(argument, to[3], to[4], to[5], me, players)
+            place += to[10] * value_of_argument(argument, to[7], to[8], to[9], me, players)
+            number = sight.rules[place] if to[1] == RULE else sight.numbers[place]
+            n = coded(sight.coding.pointers[row], number, inputs, values, n, at.sizes[1], 1)
+    return n
+
+
+def value_of_argument(argument, divisor, values, is_player, me, players):
+    """A digit of a packed argument; a player is counted from the acting one."""
+    value = argument // divisor % values
+    return (value - me) % players if is_player and value < players else value
+
+
+def effect_inputs(states, tables, sight, action, me, n):
+    """What an action certainly changes, in the future that states[1] holds: what the numbers become, less
+    what they were. Modifies states[2]; returns how many inputs there are then.
+    """
+    coding, kind = sight.coding, action // sight.at.sizes[2]
+    states[2] = states[1]
+    apply(states[2], tables, np.int32(action))
+    observe(states, 2, tables, sight, me, sight.after)
+    for number in range(len(sight.numbers)):
+        before, then, code = sight.numbers[number], sight.after[number], coding.numbers[number]
+        if then != before and coding.certain[kind, number]:
+            n = coded(code, then, sight.act_inputs, sight.act_values, n, coding.sizes[2], 1)
+            n = coded(code, before, sight.act_inputs, sight.act_values, n, coding.sizes[2], -1)
+    return n
+
+
+def deal_anew(states, tables, to, future):
+    """states[to] becomes a future of states[0], with other luck and with hidden cards dealt anew."""
+    states[to] = states[0]
+    fresh_luck(states[to], future)
+    determinize(states[to], tables, states[0].to_move)
+
+
+def legal_inputs(states, tables, sight, legal, n_legal):
+    """The inputs of all legal actions of states[0]. Modifies states[1] and states[2] too.
+
+    Returns the number of actions whose inputs fit: all of them, except in games with thousands of actions.
+    """
+    is_dealt, most = False, most_of_an_action(sight.at)
+    for a in range(n_legal):
+        if sight.ends[a] + most > len(sight.act_inputs):
+            return a
+        n = action_inputs(sight, legal[a], states[0].me, states[0].players, sight.ends[a])
+        if sight.coding.sizes[3 + legal[a] // sight.at.sizes[2]]:
+            if not is_dealt:
+                deal_anew(states, tables, 1, 0)
+                is_dealt = True
+            n = effect_inputs(states, tables, sight, legal[a], states[0].me, n)
+        sight.ends[a + 1] = n
+    return n_legal
+
+
+# ---------------------------------------------------------------- looking closer, before training
+
+
+class Noted(NamedTuple):
+    """What `look_closer` has noted of each number and each kind of action."""
+
+    met: np.ndarray  # int64 [number, (least, most)]
+    leaks: np.ndarray  # int64 [number]: how often it changed when hidden cards were dealt anew
+    noise: np.ndarray  # int64 [kind, number]: how often two futures of an action differed in it
+    tried: np.ndarray  # int64 [kind]: how often an action of this kind was tried
+
+
+def look_closer(states, tables, sight, noted, legal, n_legal):
+    """Note what is met in states[0], what changes if hidden cards are dealt anew, and what one or two of the
+    legal actions leave to chance. Modifies states[1] and states[2] too.
+    """
+    me, numbers, after = states[0].me, sight.numbers, sight.after
+    observe(states, 0, tables, sight, me, numbers)
+    deal_anew(states, tables, 1, 0)
+    observe(states, 1, tables, sight, me, after)
+    for number in range(len(numbers)):
+        noted.met[number, 0] = min(noted.met[number, 0], numbers[number])
+        noted.met[number, 1] = max(noted.met[number, 1], numbers[number])
+        noted.leaks[number] += after[number] != numbers[number]
+    for a in range(min(n_legal, 2)):
+        action = legal[(states[0].turn * 7 + a * (n_legal // 2)) % n_legal]
+        kind = action // sight.at.sizes[2]
+        noted.tried[kind] += 1
+        for future in range(3):
+            deal_anew(states, tables, 2, 1 + future)
+            apply(states[2], tables, np.int32(action))
+            observe(states, 2, tables, sight, me, after if future else numbers)
+            for number in range(len(numbers) if future else 0):
+                noted.noise[kind, number] += after[number] != numbers[number]
+
+
+def coding_of(at: Addresses, noted: Noted, rules: np.ndarray) -> Coding:
+    """How numbers become inputs, after a probe. rules: the numbers of the rules, int64."""
+    met, leaks, noise, tried = noted
+    numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])
+    numbers[leaks > 0, 0] = HIDDEN
+    pointers, more = _codes([_range_of(to, met, leaks, rules) for to in at.pointers])
+    certain = ((noise == 0) & (tried[:, None] > 0) & (numbers[None, :, 0] != HIDDEN)).astype(np.int64)
+    static = int(at.sizes[1]) + more
+    sizes = np.array([width, static + width, static, *certain.any(axis=1)], np.int64)
+    return Coding(numbers, pointers, certain, sizes)
+
+
+def _range_of(
+    to: np.ndarray, met: np.ndarray, leaks: np.ndarray, rules: np.ndarray
+) -> Sequence[int] | np.ndarray:
+    """(least, most) of what a pointer can point to; (0, 0) where some of it must not be seen."""
+    ends = [np.arange(values) * stride for values, stride in ((to[4], to[6]), (to[8], to[10]))]
+    places = (to[2] + ends[0][:, None] + ends[1][None, :]).ravel()
+    if to[1] == RULE:
+        return int(rules[places].min()), int(rules[places].max())
+    places = places[places < len(met)]
+    if leaks[places].any():
+        return 0, 0
+    return int(met[places, 0].min()), int(met[places, 1].max())
+
+
+def _codes(ranges: Sequence[Sequence[int] | np.ndarray]) -> tuple[np.ndarray, int]:
+    """How numbers with these ranges become inputs, and how many inputs these are."""
+    codes, width = np.zeros((len(ranges), 5), np.int64), 0
+    for code, (least, most) in zip(codes, ranges, strict=True):
+        span = max(int(most) - int(least), 0)
+        how = HIDDEN if span == 0 else LINE if (least, most) == (0, 1) else ONE_OF if span <= FEW else STEPS
+        inputs = {HIDDEN: 0, LINE: 1, ONE_OF: span + 1, STEPS: 1 + PARTS}[how]
+        code[:] = how, width, least, span, inputs
+        width += inputs
+    return codes, width

@@ -1,0 +1,257 @@
+"""Games in which a learned player learns: against itself, against what it was before, against policies.
+
+Each decision of the learner is kept with the inputs of the state and of all its actions. At the end of a game
+every decision gets its advantage. Chances are drawn from the players' own luck in the state, so that games
+are the same for any number of threads.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from bartizan.simcore.compile.jit import jit
+from bartizan.simcore.compile.loops import Loop
+from bartizan.simcore.compile.rules import (
+    NOBODY,
+    PLAYING,
+    PLY_CAP,
+    TRUNCATED,
+    apply,
+    as_features,
+    asked,
+    legal_actions,
+    write_features,
+    write_record,
+)
+from bartizan.simcore.learning.layout import Addresses, Layout
+from bartizan.simcore.learning.network import (
+    Decisions,
+    chances_of,
+    context_of,
+    layer,
+    net_of,
+    value_of_state,
+    worth_of,
+)
+from bartizan.simcore.learning.observing import (
+    Coding,
+    Noted,
+    legal_inputs,
+    look_closer,
+    observe,
+    sight_of,
+    state_inputs,
+)
+from bartizan.simcore.play.step import begin_game, decide, is_listed, note_illegal
+from bartizan.simcore.rng import next_policy_luck, policy_below
+
+ITSELF, BEFORE, POLICIES = range(3)  # who else sits at the table
+LONGEST = 5000  # decisions of a game that is learned from; it is cut off then and worth nothing
+FINE = 1 << 30  # of a chance that is drawn
+NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the players' luck that no policy uses
+
+
+def probe(states, tables, policies, workspaces, first_game, games, at, coding, rules, shown, noted, ends):
+    """Play games, every second one at random and the others as the policies do, and look closer at each
+    decision: see `observing.look_closer`. ends: int64 (decisions, least and greatest score), modified.
+    """
+    workspace = workspaces[0]
+    sight = sight_of(at, coding, rules, shown, len(workspace.legal))
+    for game in range(first_game, first_game + games):
+        plies = begin_game(states, tables, workspace, game)
+        while states[0].end_reason == PLAYING and plies < LONGEST:
+            action = decide(states[0], tables, policies, workspace, plies)
+            if states[0].end_reason != PLAYING:
+                return
+            look_closer(states, tables, sight, noted, workspace.legal, workspace.n_legal)
+            if game % 2:
+                action = workspace.legal[policy_below(states[0], ACTION_DRAW, workspace.n_legal)]
+            apply(states[0], tables, action)
+            plies += 1
+        ends[0] += plies
+        if at.sizes[3] > 0:
+            write_features(states[0], tables, as_features(sight.seen))
+            for player in range(states[0].players):
+                score = np.int64(sight.seen[at.sizes[4] + player])
+                ends[1], ends[2] = min(ends[1], score), max(ends[2], score)
+
+
+class Settings(NamedTuple):
+    """How games to learn from are played."""
+
+    state: int  # inputs of a state, of an action, hidden units of the network
+    action: int
+    hidden: int
+    sides: int
+    others: int  # ITSELF, BEFORE or POLICIES: who else plays
+    is_look: bool  # the best action is taken and no decision kept
+    wanted: int  # decisions kept in the end, or games of a look
+    score: float  # part of the score in what a game is worth
+    middle: float  # of scores
+    spread: float
+    decay: float  # of advantages
+    shown: int  # features of the game
+
+
+def play_to_learn(
+    states, tables, policies, workspaces, first_game, at, coding, rules, nets, settings, past, t, tally
+):
+    """Play games from `first_game` on until enough decisions are kept, or all there is room for, behind the
+    first `t`; returns how many are.
+
+    nets: float32 [net, parameter], the learner's first; tally: int64 (games, wins of the learner), modified.
+    """
+    workspace, game, is_full, sizes = workspaces[0], first_game, False, settings
+    sight = sight_of(at, coding, rules, sizes.shown, len(workspace.legal))
+    hidden, context = np.zeros(sizes.hidden, np.float32), np.zeros(sizes.hidden, np.float32)
+    mixed, worths = np.zeros(sizes.hidden, np.float32), np.zeros(len(workspace.legal), np.float32)
+    last, ahead = np.zeros(sizes.sides, np.float64), np.zeros(sizes.sides, np.float64)
+    mine = net_of(nets[0], sizes.state, sizes.action, sizes.hidden)
+    while not is_full and (game - first_game if sizes.is_look else t) < sizes.wanted:
+        plies = begin_game(states, tables, workspace, game)
+        own, begin = game % sizes.sides, t
+        which = policy_below(states[0], NET_DRAW, len(nets))
+        other = net_of(nets[which], sizes.state, sizes.action, sizes.hidden)
+        while states[0].end_reason == PLAYING:
+            if plies == LONGEST:
+                states[0].end_reason = PLY_CAP
+                break
+            mover, legal = states[0].to_move, workspace.legal[:]
+            n_legal = legal_actions(states[0], tables, legal)
+            workspace.n_legal = n_legal
+            next_policy_luck(states[0])
+            is_learner = mover == own or sizes.others == ITSELF
+            if n_legal == 1:
+                action = legal[0]
+            elif sizes.others == POLICIES and not is_learner:
+                action = asked(policies, mover, states[0], tables, legal, n_legal, workspace.weights[mover])
+                if not is_listed(legal, n_legal, action):
+                    note_illegal(workspace, mover, action, plies)
+                    return t
+            else:
+                observe(states, 0, tables, sight, states[0].me, sight.numbers)
+                n = state_inputs(sight)
+                n_legal = legal_inputs(states, tables, sight, legal, n_legal)
+                net = mine if is_learner else other
+                layer(net.first, net.first_bias, sight.state_inputs, sight.state_values, 0, n, hidden)
+                context_of(net, hidden, context)
+                for a in range(n_legal):
+                    worths[a] = worth_of(net, hidden, context, sight, sight.ends[a], sight.ends[a + 1], mixed)
+                pick = chances_of(worths, n_legal)
+                if not sizes.is_look:
+                    pick = drawn(states[0], worths, n_legal)
+                    if is_learner and not is_full:
+                        value = value_of_state(mine, sight.state_inputs, sight.state_values, 0, n, hidden)
+                        is_full = not keep(past, t, sight, n, n_legal, pick, worths[pick], value, mover)
+                        t += not is_full
+                action = legal[pick]
+            apply(states[0], tables, action)
+            plies += 1
+        worth_of_end(states[0], tables, workspace, sight, sizes, ahead)
+        tally[0] += 1
+        tally[1] += states[0].end_reason != PLY_CAP and workspace.record.winner == own
+        look_back(past, begin, t, ahead, last, sizes.decay)
+        game += 1
+    return t
+
+
+def keep(past, t, sight, n_state, n_legal, pick, chance, value, side):
+    """Keep a decision as number t of `past`; False where there is no room for it."""
+    act, first, begin = past.act_at[t], past.state_at[t], past.input_at[past.act_at[t]]
+    n = sight.ends[n_legal]
+    if (
+        t + 1 >= len(past.act_at)
+        or act + n_legal + 1 > len(past.input_at)
+        or first + n_state > len(past.state_inputs)
+        or begin + n > len(past.act_inputs)
+    ):
+        return False
+    past.state_inputs[first : first + n_state] = sight.state_inputs[:n_state]
+    past.state_values[first : first + n_state] = sight.state_values[:n_state]
+    past.act_inputs[begin : begin + n] = sight.act_inputs[:n]
+    past.act_values[begin : begin + n] = sight.act_values[:n]
+    past.input_at[act + 1 : act + n_legal + 1] = begin + sight.ends[1 : n_legal + 1]
+    past.state_at[t + 1], past.act_at[t + 1] = first + n_state, act + n_legal
+    past.chosen[t], past.chance[t], past.value[t], past.side[t] = pick, chance, value, side
+    return True
+
+
+def drawn(state, chances, n):
+    """A place below n; chances: their logarithms."""
+    left = policy_below(state, ACTION_DRAW, FINE) / FINE
+    for i in range(n - 1):
+        left -= np.exp(chances[i])
+        if left < 0.0:
+            return i
+    return n - 1
+
+
+def worth_of_end(state, tables, workspace, sight, sizes, worth):
+    """What the end of a game is worth to each side, from 0 to 1: the win, and a part of the score."""
+    write_record(state, tables, workspace.record)
+    winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen
+    if state.end_reason == PLY_CAP:
+        winner = TRUNCATED
+    for side in range(sides):
+        worth[side] = 1.0 if winner == side else 1.0 / sides if winner == NOBODY and sides > 1 else 0.0
+    if sizes.score > 0.0 and sight.at.sizes[3] > 0:
+        write_features(state, tables, as_features(seen))
+        for side in range(sides):
+            best = sizes.middle if sides == 1 else -np.inf
+            for other in range(sides):
+                if other != side:
+                    best = max(best, seen[first + other])
+            lead = (seen[first + side] - best) / sizes.spread
+            worth[side] += sizes.score * (0.5 + 0.5 * np.tanh(lead) - worth[side])
+
+
+def look_back(past, begin, end, ahead, last, decay):
+    """Advantages and targets of one game's decisions. ahead: what its end is worth to each side; modified."""
+    last[:] = 0.0
+    for t in range(end - 1, begin - 1, -1):
+        side = past.side[t]
+        last[side] = ahead[side] - past.value[t] + decay * last[side]
+        past.gain[t], past.target[t] = last[side], last[side] + past.value[t]
+        ahead[side] = past.value[t]
+
+
+# ---------------------------------------------------------------- as loops of a game
+
+
+def _arguments(*examples: Any) -> Any:
+    return lambda engine, seats: tuple(numba.typeof(example) for example in examples)
+
+
+def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Decisions:
+    """Room for so many decisions, inputs of states, actions, and inputs of actions."""
+    lengths = (decisions + 1, state, state, decisions + 1, actions + 1, inputs, inputs, *[decisions] * 6)
+    types = ("i8", "i4", "i2", "i8", "i8", "i4", "i2", "i4", "f4", "f4", "i8", "f4", "f4")
+    return Decisions(*(np.zeros(n, kind) for n, kind in zip(lengths, types, strict=True)))
+
+
+def knowing(layout: Layout) -> Any:
+    """What the rule `knows_card` means in a game."""
+    return lambda engine: {"knows_card": jit(layout.knower(engine))}
+
+
+_whole, _table = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+_where = (
+    Addresses(_table, _table, _whole, _table, _table, _table, _table, _whole),
+    Coding(_table, _table, _table, _whole),
+    _whole,
+)
+
+
+@cache
+def probing(layout: Layout) -> Loop:
+    noted = Noted(_table, _whole, _table, _whole)
+    return Loop(probe, _arguments(1, *_where, 1, noted, _whole), knowing(layout))
+
+
+@cache
+def learning(layout: Layout) -> Loop:
+    nets, settings = np.zeros((1, 1), np.float32), Settings(*[1] * 5, False, 1, *[0.5] * 4, 1)
+    past = new_decisions(1, 1, 1, 1)
+    return Loop(play_to_learn, _arguments(*_where, nets, settings, past, 1, _whole), knowing(layout))

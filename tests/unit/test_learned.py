@@ -1,0 +1,297 @@
+"""Learned players: nothing hidden is seen, the same bytes whoever interrupts the training, the same games from the
+file, and one line for what cannot be played.
+"""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bartizan.analyses.experiments import learning
+from bartizan.api.answers import learning as answers
+from bartizan.policies import learned
+from bartizan.policies.registry import at_one_table, find_player, find_policy
+from bartizan.policies.request import Request
+from bartizan.simcore.errors import PolicyError, UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.learning import layout as layouts
+from bartizan.simcore.learning.network import (
+    Net,
+    best_whole,
+    chances_of,
+    context_of,
+    layer,
+    net_of,
+    parameters,
+    worth_of,
+)
+from bartizan.simcore.learning.observing import UNIT, Sight
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
+from tests.cli.run_cli import bartizan, error_line
+from tests.conftest import KEPT
+
+# a trick of one card each: the higher one wins; what is left in the hands counts for the score
+HIGHEST = '''"""Highest: play a card of the hand; the higher card wins the trick; three tricks win."""
+
+from bartizan.short import *
+
+players = 2
+deck = Deck({"One": 3, "Two": 3, "Three": 3, "Four": 3, "Five": 3, "Six": 3})
+hand = Hand(deck, 3)
+aside = Pile(deck, seen="nobody")
+played = Pile(deck)
+shown, points = Tokens(), Tokens()
+
+
+def setup(s, n):
+    draw(s.deck, s.aside)
+    draw(s.deck, s.aside)
+    deal(s, s.deck, s.hand, 3)
+
+
+def lay_down(s, n, card: hand):
+    move(s.hand[s.me], card, s.played)
+    s.shown[s.me] = card + 1
+    other = 1 - s.me
+    if s.shown[other] > 0:
+        if s.shown[s.me] != s.shown[other]:
+            s.points[s.me if s.shown[s.me] > s.shown[other] else other] += 1
+        s.shown[:] = 0
+        if size(s.hand[0]) == 0:
+            win(s, leader(s, n), "all cards are played")
+    next_player(s)
+
+
+def lowest(s, n, legal):
+    """Plays its lowest card."""
+    return legal[0] if legal[0] < legal[-1] else legal[-1]
+'''
+QUICK = ("--learn", "--rounds", 3, "--seeds", 2, "--fresh", 200)
+
+
+def written(folder, text=HIGHEST, name="highest"):
+    (KEPT / folder).mkdir(parents=True, exist_ok=True)
+    path = KEPT / folder / f"{name}.py"
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+    return path
+
+
+@pytest.fixture(scope="module")
+def game_file():
+    return written("learned")
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Rounds of 600 decisions, few games to probe and to choose."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(learning, "DECISIONS", 600)
+        patch.setattr(learning, "PROBED_GAMES", 100)
+        patch.setattr(learning, "LOOK_GAMES", 50)
+        patch.setattr(answers, "CHOOSING", 200)
+        patch.setattr(answers, "SAVED_AFTER", 0.0)
+        yield
+
+
+@pytest.fixture(scope="module")
+def trained(game_file, small, tmp_path_factory):
+    """(the file, what the command answered)"""
+    out = tmp_path_factory.mktemp("learned") / "highest.learned"
+    result = bartizan("train", game_file, *QUICK, "-o", out, "--json")
+    assert result.code == 0, result.err
+    return out, result.json
+
+
+def school_of(path, layout=None):
+    game = load_game(str(path))
+    scenario = Request(str(path)).loaded
+    layout = layout or layouts.layout_of(game)
+    return learning.School(game, scenario, layout, {"lowest": find_player(game, "lowest")}, 1)
+
+
+# ---------------------------------------------------------------- nothing hidden is seen
+
+
+def test_planted_leaks_are_found_and_nothing_else(game_file, small):
+    """The cards of the other hand, of the deck and of those set aside, seen on purpose: each such number is dropped."""
+    game = load_game(str(game_file))
+    planted = layouts.layout_of.__wrapped__(game)
+    planted.piles = [(*pile[:3], layouts.SEEN, pile[4]) for pile in planted.piles]
+    secret = [name for name in planted.names if name.startswith(("hand of seat 1", "aside ", "deck "))]
+    assert len(secret) == 3 * (6) and learning.probe(school_of(game_file)).leaks == ()
+    found = learning.probe(school_of(game_file, planted))
+    # and what is still unseen of the deck, which is counted from these, is not seen either way: it is empty
+    assert set(secret) == set(found.leaks)
+    hidden = [planted.names.index(name) for name in secret]
+    assert (found.coding.numbers[hidden, 0] == 0).all() and not found.coding.certain[:, hidden].any()
+
+
+def test_a_score_that_counts_hidden_cards_is_not_seen(small):
+    text = HIGHEST.replace("shown, points = Tokens(), Tokens()", "shown, won = Tokens(), Tokens()").replace("s.points[", "s.won[")
+    text += "\n\ndef score(s, n, who):\n    return s.won[who] + count(s.hand[who], SIX)\n"
+    assert learning.probe(school_of(written("learned_score", text, "counting"))).leaks == ("score of seat 1",)
+
+
+# ---------------------------------------------------------------- training
+
+
+def test_the_answer_says_how_it_was_judged(trained):
+    out, d = trained
+    assert [one["policy"] for one in d["against"]] == ["lowest", "newcomer", "random"]
+    first = d["against"][0]
+    assert first["games"] == 200 and first["value"]["difference"]["method"] and d["rounds"] == 3 and len(d["seeds"]) == 2
+    assert "200 fresh games" in d["sentence"] and ("beats lowest" in d["sentence"]) == (first["verdict"] == "better")
+    facts = json.loads(out.read_text())
+    assert facts["sentence"] == d["sentence"] and facts["layout"] and facts["rules"] and "progress" not in facts
+
+
+def test_interrupted_and_resumed_is_the_same_file(trained, game_file, tmp_path, monkeypatch):
+    out, again = trained[0], tmp_path / "again.learned"
+    rounds, played = learning.Lessons.round, []
+
+    def three_rounds(self, pupil, of):
+        if len(played) == 4:
+            raise KeyboardInterrupt
+        played.append(pupil.rounds)
+        rounds(self, pupil, of)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(learning.Lessons, "round", three_rounds)
+        assert bartizan("train", game_file, *QUICK, "-o", again).code == 130
+    assert "interrupted" in error_line(bartizan("run", game_file, "--policy", f"learned@{again}"))
+    assert bartizan("train", game_file, *QUICK, "-o", again, "--jobs", 2).code == 0
+    assert again.read_bytes() == out.read_bytes()
+    other = error_line(bartizan("train", game_file, *QUICK, "--seed", 2, "-o", again))
+    assert "contains another learned player (command, seed differ)" in other
+
+
+def test_a_player_who_never_wins_is_not_called_strong():
+    from bartizan.analyses.experiments.training import BeforeAfter
+    from bartizan.analyses.statistics.intervals import proportion
+    from bartizan.reports.views import learned as views
+
+    share = proportion(10, 100)
+    same = BeforeAfter(games=100, before=share, after=share, difference=share)
+    beside = learning.LearnedBeside(policy="bot", games=100, wins=same, value=same, verdict="unclear")
+    d = views.LearnDocument.model_construct(title="Game", against=[beside], seeds=[])
+    assert "does not beat bot" in views.sentence(d) and "Do not use it as a strong player" in views.sentence(d)
+
+
+# ---------------------------------------------------------------- play
+
+
+def rows(game_file, *texts, seed=5):
+    game = load_game(str(game_file))
+    players = tuple(find_player(game, text) for text in texts)
+    return Batch(Match(game, Request(str(game_file)).loaded, players, seed)).play(0, 60)
+
+
+def test_the_file_plays_the_same_games_whenever_it_is_read(trained, game_file, tmp_path):
+    out, copy = trained[0], tmp_path / "other name.learned"
+    copy.write_bytes(out.read_bytes())
+    played = rows(game_file, f"learned@{out}", "lowest")
+    assert (played == rows(game_file, f"learned@{copy}", "lowest")).all()
+    policy, same = (find_policy(load_game(str(game_file)), f"learned@{path}") for path in (out, copy))
+    assert policy.weights == same.weights and policy.name == "learned@highest.learned"
+    facts = json.loads(out.read_text())
+    facts["network"]["direct"] = learned.packed(learned.unpacked(facts["network"]["direct"])[::-1])
+    copy.write_text(json.dumps(facts))
+    assert find_policy(load_game(str(game_file)), f"learned@{copy}").weights != policy.weights
+
+
+def test_whole_numbers_choose_as_the_network_does():
+    """Of actions with random inputs the one of most worth, except where two are nearly alike."""
+    luck, (state, action, hidden) = np.random.default_rng(1), (12, 9, 32)
+    flat = luck.normal(0, 0.4, parameters(state, action, hidden)).astype(np.float32)
+    net = net_of(flat, state, action, hidden)
+    assert isinstance(net, Net)
+    room = [np.zeros(hidden, np.float32) for _ in range(3)]
+    agreed = 0
+    for _ in range(200):
+        ends = np.arange(0, 16, 3)
+        sight = Sight(
+            *[np.zeros((1, 1), np.int64)] * 6,
+            luck.integers(0, state, 4).astype(np.int32),
+            luck.integers(-UNIT, UNIT + 1, 4).astype(np.int16),
+            ends,
+            luck.integers(0, action, 15).astype(np.int32),
+            luck.integers(-UNIT, UNIT + 1, 15).astype(np.int16),
+        )
+        layer.py_func(net.first, net.first_bias, sight.state_inputs, sight.state_values, 0, 4, room[0])
+        context_of.py_func(net, room[0], room[1])
+        worths = np.array([worth_of.py_func(net, room[0], room[1], sight, ends[a], ends[a + 1], room[2]) for a in range(5)], np.float32)
+        agreed += chances_of.py_func(worths, 5) == best_whole.py_func(learned.rounded(net), sight, 4, 5)
+    assert agreed >= 185
+
+
+def test_names_of_files_are_read():
+    class Plain:
+        compiled = replace(load_game(str(written("learned"))).compiled, acts={})
+
+    assert at_one_table(Plain, "learned@a.learned+steady") == ("learned@a.learned", "steady")
+    assert at_one_table(Plain, "learned@my+game.learned+learned@b.learned") == ("learned@my+game.learned", "learned@b.learned")
+
+
+# ---------------------------------------------------------------- one line
+
+
+def test_another_game_is_refused_with_the_component_that_differs(trained, small):
+    more = written("learned_more", HIGHEST.replace('"Six": 3', '"Six": 2, "Seven": 1'), "more")
+    line = error_line(bartizan("run", more, "--policy", f"learned@{trained[0]}"))
+    assert "deck: Deck of 6 kinds" in line and "Deck of 7 kinds" in line and "train anew" in line
+
+
+def test_other_numbers_are_played_with_a_caveat(trained, game_file):
+    facts = {**json.loads(trained[0].read_text())}
+    game, scenario = load_game(str(game_file)), Request(str(game_file)).loaded
+    assert learned.other_rules(facts, game, scenario) == ""
+    changed = Request(str(game_file), sets={"deck.six.copies": "2"}).loaded
+    assert "trained under other numbers (standard for 2 players)" in learned.other_rules(facts, game, changed)
+    assert "before the rules" in learned.other_rules({**facts, "rules": ""}, game, scenario)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda facts: facts.pop("network"), "was interrupted"),
+        (lambda facts: facts.update(format="bartizan.learned/9"), "not a learned player of this version"),
+        (lambda facts: facts["network"]["first"].update(data="AAAA"), "damaged"),
+        (lambda facts: facts["network"].pop("shifts"), "damaged"),
+        (lambda facts: facts["network"].update(numbers=learned.packed(np.full((19, 5), 9))), "damaged"),
+        (lambda facts: facts["network"].update(out=learned.packed(np.zeros(32))), "damaged"),
+    ],
+)
+def test_a_damaged_file_is_refused(trained, game_file, tmp_path, change, why):
+    facts = json.loads(trained[0].read_text())
+    change(facts)
+    path = tmp_path / "bad.learned"
+    path.write_text(json.dumps(facts))
+    with pytest.raises(PolicyError, match=why):
+        find_policy(load_game(str(game_file)), f"learned@{path}")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("itter", "--learn", "-o", "x.learned"), "need the declarations of a short game"),
+        (("GAME", "--learn", "-o", "x.toml"), "kept in a .learned file"),
+        (("GAME", "--learn", "--policy", "lowest", "-o", "x.learned"), "--policy: not supported by --learn"),
+        (("GAME", "--learn", "--rounds", "3", "--minutes", "1", "-o", "x.learned"), "give one of them"),
+        (("GAME", "--learn", "--with", "lowes", "-o", "x.learned"), 'did you mean "lowest"?'),
+    ],
+)
+def test_what_cannot_be_trained_is_one_line(game_file, words, why, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = bartizan("train", *(game_file if word == "GAME" else word for word in words))
+    assert result.code == 2 and why in error_line(result)
+
+
+def test_a_learned_player_is_named_with_its_file(game_file):
+    for text, why in (("learned", "name its file"), ("learned@none.learned", "no such file")):
+        with pytest.raises(PolicyError, match=why):
+            find_policy(load_game(str(game_file)), text)
+    with pytest.raises(UsageError, match="full form"):
+        layouts.layout_of(load_game("itter"))
