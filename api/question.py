@@ -265,7 +265,7 @@ class Question(Generic[T_co]):
         return " ".join(flags)
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         """What of a kept answer makes its question: another answer to it takes its place."""
         return [document.get(name) for name in ("scenario_hash", "policies", "policy_weights")]
 

@@ -265,9 +265,23 @@ class Lessons:
     ) -> tuple[int, np.ndarray]:
         school, tally = self.school, np.zeros(2, np.int64)
         first_game += (pupil.seed - school.seed) * APART
-        how = (school.seats, who, is_look, wanted, score, *self.shape, DECAY, school.shown)
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
-        settings = Settings(*self.sizes, *how)
+        inputs, moves, hidden = self.sizes
+        middle, spread = self.shape
+        settings = Settings(
+            inputs,
+            moves,
+            hidden,
+            school.seats,
+            who,
+            is_look,
+            wanted,
+            score,
+            middle,
+            spread,
+            DECAY,
+            school.shown,
+        )
         kept = self.matches[name].run(first_game, *where, settings, self.past, kept, tally, states=3)
         return kept, tally
 

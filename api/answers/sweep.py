@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -171,7 +172,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
 
 
 def _without_luck(
-    question: RunQuestion, plan: Plan, game: Game, effort: Effort, documents: Sequence[dict]
+    question: RunQuestion, plan: Plan, game: Game, effort: Effort, documents: Sequence[dict[str, Any]]
 ) -> None:
     """Play the games of each cell once more, with the luck of each, and put that into its document."""
     effort.compiles(game, ADJUSTED)
@@ -190,7 +191,12 @@ def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
     return cycle.words() if cycle else None
 
 
-def _view(document: Mapping, played: Sequence[dict], names: Sequence[str], known: Sequence = ()) -> View:
+def _view(
+    document: Mapping[str, Any],
+    played: Sequence[dict[str, Any]],
+    names: Sequence[str],
+    known: Sequence[Any] = (),
+) -> View:
     """What was played in the sentence; its changes too, where they are of all cells."""
     many = words.many(sum(one["games"] for one in played), "game")
     where = f"{len(played)} cells" if len(played) > 1 else names[0]
@@ -333,7 +339,7 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
     )
 
 
-def judged_claims(opened: Sweep) -> tuple[list[dict], dict[str, bool]]:
+def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
     """The rows of the claims, and for the document whether this look at the games is counted in their folder;
     nothing where nothing is claimed.
     """
@@ -343,26 +349,28 @@ def judged_claims(opened: Sweep) -> tuple[list[dict], dict[str, bool]]:
     return claim_text.of_judged(judged, opened), {"looks_counted": is_counted}
 
 
-def verdict_code(judged: Sequence[Mapping]) -> int:
+def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
     """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
 
 
-def _changed_in_all(title: str, d: Mapping) -> Iterator[str]:
+def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
     """What is changed in all cells, if anything is."""
     if d["changes"]:
         yield f"{changes.title(title, d['changes'])}: all cells"
 
 
-def claim_lines(judged: Sequence[Mapping], opened: Sweep, counted: Mapping[str, bool]) -> Iterator[str]:
+def claim_lines(
+    judged: Sequence[Mapping[str, Any]], opened: Sweep, counted: Mapping[str, bool]
+) -> Iterator[str]:
     if judged:
         yield from claim_text.lines(judged, opened.manifest)
     if counted.get("looks_counted") is False:
         yield f"{opened.folder / LOOKS}: cannot be written, so these verdicts are for one look"
 
 
-def _one_line(document: Mapping, name: str, game: Game) -> str:
+def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
     if text.is_about_length(document):
         turns = words.mean_of(document["turns"], not document["is_one_game"])
         return f"{name:<40} turns {turns}: {document['games']:,} games"
@@ -435,7 +443,7 @@ def _part(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answ
     )
 
 
-def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played]) -> dict:
+def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played]) -> dict[str, Any]:
     share = [cell for cell, _ in part.share([cell.games for cell in sweep.cells])]
     cells = [
         {"cell": cell.id, "games": results[cell.id].games, "shards": share.count(i)}

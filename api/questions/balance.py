@@ -65,7 +65,7 @@ class CompareQuestion(GameQuestion):
     )
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document["a"]), [step["set"] for step in document["steps"]]]
 
     def answer(self) -> Answer:
@@ -120,7 +120,7 @@ class SensitivityQuestion(GameQuestion):
     )
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document), document.get("range"), [knob["path"] for knob in document["knobs"]]]
 
     def answer(self) -> Answer:
@@ -196,7 +196,7 @@ class TuneQuestion(GameQuestion):
     out: options.KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document), *map(document.get, ("target", "knob", "knobs", "range"))]
 
     def answer(self) -> Answer:

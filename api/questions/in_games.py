@@ -84,7 +84,7 @@ class LossesQuestion(GameQuestion):
     out: KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document), document["seat"]]
 
     def answer(self) -> Answer:
@@ -216,7 +216,7 @@ class CoverageQuestion(GameQuestion):
     out: KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document), [row["path"] for row in document["changed"]]]
 
     def answer(self) -> Answer:

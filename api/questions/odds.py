@@ -62,7 +62,7 @@ class DoOrDieQuestion(OddsQuestion):
     out: KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [document[name] for name in ("scenario_hash", "distance", "from", "cap")]
 
     def answer(self) -> Answer:

@@ -112,7 +112,7 @@ class SkillQuestion(GameQuestion):
     out: KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         named = ("scenario_hashes", "scenario_hash", "policy", "policies")
         return [*map(document.get, named), Path(document["folder"]).name]
 

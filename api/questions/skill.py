@@ -110,7 +110,7 @@ class LadderQuestion(GameQuestion):
     out: options.KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         players = [[player["policy"], player["weights"]] for player in document["players"]]
         return [document.get("scenario_hashes"), document.get("roles"), players]
 

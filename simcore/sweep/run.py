@@ -44,7 +44,7 @@ class DueShard:
     first: int
     games: int
 
-    def identity(self) -> dict:
+    def identity(self) -> dict[str, Any]:
         return self.cell.identity(self.first, self.games)
 
 
@@ -213,7 +213,9 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
 # A sweep folder begun, or gone on with: one that holds another sweep is refused and left as it is.
 
 
-def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> tuple[store.Sweep, list[str]]:
+def begin_sweep(
+    folder: Path, manifest: dict[str, Any], part: SweepPart | None = None
+) -> tuple[store.Sweep, list[str]]:
     """Make or continue a sweep folder, or that of one part. A folder that holds another sweep, another part,
     or more games of this one, is refused and left as it is. Returns it, with lines that say what was damaged.
     """
@@ -242,7 +244,7 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
     return store.open_sweep(folder), notes
 
 
-def refuse_overtaken(folder: Path, manifest: dict) -> None:
+def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
     """Two sweeps may begin in one empty folder at the same instant: the later manifest stands. Raises
     UsageError for the other sweep.
     """
@@ -269,7 +271,7 @@ def _unlike_vouched(folder: Path) -> list[Path]:
     ]
 
 
-def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
+def _refuse_unfit(folder: Path, old: dict[str, Any] | None, manifest: dict[str, Any]) -> None:
     """Raises UsageError unless what a folder holds is part of this sweep, or nothing."""
     path = folder / store.MANIFEST
     shards = {shard: _identity(shard) for shard in store.shards_of_cells(folder)}
@@ -295,7 +297,7 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
         )
 
 
-def _old_manifest(folder: Path) -> dict | None:
+def _old_manifest(folder: Path) -> dict[str, Any] | None:
     """The manifest; None where it is missing or damaged: shards say then what the folder holds."""
     try:
         return store.read_sweep(folder).manifest
@@ -303,7 +305,7 @@ def _old_manifest(folder: Path) -> dict | None:
         return None
 
 
-def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
+def _refuse_other_parts(folder: Path, manifest: dict[str, Any], part: SweepPart) -> None:
     """Raises UsageError where a folder holds another part than this, or the whole."""
     mark = read_mark(folder)
     if mark is not None and mark.part != part:
@@ -318,12 +320,12 @@ def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
             raise UsageError(f"{path}: does not belong to part {part}; choose a new folder with -o")
 
 
-def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
+def _refuse_other(path: Path, old: dict[str, Any], manifest: dict[str, Any]) -> None:
     if how := difference(old, manifest):
         raise _other_sweep(path, how)
 
 
-def difference(old: dict, manifest: dict, then: str = "now") -> str | None:
+def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now") -> str | None:
     """How what one manifest plays differs from what another one does, in words; None where it does not."""
     for key in ("game", "behaviour", "seed", "shard_games", "precision", "source_hash"):
         if old.get(key) != manifest.get(key):
@@ -340,7 +342,7 @@ def difference(old: dict, manifest: dict, then: str = "now") -> str | None:
     return None
 
 
-def _refuse_other_shards(shards: dict[Path, dict | None], sweep: store.Sweep) -> None:
+def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store.Sweep) -> None:
     """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
     moved aside when its turn comes.
     """
@@ -357,7 +359,7 @@ def _refuse_other_shards(shards: dict[Path, dict | None], sweep: store.Sweep) ->
                 raise _other_sweep(path, _how(key, identity, expected))
 
 
-def _how(key: str, old: dict, new: dict, then: str = "now") -> str:
+def _how(key: str, old: dict[str, Any], new: dict[str, Any], then: str = "now") -> str:
     if key == "source_hash":
         return "other rules: the code of the game has changed since"
     return f"{key} = {old.get(key)}, {then} {new.get(key)}"
@@ -367,7 +369,7 @@ def _other_sweep(path: Path, how: str) -> UsageError:
     return UsageError(f"{path}: contains another sweep ({how}); choose a new folder with -o")
 
 
-def _identity(shard: Path) -> dict | None:
+def _identity(shard: Path) -> dict[str, Any] | None:
     """What a shard says it is; None when it is damaged."""
     try:
         return shard_identity(shard)
@@ -375,6 +377,6 @@ def _identity(shard: Path) -> dict | None:
         return None
 
 
-def _identities(cell: dict) -> list[tuple]:
+def _identities(cell: dict[str, Any]) -> list[tuple[str, Any, str]]:
     """The players in a cell of a manifest."""
     return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

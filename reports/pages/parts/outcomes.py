@@ -14,7 +14,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Legend, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars, dots, theme
-from bartizan.reports.figures.curves import DrawnCurve, axis_end, dotted, ends_in_words
+from bartizan.reports.figures.curves import DASHES, DrawnCurve, axis_end, dotted, ends_in_words
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
@@ -108,7 +108,7 @@ def outcome_legend(study: Study) -> Legend:
 
 # ---------------------------------------------------------------- along a setting
 
-FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), ("--", ":", "-.")
+FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), DASHES[1:]
 
 
 def curve_sections(study: Study) -> list[View]:
@@ -176,7 +176,7 @@ def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
     for index, form in enumerate(outcomes[0].forms):
         forms = (each.forms[index] for each in outcomes)
         shares = (each.winner.share if each.winner.seat == seat else each.otherwise.share for each in forms)
-        colour, dash = (looks[index % len(looks)] for looks in (FORM_COLOURS, FORM_DASHES))
+        colour, dash = FORM_COLOURS[index % len(FORM_COLOURS)], FORM_DASHES[index % len(FORM_DASHES)]
         curves.append(DrawnCurve(form.title, colour, line.values, tuple(shares), dash))
     return curves
 
