@@ -32,7 +32,7 @@ class Effort:
     elsewhere: Elsewhere | None = None  # workers that play instead of this machine
     known: Callable[[], Iterable[str]] = tuple  # what is known without playing, for who waits
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.games > MOST_GAMES:
             raise UsageError(f"games = {self.games:,}: use at most {MOST_GAMES:,}")
 

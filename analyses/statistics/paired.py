@@ -333,6 +333,13 @@ class Values:
         p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
         return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
+    def __add__(self, more: "Values") -> "Values":
+        """Of the games of both, which have values of the same measure. Their pairing factor is left out."""
+        ends = np.concatenate([np.stack([each.low, each.high], axis=1) for each in (self, more)])
+        distinct, where = np.unique(ends, axis=0, return_inverse=True)
+        n = np.bincount(where.ravel(), np.concatenate([self.n, more.n]), len(distinct)).astype(float)
+        return Values(distinct[:, 0], distinct[:, 1], n, self.span)
+
     def interval(self, confidence: float, truncated: int = 0) -> Interval:
         return self.estimate(confidence, truncated).interval
 

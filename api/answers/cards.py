@@ -14,7 +14,7 @@ import numpy as np
 from bartizan.analyses.experiments import cards
 from bartizan.analyses.experiments import without as left_out
 from bartizan.analyses.experiments.drawn_cards import won_if_drawn
-from bartizan.analyses.experiments.tuning import bytes_of
+from bartizan.analyses.experiments.trials import bytes_of
 from bartizan.analyses.statistics.intervals import FEW_GAMES
 from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.card_sheets import (

@@ -15,7 +15,6 @@ from bartizan.analyses.experiments.tuning import (
     Candidates,
     Knob,
     Target,
-    bytes_of,
     playable,
     read_knob,
     read_target,
@@ -251,7 +250,6 @@ def _three_seeds(
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
     """What plays the search, those that are checked, and the best of these. games: most of each seating."""
     with effort.source(experiment.game) as source:
-        effort.holds(bytes_of(experiment.game.compiled), games * len(experiment.seatings()))
         source.expect(games * len(experiment.seatings()))
         search, check, last = (
             Candidates(replace(experiment, seed=(experiment.seed + use * FRESH) % 2**63), wanted, source)

@@ -206,7 +206,6 @@ HELD = {
     "run": lambda game: game.run(**MANY, luck_adjusted=True),
     "compare": lambda game: game.compare(**MANY, change={"goal.points": 50}, luck_adjusted=True),
     "ladder": lambda game: game.ladder(**MANY),
-    "tune": lambda game: game.tune(**MANY, knob="goal.points=30:80", target="win_rate=0.5"),
 }
 
 
