@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # for mypy and editors
     from bartizan.api.answer import Answer as Answer
 
 _ROOMS = {
+    "bartizan.api": "Odds Playtest Results bands bench best check doctor game games gate import_records "
+    "merge new open policies playtest_form playtest_import playtest_log playtest_plan playtest_template "
+    "refresh warm",
     "bartizan.api.answer": "Answer",
     "bartizan.simcore.errors": "BartizanError EngineError PolicyError ScenarioError UsageError",
     # what authors of games and policies need
@@ -34,21 +37,16 @@ _ROOMS = {
     "bartizan.simcore.scenario.model": "Datum ScenarioModel",
 }
 _NAMES = {name: room for room, names in _ROOMS.items() for name in names.split()}
+__all__ = sorted(_NAMES)
 
 
 def __getattr__(name: str) -> Any:
+    if name not in _NAMES:
+        raise AttributeError(f"module 'bartizan' has no attribute {name!r}")
     from importlib import import_module
 
-    if name in _NAMES:
-        return getattr(import_module(_NAMES[name]), name)
-    if name == "__all__" or not name.startswith("_"):
-        door = getattr(import_module("bartizan.api"), "__all__", ())  # not yet, while it is imported
-        if name == "__all__":
-            return sorted([*_NAMES, *door])
-        if name in door:
-            return getattr(import_module("bartizan.api"), name)
-    raise AttributeError(f"module 'bartizan' has no attribute {name!r}")
+    return getattr(import_module(_NAMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return list(__getattr__("__all__"))
+    return __all__

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,14 +28,12 @@ from bartizan import api
 from bartizan.api.answer import Answer
 from bartizan.api.question import HelpSection, OptionField, Question
 from bartizan.api.questions import all_questions, questions_of
-from bartizan.assistant import command as assistant
 from bartizan.reports.render.progress import Terminal, note
 from bartizan.reports.render.terminal import encode_what_can_be
 from bartizan.reports.text.visible import visible
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.watch import still_playing
-from bartizan.workbench import command as workbench
 
 INTERRUPTED = 130
 RESUME = "interrupted: run the same command again to resume; finished parts in a folder (-o) are kept"
@@ -70,6 +69,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+SERVERS = ("bartizan.workbench.command", "bartizan.assistant.command")  # above api
 GROUPS = {
     "odds": "Single throws and fights of two built-in games (older commands of `bartizan chance`).",
     "playtest": "Record and analyse plays by people.",
@@ -206,7 +206,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def every_question() -> dict[str, type[Question[Any]]]:
     """The words after `bartizan`, and their question: those of `api/questions/`, and the servers."""
-    servers = (one for module in (workbench, assistant) for one in questions_of(module))
+    servers = (one for module in SERVERS for one in questions_of(import_module(module)))
     return {**all_questions(), **{question.command: question for question in servers}}
 
 

@@ -230,6 +230,7 @@ def test_importing_it_is_quick():
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "[]\n"
     for name in bz.__all__:
         assert getattr(bz, name) is not None
+    assert set(api.__all__) - {"version"} <= set(bz.__all__)
 
 
 def test_more_games_than_a_record_can_number_are_refused():
