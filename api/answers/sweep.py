@@ -71,7 +71,7 @@ def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
     if question.dry_run:
         if question.shards or question.cluster:
             raise UsageError(
-                f"{question.command} --dry-run: describes all cells on this machine; remove --shards and "
+                f"{question.command} --dry-run: describes the whole sweep on this machine; remove --shards and "
                 "--cluster"
             )
         return dry_run(plan, game, effort, question.name)

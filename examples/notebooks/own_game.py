@@ -36,5 +36,5 @@ print(pig.ladder(policy=["hold:at=15", "hold:at=20", "hold:at=25"], noise=None, 
 from tempfile import TemporaryDirectory
 
 with TemporaryDirectory() as folder:
-    pig.sweep(set={"goal.points": [50, 100]}, games=5000, out=f"{folder}/games")
+    pig.run(set={"goal.points": [50, 100]}, games=5000, out=f"{folder}/games")
     print(bz.open(f"{folder}/games").report(f"{folder}/pig.html"))
