@@ -71,8 +71,8 @@ def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
     if question.dry_run:
         if question.shards or question.cluster:
             raise UsageError(
-                f"{question.command} --dry-run: describes the whole sweep on this machine; remove --shards and "
-                "--cluster"
+                f"{question.command} --dry-run: describes the whole sweep on this machine; remove "
+                "--shards and --cluster"
             )
         return dry_run(plan, game, effort, question.name)
     if question.out is None and (is_sweep or question.shards):
