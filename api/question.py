@@ -224,13 +224,18 @@ class Question(Generic[T_co]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        dataclass(kw_only=True, eq=False)(cls)
+        dataclass(kw_only=True, eq=False, repr=False)(cls)  # one repr for all, as each takes time to make
         cls.options = tuple(_option(one) for one in fields(cls))  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         self.elsewhere: Elsewhere | None = None  # workers that play until the question is answered
         for option in self.options:
             setattr(self, option.name, option.checked(getattr(self, option.name)))
+
+    def __repr__(self) -> str:
+        values = ((option, getattr(self, option.name)) for option in self.options)
+        changed = (f"{option.name}={value!r}" for option, value in values if value != option.default)
+        return f"{type(self).__name__}({', '.join(changed)})"
 
     def ask(self) -> T_co:
         """The answer; before anything imports numba its cache is pointed at its folder."""
