@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bartizan.api.answers.check import Died, computed_for_long, said_alone
+from bartizan.api.child import Died, said_by
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.policies.request import name_in_commands
@@ -41,13 +41,15 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
         return
     watch.looking(f"looking at {policy.source.name} for the first time: a few games that check each answer")
     try:
-        for _ in said_alone("first_look.asked(*sys.argv[1:])", named, f"{policy.source}:{policy.name}"):
+        bounds = {"BARTIZAN_BOUNDSCHECK": os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside"}
+        text = f"{policy.source}:{policy.name}"
+        for _ in said_by(f"{__name__}:asked", named, text, BARTIZAN_PLAIN="", **bounds):
             pass
     except PolicyError as error:
         raise PolicyError(f"{error} ({OPTION}=off skips this check)") from error
     except Died as died:
         why = "the process that looked at it died: endless recursion, or a write far outside an array?"
-        if computed_for_long(died.code):
+        if died.is_late:
             why = f"no answer within {ANSWER} s of computing: does it loop for ever?"
         who = f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
         raise PolicyError(f"{who}: {why} ({OPTION}=off skips this check)") from died

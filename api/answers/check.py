@@ -4,16 +4,11 @@ A game or a policy from outside is checked in a process of its own, whose code l
 array: what writes past one, crashes or never ends is said in one line too.
 """
 
-import json
 import os
 import re
 import shlex
-import signal
-import subprocess
-import sys
-import threading
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -21,6 +16,7 @@ from pathlib import Path
 from bartizan.api.answers.catalogue import confidence
 from bartizan.api.answers.refresh import refresh
 from bartizan.api.caveats import caveat, caveat_lines
+from bartizan.api.child import said_by
 from bartizan.api.cluster.first_games import hold_ends
 from bartizan.api.questions.checking import CheckQuestion
 from bartizan.api.reading import listed, trusted_of
@@ -28,25 +24,12 @@ from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.request import best_player
 from bartizan.reports.text import changes
 from bartizan.simcore import errors
-from bartizan.simcore.compile import mistakes
 from bartizan.simcore.conformance import check_game, each_scenario
 from bartizan.simcore.game import BUILTIN, load_game, refuse_absent
 from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.sources import is_short, only_known
-
-CHILD = """
-import sys
-from bartizan.simcore.compile import cache
-cache.configure()
-from bartizan.api import first_look
-from bartizan.api.answers import check
-check.become_child()
-check.tell({call})
-"""
-PATIENCE = 900  # seconds of computing, compiling among them
-ERROR = "error: "  # how the line begins that tells a parent what its child found
 
 
 def answer(question: CheckQuestion) -> Iterator[str]:
@@ -100,8 +83,18 @@ def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Itera
     """The same in a process of its own."""
     if target.endswith(".py") and is_short(Path(target)):
         hold_ends(target)
-    call = f"check.check_here(sys.argv[1], sys.argv[2:], {every_end})"
-    yield from said_alone(call, target, *policies)
+    words = (target, "every end" if every_end else "", *policies)
+    yield from said_by(f"{__name__}:in_child", *words, **outside())
+
+
+def outside() -> dict[str, str]:
+    """The environment of a process in which code from outside is compiled with its bounds checked."""
+    return {"BARTIZAN_BOUNDSCHECK": os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside", "BARTIZAN_PLAIN": ""}
+
+
+def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
+    """In the process of its own."""
+    return check_here(target, policies, bool(every_end))
 
 
 def check_here(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
@@ -123,94 +116,6 @@ def check_here(target: str, policies: Sequence[str] = (), every_end: bool = Fals
 
     for line in check_game(game, players, random_player, every_end, seated):
         yield line if line.startswith("note") else f"ok  {line}"
-
-
-# ---------------------------------------------------------------- in a process of its own
-
-
-class Died(errors.EngineError):
-    """A child that did not end by itself. code: as `Popen` says it."""
-
-    def __init__(self, code: int, text: str):
-        super().__init__(text)
-        self.code = code
-
-
-def said_alone(call: str, *words: str) -> Iterator[str]:
-    """What a child says of a call, line by line; raises what it raised, and Died. words: its arguments."""
-    command = [sys.executable, "-c", CHILD.format(call=call), *words]
-    bounds = os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside"
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,  # nothing is written there: it closes when this process ends, however it ends
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "BARTIZAN_BOUNDSCHECK": bounds, "BARTIZAN_PLAIN": "", "PYTHONIOENCODING": "utf-8"},
-    ) as child:
-        assert child.stdout
-        try:
-            for line in map(str.rstrip, child.stdout):
-                if line.startswith(ERROR):
-                    error = json.loads(line.removeprefix(ERROR))
-                    raise getattr(errors, error["kind"])(error["text"])
-                yield line
-            _hold_alive(child.wait(), " ".join(words))
-        finally:
-            child.kill()
-
-
-def _hold_alive(code: int, what: str) -> None:
-    """Raises Died for a process that did not end by itself."""
-    if code == 0:
-        return
-    if computed_for_long(code):
-        raise Died(
-            code, f"{what}: no end within {PATIENCE} s of computing: does a rule or a policy loop for ever?"
-        )
-    died = f"signal {-code}" if code < 0 else f"exit code {code}"
-    why = "endless recursion, or a write far outside an array" if code < 0 else "something in it ends Python"
-    raise Died(code, f"{what}: the process that checked it died ({died}): {why}")
-
-
-def computed_for_long(code: int) -> bool:
-    return -code in [getattr(signal, name, None) for name in ("SIGXCPU", "SIGKILL")]
-
-
-def tell(lines: Iterable[str]) -> None:
-    """What the child does: every line, the error's last, to stdout."""
-    try:
-        for line in lines:
-            _write(line)
-    except errors.BartizanError as error:
-        _write(ERROR + json.dumps({"kind": type(error).__name__, "text": str(error)}))
-    except Exception as error:
-        text = mistakes.sentence(error) if mistakes.place_of(error) else errors.unforeseen(error)
-        _write(ERROR + json.dumps({"kind": "EngineError", "text": text}))
-
-
-def _write(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
-def become_child() -> None:
-    """End this process with its parent, and when it has computed for long, where the system can; Ctrl-C is
-    the parent's to hear.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    try:
-        import resource
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
-
-
-def _end_with_parent() -> None:
-    """stdin closes when nobody is left to read what is found."""
-    os.read(0, 1)
-    os._exit(1)
 
 
 # ---------------------------------------------------------------- scenario files

@@ -6,20 +6,19 @@ uncompiled a rule that never ends can be named with its line.
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from threading import Timer
 from types import FrameType
 
+from bartizan.api.child import Child, write
 from bartizan.policies.request import Request
 from bartizan.simcore.compile.rules import HOUSE, NOBODY
-from bartizan.simcore.errors import EngineError
+from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.play.batch import BATCH, Batch
 from bartizan.simcore.sources import is_short
 
@@ -41,18 +40,19 @@ def first_games(
     if not (request.named.endswith(".py") and is_short(Path(request.named))):
         yield
         return
-    game, processes = request.game, list[subprocess.Popen[str]]()
+    game, children = request.game, list[Child]()
     is_new = sys.stderr.isatty() and not BATCH.is_compiled(game.compiled, len(game.roles))
 
     def look() -> None:
-        processes.append(process := started(request, seed))
+        children.append(child := started(request, seed))
         if later.finished.is_set():  # while it began
-            process.kill()
-        for line in process.stdout or ():
-            if STUCK in line:
-                note(f"{line.strip()}; Ctrl-C ends the command")
-            elif is_new:
-                known(line.strip())
+            child.process.kill()
+        with suppress(BartizanError, ValueError):  # what fails there fails here too; it was ended meanwhile
+            for line in child:
+                if STUCK in line:
+                    note(f"{line}; Ctrl-C ends the command")
+                elif is_new:
+                    known(line)
 
     later = Timer(0 if is_new else PATIENCE, look)
     later.daemon = True
@@ -61,30 +61,21 @@ def first_games(
         yield
     finally:
         later.cancel()
-        for process in processes:
-            process.kill()
-            process.wait()
+        for child in children:
+            child.end()
 
 
-def started(request: Request, seed: int) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", __name__, json.dumps(asdict(request)), str(seed)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | {"BARTIZAN_PLAIN": "1"},
-        start_new_session=True,
-        text=True,
-    )
+def started(request: Request, seed: int) -> Child:
+    return Child(f"{__name__}:played", json.dumps(asdict(request)), str(seed), BARTIZAN_PLAIN="1")
 
 
 def hold_ends(named: str) -> None:
     """Raises EngineError for a short game whose first random game comes to a rule that does not end."""
-    with started(Request(named, policy=("random",)), 1) as process:
-        for line in islice(process.stdout or (), 1):
-            if STUCK in line:
-                raise EngineError(line.strip())
-        process.kill()
+    said = ""
+    with started(Request(named, policy=("random",)), 1) as child, suppress(BartizanError):
+        said = next(iter(child), "")
+    if STUCK in said:
+        raise EngineError(said)
 
 
 class Stuck:
@@ -109,16 +100,11 @@ class Stuck:
             signal.setitimer(signal.ITIMER_REAL, SOON, LONG)
             return
         at = next((call for call in rules if call in self.before), rules[0])
-        _say(f"{self.file}:{at.f_lineno}: {STUCK}: {at.f_code.co_name} loops for ever here")
+        write(f"{self.file}:{at.f_lineno}: {STUCK}: {at.f_code.co_name} loops for ever here")
         os._exit(0)
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
-def main(asked: str, seed: str) -> None:
+def played(asked: str, seed: str) -> Iterator[str]:
     """In the process of its own: a line after each of `LOOKS`."""
     match = Request(**json.loads(asked)).match(int(seed), "one line-up")
     batch, ended = Batch(match), Counter[str]()
@@ -129,8 +115,4 @@ def main(asked: str, seed: str) -> None:
         ended[match.game.roles[winner] if winner >= 0 else OTHERWISE.get(winner, "cut off")] += 1
         if game + 1 in LOOKS:
             said = ", ".join(f"{who} {number}" for who, number in sorted(ended.items()))
-            _say(f"the first games, played uncompiled: {said}")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+            yield f"the first games, played uncompiled: {said}"

@@ -6,8 +6,6 @@ compiles one function at a time in each.
 
 import gc
 import os
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,8 +16,9 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from bartizan.api.answer import Answer
+from bartizan.api.child import Child, write
 from bartizan.simcore.compile import cache
-from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.errors import BartizanError
 from bartizan.simcore.files import held
 from bartizan.simcore.watch import Watch
 
@@ -39,42 +38,36 @@ class Unit:
     policies: tuple[str, ...] = ()  # as they are named; () all of the game's own
     since: float = 0.0
     seconds: float = 0.0
-    process: subprocess.Popen | None = None
     one_more: Callable[[], None] = lambda: None  # told of each function
+    child: Child | None = None
+    error: BartizanError | None = None  # what went wrong
 
     def start(self) -> None:
-        """In a session of its own: Ctrl-C is for who waits."""
-        words = [sys.executable, "-m", "bartizan.api.cluster.warming", self.game, self.what, *self.policies]
         self.since = time.monotonic()
-        process = self.process = subprocess.Popen(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        Thread(target=self._count, args=(process.stdout,), daemon=True).start()
+        self.child = Child(f"{__name__}:compile_unit", self.game, self.what, *self.policies)
+        self.thread = Thread(target=self._count, args=(self.child,), daemon=True)
+        self.thread.start()
 
-    def _count(self, lines: Iterable[bytes]) -> None:
+    def _count(self, child: Child) -> None:
         """It writes a line for each function."""
-        for _ in lines:
-            self.one_more()
+        try:
+            for _ in child:
+                self.one_more()
+        except BartizanError as error:
+            self.error = error
 
     def is_done(self) -> bool:
-        """Raises UsageError with what went wrong."""
-        if self.process is None or self.process.poll() is None:
+        """Raises what went wrong."""
+        if self.thread.is_alive():
             return False
         self.seconds = time.monotonic() - self.since
-        if self.process.returncode:
-            lines = self.process.communicate()[1].decode(errors="replace").strip().splitlines()
-            kind = UsageError if self.process.returncode == UsageError.exit_code else EngineError
-            raise kind(lines[-1] if lines else f"{self.game}: compiling its {self.what} fails")
+        if self.error:
+            raise self.error
         return True
 
     def stop(self) -> None:
-        if self.process is not None and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        if self.child is not None:
+            self.child.end()
 
 
 def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable[[], None]) -> None:
@@ -159,39 +152,19 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
             one.stop()
 
 
-def compile_unit(game: str, what: str, *policies: str) -> None:
-    """In the process of its own."""
+def compile_unit(game: str, what: str, *policies: str) -> Iterator[str]:
+    """In the process of its own: an empty line for each function."""
     gc.set_threshold(100_000)  # as `simcore.compile.meter` does
-    cache.configure()
-    from bartizan.simcore.compile.meter import listeners
-
-    def tell() -> None:
-        os.write(1, b"\n")
-
-    listeners.append(tell)
     from bartizan.policies.registry import policies_of
+    from bartizan.simcore.compile.meter import listeners
     from bartizan.simcore.game import load_game
     from bartizan.simcore.play.batch import BATCH
 
+    listeners.append(partial(write, ""))
     loaded = load_game(game)
     if what == LOOP:
         compile_parts(loaded, ())
         BATCH.compiled_for(loaded.compiled, len(loaded.roles))
     else:
         compile_parts(loaded, policies or policies_of(loaded), is_second=True)
-
-
-def main() -> int:
-    """Exit code, with what is wrong as the last line on stderr."""
-    from bartizan.simcore.errors import BartizanError
-
-    try:
-        compile_unit(*sys.argv[1:])
-    except BartizanError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    yield ""

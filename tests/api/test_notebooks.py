@@ -19,7 +19,7 @@ def test_there_are_two():
 def test_it_runs(path, capsys, monkeypatch):
     """Checks in this process, which has the game loaded, and of few games."""
     monkeypatch.setattr(conformance, "GAMES", 2)
-    monkeypatch.setattr(check, "said_alone", lambda call, target, *policies: check.check_here(target, policies))
+    monkeypatch.setattr(check, "said_by", lambda called, *words, **_: check.in_child(*words))
     runpy.run_path(str(path))
     said = capsys.readouterr().out
     assert {"itter_elite": "Defender actions", "own_game": "on the scale"}[path.stem] in said or "pig.html" in said

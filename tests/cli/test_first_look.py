@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bartizan.api import first_look
-from bartizan.api.answers import check
-from bartizan.api.answers.check import Died
+from bartizan.api import child, first_look
+from bartizan.api.child import Died
 from bartizan.policies.registry import policy_from_file
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import load_game
@@ -25,7 +24,8 @@ def on(monkeypatch):
     """And with fewer games, and without the patience that a user's policy is given."""
     monkeypatch.delenv(first_look.OPTION)
     monkeypatch.setattr(first_look, "ANSWER", 2)
-    monkeypatch.setattr(check, "CHILD", check.CHILD.replace("check.become_child()", "check.become_child()\nfirst_look.ANSWER = first_look.GAMES = 2"))
+    short = "from bartizan.api import first_look\nfirst_look.ANSWER = first_look.GAMES = 2\nchild.tell("
+    monkeypatch.setattr(child, "SCRIPT", child.SCRIPT.replace("child.tell(", short))
 
 
 def run(policy, *more):
@@ -58,17 +58,17 @@ def test_a_good_one_is_looked_at_once_a_version(tmp_path, monkeypatch):
 
 
 def test_a_game_that_fails_is_not_the_policys_fault(tmp_path, monkeypatch):
-    def fails(*_):
+    def fails(*_, **__):
         raise EngineError("x")
         yield
 
-    def dies(*_):
+    def dies(*_, **__):
         raise Died(-11, "x")
         yield
 
     policy = policy_from_file(Path(policy_file(tmp_path, "return legal[0]")))
-    monkeypatch.setattr(first_look, "said_alone", fails)
+    monkeypatch.setattr(first_look, "said_by", fails)
     first_look.look_at(first_look.Watch(), load_game(PIG), policy)
-    monkeypatch.setattr(first_look, "said_alone", dies)  # not noted above: it is looked at again
+    monkeypatch.setattr(first_look, "said_by", dies)  # not noted above: it is looked at again
     with pytest.raises(PolicyError, match=r"mine.py:5: policy p: the process that looked at it died: endless recursion"):
         first_look.look_at(first_look.Watch(), load_game(PIG), policy)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from bartizan.api import child
 from bartizan.api.answers import check
 from bartizan.policies.registry import find_player
 from bartizan.simcore import conformance
@@ -308,21 +309,21 @@ ENDS = {
 
 @pytest.mark.parametrize("code", ENDS)
 def test_how_the_process_that_checks_ended(code):
-    check._hold_alive(0, "mine.py")
+    child.hold_alive(0, "mine.py")
     with pytest.raises(EngineError, match=r"^mine.py: ") as said:
-        check._hold_alive(code, "mine.py")
+        child.hold_alive(code, "mine.py")
     assert ENDS[code] in str(said.value)
 
 
 def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(capsys):
-    check.tell({}[key] for key in ["absent"])
-    said = json.loads(capsys.readouterr().out.removeprefix(check.ERROR))
+    child.tell({}[key] for key in ["absent"])
+    said = json.loads(capsys.readouterr().out.removeprefix(child.ERROR))
     assert said["kind"] == "EngineError" and said["text"].startswith("unforeseen: KeyError: 'absent' (a fault of")
 
 
 def test_the_process_that_checks_ends_with_its_parent():
     """stdin of a process that would run for long closes, as when its parent is killed."""
-    command = "import time\nfrom bartizan.api.answers import check\ncheck.become_child()\ntime.sleep(500)"
+    command = "import time\nfrom bartizan.api import child\nchild.become_child()\ntime.sleep(500)"
     with subprocess.Popen([sys.executable, "-c", command], stdin=subprocess.PIPE) as child:
         child.stdin.close()
         assert child.wait(timeout=120) == 1

@@ -157,9 +157,8 @@ def test_hidden_cards_are_dealt_anew_as_clues_allow():
 
 
 def test_the_first_games_are_shown_before_the_code_is_compiled():
-    process = started(Request(str(SHORT / "pig.py")), 3)
-    line = next(line for line in process.stdout if sum(map(int, re.findall(r"\d+", line))) == 10)
-    process.kill()
+    with started(Request(str(SHORT / "pig.py")), 3) as child:
+        line = next(line for line in child if sum(map(int, re.findall(r"\d+", line))) == 10)
     first = int((rows(SHORT / "pig.py", "steady", 10)["winner"] == 0).sum())
     assert line.strip().endswith(f"first {first}, second {10 - first}")
 

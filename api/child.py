@@ -1,0 +1,148 @@
+"""A call in a process of its own, which says what it finds line by line.
+
+Whatever the call raises is raised here. The process ends with this one; Ctrl-C is left to this one.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from bartizan.simcore import errors
+
+# the cache of compiled code is named before anything imports numba
+SCRIPT = """
+import sys
+from bartizan.simcore.compile import cache
+cache.configure()
+from bartizan.api import child
+child.become_child()
+from {module} import {function}
+child.tell({function}(*sys.argv[1:]))
+"""
+PATIENCE = 900  # seconds of computing, compiling among them
+ERROR = "error: "  # how the line begins that tells a parent what its child found
+
+
+class Died(errors.EngineError):
+    """A child that did not end by itself. code: as `Popen` says it."""
+
+    def __init__(self, code: int, text: str):
+        super().__init__(text)
+        self.code = code
+
+    @property
+    def is_late(self) -> bool:
+        """Had it computed for long?"""
+        return computed_for_long(self.code)
+
+
+class Child:
+    """A process that calls `module:function` of this package with some texts; the function returns lines.
+
+    Begins at once. As a context: the process is ended behind it.
+    """
+
+    def __init__(self, called: str, *words: str, **environment: str):
+        module, _, function = called.partition(":")
+        self.words = words
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SCRIPT.format(module=module, function=function), *words],
+            stdin=subprocess.PIPE,  # nothing is written there: it closes when this process ends
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, **environment, "PYTHONIOENCODING": "utf-8"},
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> "Child":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.end()
+        assert self.process.stdout
+        self.process.stdout.close()
+
+    def __iter__(self) -> Iterator[str]:
+        """The lines as they come; raises what the call raised, and Died."""
+        assert self.process.stdout
+        for line in map(str.rstrip, self.process.stdout):
+            if line.startswith(ERROR):
+                error = json.loads(line.removeprefix(ERROR))
+                raise getattr(errors, error["kind"])(error["text"])
+            yield line
+        hold_alive(self.process.wait(), " ".join(self.words))
+
+    def end(self) -> None:
+        """A thread that reads its lines comes to the end of them."""
+        assert self.process.stdin
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+
+
+def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
+    """What a child says. See `Child`."""
+    with Child(called, *words, **environment) as child:
+        yield from child
+
+
+def hold_alive(code: int, what: str) -> None:
+    """Raises Died for a process that did not end by itself."""
+    if code == 0:
+        return
+    if computed_for_long(code):
+        raise Died(
+            code, f"{what}: no end within {PATIENCE} s of computing: does a rule or a policy loop for ever?"
+        )
+    died = f"signal {-code}" if code < 0 else f"exit code {code}"
+    why = "endless recursion, or a write far outside an array" if code < 0 else "something in it ends Python"
+    raise Died(code, f"{what}: the process that checked it died ({died}): {why}")
+
+
+def computed_for_long(code: int) -> bool:
+    return -code in [getattr(signal, name, None) for name in ("SIGXCPU", "SIGKILL")]
+
+
+# ---------------------------------------------------------------- in the child
+
+
+def tell(lines: Iterable[str]) -> None:
+    """Every line, the error's last, to stdout."""
+    try:
+        for line in lines:
+            write(line)
+    except errors.BartizanError as error:
+        write(ERROR + json.dumps({"kind": type(error).__name__, "text": str(error)}))
+    except Exception as error:
+        from bartizan.simcore.compile import mistakes
+
+        text = mistakes.sentence(error) if mistakes.place_of(error) else errors.unforeseen(error)
+        write(ERROR + json.dumps({"kind": "EngineError", "text": text}))
+
+
+def write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def become_child() -> None:
+    """End this process with its parent, and when it has computed for long, where the system can."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
+
+
+def _end_with_parent() -> None:
+    """stdin closes when nobody is left to read what is found."""
+    os.read(0, 1)
+    os._exit(1)
