@@ -136,7 +136,7 @@ class FirstOut(PageMeasure):
 def _document(ranks: Elimination) -> Document:
     return {
         **fields_of(ranks, "games", "undecided", "nobody_out"),
-        "places": [with_share(place, "seat", "role", "place") for place in ranks.places],
+        "places": [{**with_share(each, "seat", "role"), "place": each.rank} for each in ranks.places],
         "first_out": spreads.document(ranks.first_out),
         "lead_changes": spreads.document(ranks.lead_changes),
         "no_lead_change": fields_of(ranks, "no_change")["no_change"],
