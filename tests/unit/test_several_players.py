@@ -302,6 +302,7 @@ def test_a_duel_is_judged_beside_all_others():
     assert all("for all 30 together" in duel.joint.method for duel in seating.skill_of(line_up, families=3).duels)
 
 
+@pytest.mark.rotating
 def test_equal_seats_of_many_cells_are_seldom_said_to_differ():
     """Ten cells of four equal seats on one page."""
     rng, pages, cells = np.random.default_rng(5), 200, 10
@@ -314,6 +315,7 @@ def test_equal_seats_of_many_cells_are_seldom_said_to_differ():
     assert tally.first.joint.half_width < proportion(100, 400, level).half_width, "one cell by itself costs less"
 
 
+@pytest.mark.rotating
 def test_the_paired_interval_covers_what_it_says():
     """150 pairs of cells of 300 games on common luck, a true difference of 5 points: about 95 % of the intervals hold it, none is as wide as without pairing."""
     rng, trials, n = np.random.default_rng(7), 150, 300
