@@ -170,8 +170,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
     ]
     mixed = "" if study.seats[finding.cell.id].mirror else "; different policies"
     note = f"{words.count(finding.games)} games{mixed}"
-    what = f"First to go out, {label}"
-    return seats.share_figure(label, what, rows, "of all games", ends, 1 / len(places), note)
+    return seats.share_figure(label, rows, "of all games", ends, 1 / len(places), note)
 
 
 def _places(study: Study) -> Table:

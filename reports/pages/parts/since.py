@@ -3,7 +3,6 @@ numbers, players and rules code, and what cannot be compared.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from bartizan.analyses.records.comparison import Moved, SinceThen
@@ -33,8 +32,7 @@ def sections(study: Study) -> list[View]:
     caption = _caption(study, since)
     shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
     rows = [_row(moved, study) for moved in since.moved if moved in shown]
-    alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
-    figure = Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
+    figure = Figure(title, data=difference_dots.draw(rows, differences.POINTS))
     headers = (*HEADERS, words.sentence(f"{names.time(study)}s"), "p (adjusted)")
     numbers = tuple(_entries(move, study) for move in since.moved)
     table = Table(f"What changed since {since.before.folder}", caption, headers, numbers)
