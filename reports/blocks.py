@@ -81,7 +81,7 @@ class Table:
     @property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
         """Its rows on a page, those that say the same of others in one."""
-        names: dict[tuple, list[Entry]] = {}
+        names: dict[tuple[Any, ...], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
             names.setdefault((name.note, *others), []).append(name)

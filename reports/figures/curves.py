@@ -128,17 +128,6 @@ class Dotted:
 bands, dotted = Bands, Dotted
 
 
-def in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], str]) -> str:
-    """Each curve at a few of its places. place: `by turn 3`"""
-    parts = []
-    for curve in curves:
-        third = max(len(curve.at) // 3, 1)
-        marks = list(zip(curve.at, curve.intervals, strict=True))[third - 1 :: third]
-        shares = (f"{interval.estimate * 100:.0f} % {place(at)}" for at, interval in marks)
-        parts.append(f"{curve.label} {', '.join(shares)}")
-    return f"{title}: {'; '.join(parts)}"
-
-
 def ends_in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], str]) -> str:
     """Each curve at its first and its last place."""
     from bartizan.reports.text import words

@@ -27,8 +27,3 @@ def draw(rows: Sequence[Track], unit: str, ends: tuple[float, float] | None = No
     """ends: of the axis; None: as wide as the rows need."""
     least, most = ends or axis(mark.interval for row in rows for mark in row.marks)
     return dots.draw(rows, most, unit, percent=False, least=least, mark=0.0)
-
-
-def in_words(title: str, rows: Iterable[Track]) -> str:
-    """Such a picture in words."""
-    return f"{title}: {'; '.join(f'{row.label} {row.value}' for row in rows)}"

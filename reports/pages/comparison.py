@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,7 @@ class KeptComparison:
     @property
     def named(self) -> str:
         """The game, in commands."""
-        return self.data["named"]
+        return str(self.data["named"])
 
 
 def read(folder: Path) -> KeptComparison:
@@ -58,7 +57,7 @@ def read(folder: Path) -> KeptComparison:
     return KeptComparison(document, {**data, **more})
 
 
-def _manifest_of(folder: Path, side: Mapping, path: Path) -> dict:
+def _manifest_of(folder: Path, side: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """Raises EngineError when the document at `path` is about other games than those of the folder."""
     opened = open_sweep(folder)
     for cell, played in zip(opened.cells, [side, *side.get("rotations", [])], strict=True):
@@ -197,12 +196,8 @@ def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
     unit = differences.POINTS if rows[0].is_share else rows[0].name
     moved = [row for row in rows if row.is_moved]
     title = words.title(_moved(moved[0], d)) if moved else "These games show no difference"
-    draw = partial(difference_dots.draw, shown, unit, ends)
-    return Figure(title, _in_words(shown), draw, f"Differences in {unit}")
-
-
-def _in_words(rows: Sequence[dots.Row]) -> str:
-    return "; ".join(f"{row.label} {row.value}" for row in rows)
+    picture = difference_dots.draw(shown, unit, ends)
+    return Figure(title, note=f"Differences in {unit}", data=picture)
 
 
 # ---------------------------------------------------------------- tables

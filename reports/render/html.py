@@ -1,5 +1,6 @@
 """Pages as one HTML file: sentences, figures, tables; no font, no request; its one script sorts tables."""
 
+import html
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -47,6 +48,12 @@ def commands(text: str) -> Markup:
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
+def css_text(text: str) -> Markup:
+    """A text as a string of CSS inside a `style` attribute."""
+    escaped = re.sub(r"""[\\'"\n]""", lambda found: f"\\{ord(found.group()):x} ", visible(text))
+    return Markup(f"'{html.escape(escaped, quote=False)}'")
+
+
 def kind(block: Block) -> str:
     """The name of its class, by which the template chooses how to show it."""
     return type(block).__name__
@@ -61,5 +68,5 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"picked": picked, "commands": commands, "kind": kind}
+    environment.filters |= {"picked": picked, "commands": commands, "kind": kind, "css_text": css_text}
     return environment

@@ -349,7 +349,7 @@ FIVE = games([0, 0, 1, 1, -2], **THREE)
 
 def test_places_and_the_first_to_go():
     found = outcomes.elimination_of(FIVE.lazy(), Played("aaa", FIVE))
-    shares = {(place.seat, place.place): place for place in found.places}
+    shares = {(place.seat, place.rank): place for place in found.places}
     assert [place.games for place in found.first_to_go()] == [1, 1, 3]
     assert shares[2, 3].share == proportion(3, 5)  # the third place is taken in every game
     assert shares[0, 1].share == with_truncated(2, 1, 5) and shares[2, 1].share == proportion(0, 5)

@@ -1,7 +1,6 @@
 """What the settings change."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from bartizan.analyses.records.comparison import Comparison, EffectRow, changed_games
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
@@ -151,13 +150,8 @@ def _figure(effects: list[CellEffect], study: Study) -> Figure:
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
     each = f"game numbers{' each' if len(effects) > 1 else ''}"
     title = words.sentence(_measure(effects[0][1], study))
-    texts = (f"{row.label} {row.value} {unit}" if row.points else row.label for row in rows)
-    return Figure(
-        title,
-        f"{title}: {'; '.join(texts)}",
-        partial(difference_dots.draw, rows, unit),
-        seats.of_games({effect.n for _, effect in effects}, each),
-    )
+    note = seats.of_games({effect.n for _, effect in effects}, each)
+    return Figure(title, note=note, data=difference_dots.draw(rows, unit))
 
 
 def _unit(measure: Measure, study: Study) -> str:

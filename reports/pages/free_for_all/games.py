@@ -136,7 +136,7 @@ class FirstOut(PageMeasure):
 def _document(ranks: Elimination) -> Document:
     return {
         **fields_of(ranks, "games", "undecided", "nobody_out"),
-        "places": [with_share(place, "seat", "role", "place") for place in ranks.places],
+        "places": [{**with_share(each, "seat", "role"), "place": each.rank} for each in ranks.places],
         "first_out": spreads.document(ranks.first_out),
         "lead_changes": spreads.document(ranks.lead_changes),
         "no_lead_change": fields_of(ranks, "no_change")["no_change"],
@@ -170,8 +170,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
     ]
     mixed = "" if study.seats[finding.cell.id].mirror else "; different policies"
     note = f"{words.count(finding.games)} games{mixed}"
-    what = f"First to go out, {label}"
-    return seats.share_figure(label, what, rows, "of all games", ends, 1 / len(places), note)
+    return seats.share_figure(label, rows, "of all games", ends, 1 / len(places), note)
 
 
 def _places(study: Study) -> Table:

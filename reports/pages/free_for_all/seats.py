@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND, SeatShare, Skill, Standing
 from bartizan.analyses.statistics.intervals import Interval
@@ -196,21 +195,11 @@ def share_row(label: str, points: tuple[dots.Point, ...]) -> dots.Row:
 
 
 def share_figure(
-    title: str,
-    what: str,
-    rows: Sequence[dots.Row],
-    axis_label: str,
-    ends: tuple[float, float],
-    fair: float,
-    note: str,
+    title: str, rows: Sequence[dots.Row], axis_label: str, ends: tuple[float, float], fair: float, note: str
 ) -> Figure:
-    """what: heads the figure in words; ends: of the axis; fair: the equal share, where a line is drawn."""
-    shares = (
-        f"{row.label} {', '.join(words.share_with_limits(point.interval) for point in row.points)}"
-        for row in rows
-    )
-    draw = partial(dots.draw, list(rows), ends[1], axis_label, least=ends[0], mark=fair)
-    return Figure(title, f"{what}: {'; '.join(shares)}", draw, note)
+    """ends: of the axis; fair: the equal share, where a line is drawn."""
+    picture = dots.draw(list(rows), ends[1], axis_label, least=ends[0], mark=fair)
+    return Figure(title, note=note, data=picture)
 
 
 def of_games(games: set[int], number: str) -> str:
@@ -417,8 +406,7 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
     for seat in range(len(group[0].seats)):
         points = tuple(share_point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
         rows.append(share_row(words.sentence(names.seat(seat)), points))
-    what = f"{TITLE}, {group[0].name}"
-    return share_figure(_takeaway(group), what, rows, "of the games", ends, group[0].fair, _note(group))
+    return share_figure(_takeaway(group), rows, "of the games", ends, group[0].fair, _note(group))
 
 
 def _takeaway(group: list[Seating]) -> str:

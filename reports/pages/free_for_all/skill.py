@@ -112,7 +112,7 @@ def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figu
     games = {skill.games for skill in group}
     note = seats.of_games(games, f"game numbers in {first.rotations} rotations")
     unit = "of the games, for each seat"
-    return seats.share_figure(first.line_up.name, TITLE, rows, unit, ends, first.fair, note)
+    return seats.share_figure(first.line_up.name, rows, unit, ends, first.fair, note)
 
 
 def _row_of(standing: Standing, group: list[Skill], study: Study) -> dots.Row:

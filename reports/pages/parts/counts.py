@@ -1,7 +1,6 @@
 """What happens in a game of several sides, counted."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from bartizan.analyses.records.quantities import Count
 from bartizan.analyses.statistics.intervals import without_limits
@@ -105,9 +104,8 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
         for row in counts
     ]
     most = max(point.interval.drawn[1] for row in rows for point in row.points) * 1.05 or 1.0
-    alt = outcomes.in_words(study, title or "A game", [row.label for row in rows], counts, _mean_text)
     title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
-    return Figure(title, alt, partial(dots.draw, rows, most, "a game", percent=False), note)
+    return Figure(title, note=note, data=dots.draw(rows, most, "a game", percent=False))
 
 
 def _above_all(counts: list[list[Count]]) -> str:

@@ -51,9 +51,8 @@ def _section(study: Study) -> View:
     figures = tuple(
         Figure(
             names.label(finding, study),
-            _first_in_words(finding, study, last),
-            partial(bands, shown, time, "of all games, so far", last, steps=True, with_key=False),
-            f"{words.count(finding.games)} games",
+            data=bands(shown, time, "of all games, so far", last, steps=True, with_key=False),
+            note=f"{words.count(finding.games)} games",
         )
         for finding, shown in zip(findings, drawn, strict=True)
     )
@@ -74,17 +73,6 @@ def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
         )
         for index, first in enumerate(finding.firsts)
     ]
-
-
-def _first_in_words(finding: Finding, study: Study, last: int) -> str:
-    last, time = min(last, len(finding.firsts[0].steps)), names.time(study)
-    half = max(last // 2, 1)
-    ends = (
-        f"{first.label} {words.share(first.by(half))} by {time} {half}, "
-        f"{words.share(first.by(last))} by {time} {last}"
-        for first in finding.firsts
-    )
-    return f"{names.label(finding, study)}: share of games in which it has happened: {'; '.join(ends)}"
 
 
 def _first_caption(study: Study, findings: list[Finding]) -> str:

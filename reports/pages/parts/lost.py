@@ -41,11 +41,8 @@ def _curves(study: Study) -> View:
     figures = []
     for level, findings in study.levels.items():
         drawn = [_loss_curve(finding, findings, colours, last) for finding in findings]
-        alt = curves.in_words(
-            f"Share of games lost by {time} at {level}", drawn, lambda turn: f"by {time} {turn}"
-        )
-        draw = partial(curves.bands, drawn, time, "games lost so far", last, steps=True)
-        figures.append(Figure(_half_lost(level, findings, time), alt, draw))
+        picture = curves.bands(drawn, time, "games lost so far", last, steps=True)
+        figures.append(Figure(_half_lost(level, findings, time), data=picture))
     caption = (
         f"Share of all games lost by the end of each {time}. The shaded band holds the whole line at "
         f"{words.CONFIDENCE}.{lengths.ends_early(study.findings, study)}"
@@ -152,11 +149,7 @@ def _by_level(study: Study) -> View:
     }
     end = _axis_end([row for level in rows.values() for row in level]) if rows else 1.0
     figures = tuple(
-        Figure(
-            f"{level}: most often {shown[0].label}",
-            _in_words(level, study.levels[level]),
-            partial(dots.draw, shown, end, "of the lost games"),
-        )
+        Figure(f"{level}: most often {shown[0].label}", data=dots.draw(shown, end, "of the lost games"))
         for level, shown in rows.items()
     )
     hollow = HOLLOW if len(study.variants) > 1 else ""
@@ -189,11 +182,11 @@ def _undone(study: Study) -> View:
         caption += f" Settings with fewer than {FEWEST_LOSSES} such games are left out."
     colours = outcomes.colours(study)
     rows = _rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
-    draw = partial(dots.draw, rows, _axis_end(rows), "of the lost games")
+    picture = dots.draw(rows, _axis_end(rows), "of the lost games")
     return View(
         title=_title(study),
         caption=caption,
-        blocks=(Figure("", _in_words(side, eligible), draw),),
+        blocks=(Figure("", data=picture),),
         legend=outcomes.legend(study),
         left_out=outcomes.left_out(study),
     )
@@ -234,18 +227,6 @@ def _share_of(cause: str, finding: Finding) -> Interval:
     """Share of the lost games with this cause; one that never occurred here still has an upper bound."""
     shares = {known.cause: known.share for known in finding.losses.causes}
     return shares.get(cause) or goodman([0, *(known.games for known in finding.losses.causes)])[0]
-
-
-def _in_words(where: str, findings: Sequence[Finding]) -> str:
-    """where: a level, or a side."""
-    cells = (
-        f"{finding.who}: "
-        + ", ".join(
-            f"{cause.cause} {cause.share.estimate * 100:.0f} %" for cause in finding.losses.causes[:3]
-        )
-        for finding in _eligible(findings)
-    )
-    return f"What ended the lost games at {where}: {'; '.join(cells)}"
 
 
 def _entries(finding: Finding) -> tuple[Entry, ...]:

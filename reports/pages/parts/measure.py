@@ -5,7 +5,6 @@ A kind of page is a list of measures (`pages.sweep`); every format shows what th
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
-from functools import partial
 from typing import Any, Protocol
 
 from bartizan.analyses.statistics.intervals import Interval
@@ -129,8 +128,7 @@ class Shares(PageMeasure):
             )
             for part in self.parts(finding, study)
         ]
-        alt = f"{self.title}, {label}: {'; '.join(f'{row.label} {row.value}' for row in rows)}"
-        return Figure(label, alt, partial(dots.draw, rows, end, "of all games"))
+        return Figure(label, data=dots.draw(rows, end, "of all games"))
 
     def tables(self, study: Study) -> Iterator[Table]:
         columns = self.columns(study)

@@ -59,7 +59,7 @@ def settings(finding: Finding, study: Study) -> list[str]:
     return changed or ["as in the scenario"] * bool(differing)
 
 
-def value_of(cell, path: str, value: Any) -> str:
+def value_of(cell: Any, path: str, value: Any) -> str:
     """`with the berserker rule`, `3 players`, `limit as in the scenario`"""
     setting = setting_of(cell, path)
     if value is None:
@@ -69,7 +69,7 @@ def value_of(cell, path: str, value: Any) -> str:
     return setting.words(str(value).replace("_", " "))
 
 
-def _words(cell, path: str) -> str:
+def _words(cell: Any, path: str) -> str:
     setting = setting_of(cell, path)
     if path not in cell.set:
         return f"{setting.name} as in the scenario"

@@ -1,7 +1,6 @@
 """Scores of the games that have one, and the tiers of victory that they stand for."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from bartizan.analyses.records.quantities import Tier, best_first, tier_of
 from bartizan.reports import entries
@@ -151,10 +150,10 @@ def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
     some = "" if scored == finding.games else f", {words.count(scored)} with a score"
     rests = () if study.is_contest else names.unnamed(finding, finding.name)
     note = "; ".join([f"{words.count(finding.games)} games{some}", *rests])
-    return Figure(title, _in_words(finding), partial(_draw, finding, *axes, names.scores(study)), note)
+    return Figure(title, note=note, data=_picture(finding, *axes, names.scores(study)))
 
 
-def _draw(finding: Finding, span: tuple[int, int], highest: float, what: str):
+def _picture(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
     """One path a tier keeps the page small."""
     scores, tiers = finding.scores, best_first(finding.cell.tiers)
     colours = theme.tier_colours(tiers)
@@ -180,20 +179,6 @@ def _worst_first(tiers: Sequence[Tier]) -> list[Tier]:
     """Cut off, lost, then the tiers from the lowest to the best: left to right as the score grows."""
     by_score = [tier for tier in tiers if tier.least is not None]
     return [tier for tier in reversed(tiers) if tier.least is None] + by_score[::-1]
-
-
-def _in_words(finding: Finding) -> str:
-    tiers = [
-        f"{tier.name}{f', {tier.victory}' if tier.victory else ''} {words.share(tier.share)}"
-        for tier in finding.scores.tiers
-    ]
-    median = finding.scores.quantiles.get(50)
-    middle = (
-        f"median score {median.estimate:g} of the {words.count(finding.scores.mean.n)} games with a score"
-        if median
-        else "no game got a score"
-    )
-    return f"Scores of {finding.name}: {middle}" + (f"; {', '.join(tiers)}" if tiers else "")
 
 
 def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:

@@ -3,7 +3,6 @@ numbers, players and rules code, and what cannot be compared.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from bartizan.analyses.records.comparison import Moved, SinceThen
@@ -33,8 +32,7 @@ def sections(study: Study) -> list[View]:
     caption = _caption(study, since)
     shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
     rows = [_row(moved, study) for moved in since.moved if moved in shown]
-    alt = difference_dots.in_words(f"{_title(study, since)}. {title}, {differences.POINTS}", rows)
-    figure = Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
+    figure = Figure(title, data=difference_dots.draw(rows, differences.POINTS))
     headers = (*HEADERS, words.sentence(f"{names.time(study)}s"), "p (adjusted)")
     numbers = tuple(_entries(move, study) for move in since.moved)
     table = Table(f"What changed since {since.before.folder}", caption, headers, numbers)
@@ -170,7 +168,7 @@ def _lines(study: Study, since: SinceThen) -> Iterator[str]:
     )
 
 
-def _of_all(then: Mapping, now: Mapping) -> Iterator[str]:
+def _of_all(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     if then["behaviour"] != now["behaviour"]:
         yield (
             f"The rules code is another: behaviour {now['behaviour']}, then {then['behaviour']}; the same "
@@ -205,7 +203,7 @@ def _numbers(move: Moved) -> Iterator[str]:
         )
 
 
-def _value(path: str, mine: Mapping[str, Mapping], other: Mapping[str, Mapping]) -> str:
+def _value(path: str, mine: Mapping[str, Mapping[str, Any]], other: Mapping[str, Mapping[str, Any]]) -> str:
     """The value of a side; where it has not changed it, what the other side changed it from."""
     return changes.value(mine[path]["to"] if path in mine else other[path]["from"])
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from functools import partial
 
 from bartizan.analyses.records.outcomes import Spread
 from bartizan.reports import entries
@@ -55,8 +54,8 @@ def section(
             note += f"; {words.count(n)} more truncated"
         shown = {colour: heights[cell]}
         beyond = (*asides[cell], *_truncated_bar(n or 0, games[cell]))
-        draw = partial(bars.histogram, shown, span, highest, unit, width, "of these games", beyond=beyond)
-        figures.append(Figure(label, f"{title}, {label}: {note}", draw, note))
+        picture = bars.histogram(shown, span, highest, unit, width, "of these games", beyond=beyond)
+        figures.append(Figure(label, note=note, data=picture))
     each = f" Each bar holds {width} {unit}." if width > 1 else ""
     if any(asides.values()):
         each += " Behind the dashed line one bar holds all games beyond the axis."
