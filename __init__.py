@@ -51,4 +51,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __getattr__("__all__")
+    return list(__getattr__("__all__"))

@@ -45,10 +45,11 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
     from bartizan.analyses.document import finite
     from bartizan.reports.pages import comparison, data
     from bartizan.reports.pages import sweep as of_sweep
-    from bartizan.reports.render import html, markdown, pdf, workbook
     from bartizan.reports.study import study
 
     if suffix == ".pdf":
+        from bartizan.reports.render import pdf
+
         pdf.compiler()  # before the long work
     of_two = isinstance(sweep, comparison.KeptComparison)
     if suffix == ".json":
@@ -56,8 +57,17 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
         text = json.dumps(finite(document), indent=2, ensure_ascii=False, allow_nan=False)
         return text.encode() + b"\n"
     page = comparison.page(sweep) if of_two else of_sweep.page(study(sweep))
+    # each renderer by itself: a page needs no matplotlib, and paper no templates
     if suffix == ".md":
+        from bartizan.reports.render import markdown
+
         return markdown.page(page).encode()
     if suffix == ".xlsx":
+        from bartizan.reports.render import workbook
+
         return workbook.page(page)
-    return html.page(page) if suffix == ".html" else pdf.page(page, paper)
+    if suffix == ".html":
+        from bartizan.reports.render import html
+
+        return html.page(page)
+    return pdf.page(page, paper)

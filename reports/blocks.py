@@ -10,9 +10,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Literal
 
+from bartizan.reports.figures.rows import SIGNS as SIGNS
+from bartizan.reports.figures.rows import Band as Band
+from bartizan.reports.figures.rows import Chart as Chart
+from bartizan.reports.figures.rows import ChartMark as ChartMark
+from bartizan.reports.figures.rows import Picture as Picture
+from bartizan.reports.figures.rows import Shape as Shape
+from bartizan.reports.figures.rows import Track as Track
 from bartizan.reports.text import glossary
 
 if TYPE_CHECKING:
@@ -87,13 +93,71 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture, drawn when a page asks: drawing is slow. alt: it in words; svg: once drawn."""
+    """A picture of data: its text, table and JSON follow from them. legend: the key of its section.
+
+    words, draw: of the pages of sweeps, a text of their own and a function that makes the picture.
+    """
 
     title: str
-    alt: str
-    draw: Callable[[], matplotlib.figure.Figure]
+    words: str = ""
+    draw: Callable[[], Picture] | None = None
     note: str = ""
-    svg: str = ""
+    data: Picture | None = None
+    legend: Legend = ()
+    is_for_terminal: bool = False  # are its rows drawn in characters too?
+
+    @property
+    def picture(self) -> Picture:
+        return self.data or self.draw()  # type: ignore[misc]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Colour -> name."""
+        return dict(self.legend)
+
+    @property
+    def alt(self) -> str:
+        """For a reader who cannot see it: its title, which is the takeaway, its numbers and its axes."""
+        said = self.words or self.picture.summary(self.names)
+        text = said if not self.title or self.title in said else f"{self.title}. {said}"
+        unsaid = [name for name in dict.fromkeys(self.picture.axes) if name and name not in text]
+        return f"{text} (axes: {', '.join(unsaid)})" if unsaid else text
+
+    @property
+    def table(self) -> Table:
+        """Every number, a row a mark; columns that say nothing are left out."""
+        data = self.picture.data(self.names)
+        columns = [("", [one.row for one in data])]
+        if any(one.series for one in data):
+            columns.append(("Of", [one.series for one in data]))
+        columns.append((self.picture.axes[-1], [one.shown for one in data]))
+        rows = zip(*(map(Entry, cells) for _, cells in columns), strict=True)
+        return Table(self.title, self.note, tuple(name for name, _ in columns), tuple(rows))
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """As JSON has it."""
+        numbers = [one.document() for one in self.picture.data(self.names)]
+        return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
+
+    def svg(self, titled: bool = True) -> str:
+        """For a page: text as text, readable without a script. titled: False beside its table."""
+        from bartizan.reports.figures import svg
+
+        return svg.svg(self.picture, self.alt, self.names, titled)
+
+    def drawn(self) -> matplotlib.figure.Figure:
+        """By matplotlib, for files."""
+        from bartizan.reports.figures import paper
+
+        return paper.drawn(self.picture)
+
+    @cached_property
+    def on_paper(self) -> str:
+        """An <svg> that matplotlib drew."""
+        from bartizan.reports.figures import files
+
+        return files.inline(self.drawn(), "figure", self.alt)
 
 
 @dataclass(frozen=True)
@@ -106,97 +170,6 @@ class FigureGroup:
 
 
 # ---------------------------------------------------------------- the picture that answers
-
-Shape = Literal["first", "other", "own", "best", "beside"]  # of a mark; each is also a sign in a line of text
-SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best": "●", "beside": "▲"}
-MOST_TICKS = 5
-
-
-@dataclass(frozen=True)
-class ChartMark:
-    """An estimate on a scale, its doubt as width. value, limits: as they are printed; note: n and method."""
-
-    name: str
-    interval: Interval
-    value: str
-    note: str = ""
-    shape: Shape = "own"
-    limits: str = ""
-
-    @property
-    def in_words(self) -> str:
-        return f"{self.name} {self.value}".strip()
-
-    @property
-    def full(self) -> str:
-        more = "; ".join(filter(None, (self.limits, self.note)))
-        return f"{self.in_words} ({more})" if more else self.in_words
-
-
-@dataclass(frozen=True)
-class Band:
-    """Where a result should lie, and who says so."""
-
-    low: float
-    high: float
-    name: str
-
-
-@dataclass(frozen=True)
-class Track:
-    """A row of a chart: marks on its scale, and the range that they span. value: said beside the label."""
-
-    label: str
-    marks: tuple[ChartMark, ...]
-    value: str = ""
-    band: Band | None = None
-    is_range: bool = True
-
-    @property
-    def span(self) -> tuple[float, float]:
-        places = [mark.interval.estimate for mark in self.marks]
-        return min(places), max(places)
-
-
-@dataclass(frozen=True)
-class Chart:
-    """Rows on one scale: what a page shows first, and a terminal draws in characters. title: the answer in
-    one sentence; unit: what the scale counts; line: a value marked across all rows, with its name.
-    """
-
-    title: str
-    tracks: tuple[Track, ...]
-    unit: str
-    ends: tuple[float, float] = (0.0, 1.0)
-    is_share: bool = True
-    line: tuple[float, str] | None = None
-    notes: tuple[str, ...] = ()
-
-    def at(self, value: float) -> float:
-        """Where a value lies: 0 at the left end of the scale, 1 at the right."""
-        low, high = self.ends
-        return min(max((value - low) / (high - low), 0.0), 1.0)
-
-    @property
-    def ticks(self) -> tuple[tuple[float, str], ...]:
-        """At round values: where each lies, and how it is written."""
-        low, high = self.ends
-        rough = (high - low) / MOST_TICKS
-        size = 10 ** floor(log10(rough))
-        step = next(size * nice for nice in (1, 2, 2.5, 5, 10) if size * nice >= rough * 0.99)
-        values = [number * step for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
-        scale, unit = (100, "\N{NO-BREAK SPACE}%") if self.is_share else (1, "")
-        return tuple((self.at(v), f"{v * scale:g}{unit}".replace("-", "−")) for v in values)
-
-    @property
-    def in_words(self) -> tuple[str, ...]:
-        """A line a row, and the notes."""
-        rows = (
-            f"{track.label}: {', '.join(filter(None, (track.value, *(mark.full for mark in track.marks))))}"
-            f"{f'; {track.band.name}' if track.band else ''}"
-            for track in self.tracks
-        )
-        return (*rows, *self.notes)
 
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:

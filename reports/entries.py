@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from bartizan.analyses.statistics.intervals import Interval, Mean
 from bartizan.reports.blocks import Entry
-from bartizan.reports.text import words
-from bartizan.reports.text.differences import PP
+from bartizan.reports.text import estimates, words
+from bartizan.reports.text.estimates import PP, Said
 
 NONE = Entry("–")
 MEANS_AND_QUANTILES = (
@@ -15,28 +15,28 @@ MEANS_AND_QUANTILES = (
 FACTOR = "Pairing factor: how many times as many games it would take"
 
 
+def of(said: Said) -> Entry:
+    """`12.3` with `11.8–12.8`; `95 % Student t`"""
+    return Entry(said.text, said.limits, said.how)
+
+
 def count(n: int) -> Entry:
     return Entry(words.count(n))
 
 
 def proportion(interval: Interval, n: int) -> Entry:
     """`31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. A bound carries its range in the text already."""
-    parts = [f"{words.count(n)} {'game' if n == 1 else 'games'}"]
-    if not words.is_bounds(interval) and interval.estimate not in (0, 1):
-        parts.append(words.share_limits(interval))
-    if odds := words.one_in(interval):
-        parts.append(odds)
-    method = _method(interval)
+    said, method = estimates.share(interval), _method(interval)
+    limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, words.one_in(interval))))
     # the caption says Goodman for the whole table
-    return Entry(words.share(interval), "; ".join(parts), "" if method == "Goodman" else method)
+    return Entry(said.text, limits, "" if method == "Goodman" else method)
 
 
 def share(interval: Interval) -> Entry:
     """`53.5 %` with `53.2–53.8 %; Wilson`."""
-    is_plain = not words.is_bounds(interval) and interval.estimate not in (0, 1)
-    limits = words.share_limits(interval) if is_plain else ""
+    said = estimates.share(interval)
     method = "; ".join(filter(None, (words.one_in(interval), _method(interval))))
-    return Entry(words.share(interval), limits, method)
+    return Entry(said.text, said.limits, method)
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:

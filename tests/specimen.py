@@ -22,7 +22,7 @@ from bartizan.reports.blocks import (
 )
 from bartizan.reports.figures import bars, curves, difference_dots, dots, theme
 from bartizan.reports.pages.parts import frame
-from bartizan.reports.render import html, pdf
+from bartizan.reports.render import html
 
 
 def share(wins: int, of: int = 1000) -> Interval:
@@ -173,6 +173,8 @@ def page() -> Page:
 
 
 def write(path: Path) -> Path:
+    from bartizan.reports.render import pdf  # which measures letters with matplotlib
+
     path.write_bytes(pdf.page(page()) if path.suffix == ".pdf" else html.page(page()))
     return path
 

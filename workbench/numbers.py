@@ -4,12 +4,8 @@ and the report's own pictures.
 All intervals are confidence sequences: they hold at every look, and the page looks all the time.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
-from html import escape
-from threading import Lock
 from typing import Any
 
 import polars as pl
@@ -31,7 +27,7 @@ from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_se
 from bartizan.analyses.statistics.stagewise import Pairs, watched_difference
 from bartizan.reports.blocks import View
 from bartizan.reports.pages.sweep import kind_of
-from bartizan.reports.render.figures import drawn as drawn_figures
+from bartizan.reports.render.figures import keyed, shortened
 from bartizan.reports.study import Study, finding_of
 from bartizan.reports.text import words
 from bartizan.simcore.sweep.manifest import MemoryCell
@@ -189,16 +185,12 @@ def _level(level: str, pair: PairedGames) -> Document:
 
 NOW, PINNED = "Now", "Pinned"
 MOST = 2  # pictures in a section: now and pinned
-STYLE = re.compile(r' style="([^"]*)"')
-ONE = Lock()  # matplotlib's settings are the process's
 
 
 def pictures(pair: PairedGames) -> dict[str, Any]:
     """Sections, one a question of the report: title, caption, legend, pictures as SVG."""
-    with ONE:
-        study = _study(pair)
-        shown = [section for section in kind_of(study).sections(study) if section.groups]
-        sections = [_section(section, f"part-{number}") for number, section in enumerate(shown)]
+    study = _study(pair)
+    sections = [_section(section) for section in kind_of(study).sections(study) if section.groups]
     return {"games": study.findings[0].games, "sections": sections}
 
 
@@ -215,11 +207,10 @@ def _study(pair: PairedGames) -> Study:
     return Study(pair.now.sweep.manifest, tuple(findings), ())
 
 
-def _section(section: View, name: str) -> dict[str, Any]:
-    """name: makes the ids of its pictures unique."""
+def _section(section: View) -> dict[str, Any]:
     rows = [
-        {"title": _titled(group.title, figure.title), "note": figure.note, "svg": without_styles(figure.svg)}
-        for group in drawn_figures(section, name, MOST).groups
+        {"title": _titled(group.title, figure.title), "note": figure.note, "svg": figure.svg()}
+        for group in shortened(keyed(section), MOST).groups
         for figure in group.figures
     ]
     legend = [list(pair) for pair in section.legend]
@@ -229,14 +220,3 @@ def _section(section: View, name: str) -> dict[str, Any]:
 def _titled(group: str, title: str) -> str:
     """Now or pinned: a picture stands alone here."""
     return title if not group or title.startswith(group) else ": ".join(filter(None, (group, title)))
-
-
-def without_styles(svg: str) -> str:
-    """`style="fill: #fff"` as `fill="#fff"`: SVG knows both, and a strict page only the second."""
-    return STYLE.sub(lambda match: _attributes(match[1]), svg)
-
-
-@cache
-def _attributes(style: str) -> str:
-    pairs = (part.partition(":")[::2] for part in style.split(";") if ":" in part)
-    return "".join(f' {name.strip()}="{escape(value.strip(), quote=True)}"' for name, value in pairs)

@@ -9,7 +9,7 @@ compared game by game.
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from operator import itemgetter
 from typing import Any
 
@@ -84,6 +84,7 @@ def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
     return with_truncated(won, ends.count(CUT_OFF), len(ends), level, proportion)
 
 
+@lru_cache(maxsize=256)  # a page reads the same brackets several times
 def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effect | None:
     """What a rung wins more than another, game by game; None where nothing can be said."""
     effects = compare(_wins(below, draw), _wins(ends, draw), [WIN], confidence=level)

@@ -265,9 +265,22 @@ class Lessons:
     ) -> tuple[int, np.ndarray]:
         school, tally = self.school, np.zeros(2, np.int64)
         first_game += (pupil.seed - school.seed) * APART
-        how = (school.seats, who, is_look, wanted, score, *self.shape, DECAY, school.shown)
+        state, action, hidden = self.sizes
+        settings = Settings(
+            state,
+            action,
+            hidden,
+            sides=school.seats,
+            others=who,
+            is_look=is_look,
+            wanted=wanted,
+            score=score,
+            middle=self.shape[0],
+            spread=self.shape[1],
+            decay=DECAY,
+            shown=school.shown,
+        )
         where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
-        settings = Settings(*self.sizes, *how)
         kept = self.matches[name].run(first_game, *where, settings, self.past, kept, tally, states=3)
         return kept, tally
 

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bartizan.analyses.statistics.intervals import Interval, place
-from bartizan.reports.figures import theme
-from bartizan.reports.text import words
+from bartizan.reports.figures.rows import PlottedNumber
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from bartizan.analyses.statistics.intervals import Interval
 
-HEIGHT, KEY_ROW = 2.3, 0.2  # inches
 AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends: shares that are all small deserve a closer look
-# of the axis: between curves, so that no interval hides another; beyond the ends
-DODGE, MARGIN = 0.006, 0.04
-NAMED = 0.4, 0.09  # both in places, where places have names
-SLANT = 40  # degrees of such names
 MOST_LABELS, SHORT = 3, 16  # curves side by side in the key, where their labels have so few letters
+Dash = tuple[float, ...]  # lengths of strokes and gaps, in widths of the line; (): a full line
 # one a curve: colour is not the only difference
-DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.2)), (0, (6, 2, 1.5, 2)))
-Dash = str | tuple[float, tuple[float, ...]]
+DASHES: tuple[Dash, ...] = ((), (5, 2), (1.5, 1.2), (6, 2, 1.5, 2))
+PLACES = 3  # of a curve that its words name
 
 
 @dataclass(frozen=True)
@@ -31,7 +25,7 @@ class DrawnCurve:
     colour: str
     at: tuple[float, ...]
     intervals: tuple[Interval, ...]  # one a place
-    dash: Dash = "-"
+    dash: Dash = ()
     beyond: Interval | None = None  # of what no curve leads to, at the last place
 
 
@@ -41,53 +35,97 @@ def axis_end(intervals: Sequence[Interval]) -> float:
     return next((end for end in AXES if highest <= end), AXES[-1])
 
 
-# ---------------------------------------------------------------- bands
+def _datum(place: str, curve: DrawnCurve, interval: Interval) -> PlottedNumber:
+    from bartizan.reports.text import estimates
+
+    shown = str(estimates.share(interval))
+    return PlottedNumber(place, curve.label, shown, interval.estimate, interval.low, interval.high)
 
 
-def bands(
-    curves: Sequence[DrawnCurve],
-    axis_label: str,
-    of: str,
-    last: int | None = None,
-    steps: bool = False,
-    with_key: bool = True,
-) -> Figure:
+def _in_words(label: str, data: Sequence[PlottedNumber]) -> str:
+    return f"{label} {', '.join(f'{one.shown} ({one.row})' for one in data)}"
+
+
+@dataclass(frozen=True)
+class Bands:
     """Shares from 0 to 100 %. last: turn, common to a set of figures so that they compare; steps: a share
-    changes within a turn and holds until the next.
+    changes within a turn and holds until the next; with_key: name the curves in the figure.
     """
-    with theme.applied():
-        figure = theme.figure(HEIGHT + KEY_ROW * len(curves) * with_key)
-        axes = figure.add_subplot()
-        for curve in curves:
-            _draw_band(axes, curve, steps)
-        axes.set(ylim=(0, 1), xlabel=axis_label, ylabel=of)
-        if last is not None:
-            axes.set_xlim(0, last + 1)
-        axes.locator_params(axis="x", integer=True)
-        theme.in_percent(axes.yaxis)
-        axes.grid(axis="y")
-        if with_key:
-            key = {"handlelength": 2.4, "borderaxespad": 0.2, "labelspacing": 0.3}
-            figure.legend(loc="outside lower left", frameon=False, **key)
-    return figure
+
+    curves: Sequence[DrawnCurve]
+    axis_label: str
+    of: str
+    last: int | None = None
+    steps: bool = False
+    with_key: bool = True
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return self.axis_label, self.of
+
+    def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
+        return [one for curve in self.curves for one in self._of(curve)]
+
+    def _of(self, curve: DrawnCurve) -> Iterator[PlottedNumber]:
+        for at, interval in zip(curve.at, curve.intervals, strict=True):
+            yield _datum(f"{self.axis_label} {at:g}", curve, interval)
+
+    def summary(self, names: Mapping[str, str]) -> str:
+        """Each curve at a few of its places."""
+        parts = []
+        for curve in self.curves:
+            data, third = list(self._of(curve)), max(len(curve.at) // PLACES, 1)
+            parts.append(_in_words(curve.label, data[third - 1 :: third]))
+        return "; ".join(parts)
 
 
-def _draw_band(axes, curve: DrawnCurve, steps: bool) -> None:
-    """The last step is drawn one turn long."""
-    at, intervals = list(curve.at), list(curve.intervals)
-    if steps:
-        at, intervals = [0, *at, at[-1] + 1], [place(0.0), *intervals, intervals[-1]]
-    low, middle, high = _limits(intervals)
-    step, style = ("post", "steps-post") if steps else (None, "default")
-    axes.fill_between(at, low, high, step=step, color=curve.colour, alpha=0.16, linewidth=0)
-    line = {"linestyle": curve.dash, "drawstyle": style, "linewidth": 1.8}
-    dots = [i for i, interval in enumerate(curve.intervals) if not words.is_bounds(interval)]
-    axes.plot(at, middle, color=curve.colour, label=curve.label, markevery=dots, **line)
+@dataclass(frozen=True)
+class Dotted:
+    """Shares at every place that was measured. names: of the places, where they are no numbers; with_key:
+    name the curves in the figure.
+    """
+
+    curves: Sequence[DrawnCurve]
+    axis_label: str = ""
+    of: str = "of all games"
+    names: Sequence[str] = ()
+    with_key: bool = False
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return self.axis_label, self.of
+
+    @property
+    def places(self) -> Sequence[float]:
+        return range(len(self.names)) if self.names else self.curves[0].at
+
+    @property
+    def end(self) -> float:
+        """Of the axis of shares."""
+        intervals = [*(interval for curve in self.curves for interval in curve.intervals)]
+        return axis_end(intervals + [curve.beyond for curve in self.curves if curve.beyond])
+
+    def place(self, at: float) -> str:
+        return self.names[int(at)] if self.names else f"{self.axis_label} {at:g}".strip()
+
+    def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
+        return [one for curve in self.curves for one in self._of(curve)]
+
+    def _of(self, curve: DrawnCurve) -> Iterator[PlottedNumber]:
+        for at, interval in zip(curve.at, curve.intervals, strict=True):
+            yield _datum(self.place(at), curve, interval)
+        if curve.beyond:
+            yield _datum(self.place(self.places[-1]), curve, curve.beyond)
+
+    def summary(self, names: Mapping[str, str]) -> str:
+        """Each curve at its first and its last place."""
+        of_each = ((curve, list(self._of(curve))) for curve in self.curves)
+        return "; ".join(
+            _in_words(curve.label, [data[0], *data[-1:][: len(data) - 1]]) for curve, data in of_each
+        )
 
 
-def _limits(intervals: Sequence[Interval]) -> list[list[float]]:
-    """Lower limits, estimates, upper limits."""
-    return [[getattr(interval, end) for interval in intervals] for end in ("low", "estimate", "high")]
+bands, dotted = Bands, Dotted
 
 
 def in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], str]) -> str:
@@ -101,60 +139,10 @@ def in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], 
     return f"{title}: {'; '.join(parts)}"
 
 
-# ---------------------------------------------------------------- dots along a setting
-
-
-def dotted(
-    curves: Sequence[DrawnCurve],
-    axis_label: str = "",
-    of: str = "of all games",
-    names: Sequence[str] = (),
-    with_key: bool = False,
-) -> Figure:
-    """Shares at every place that was measured. names: of the places, where they are no numbers; with_key:
-    name the curves in the figure.
-    """
-    with theme.applied():
-        figure = theme.figure(HEIGHT + 0.7 * bool(names))
-        axes = figure.add_subplot()
-        ticks = range(len(names)) or curves[0].at
-        width = ticks[-1] - ticks[0]
-        margin, dodge = NAMED if names else (width * MARGIN, width * DODGE)
-        for index, curve in enumerate(curves):
-            _draw_dots(axes, curve, (index - (len(curves) - 1) / 2) * dodge, ticks[-1])
-        intervals = [*(interval for curve in curves for interval in curve.intervals)]
-        intervals += [curve.beyond for curve in curves if curve.beyond]
-        axes.set(xlim=(ticks[0] - margin, ticks[-1] + margin), ylim=(0, axis_end(intervals)))
-        axes.set(xticks=ticks, xlabel=axis_label, ylabel=of)
-        if names:
-            axes.set_xticks(ticks, names, rotation=SLANT, ha="right", rotation_mode="anchor")
-        theme.in_percent(axes.yaxis)
-        axes.grid(axis="y")
-        if with_key:
-            columns = MOST_LABELS if all(len(curve.label) <= SHORT for curve in curves) else 1
-            # above the axes, where no line can be
-            above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0}
-            axes.legend(frameon=False, handlelength=2.2, ncols=min(len(curves), columns), **above)
-    return figure
-
-
-def _draw_dots(axes, curve: DrawnCurve, shift: float, last: float) -> None:
-    """last: the place of what lies beyond, a hollow dot that no line leads to."""
-    at = [place + shift for place in curve.at]
-    low, middle, high = _limits(curve.intervals)
-    line = {"linestyle": curve.dash, "linewidth": 1.4, "marker": "o", "markersize": 4.5, "clip_on": False}
-    dots = [i for i, interval in enumerate(curve.intervals) if not words.is_bounds(interval)]
-    axes.plot(at, middle, color=curve.colour, label=curve.label, markevery=dots, **line)
-    axes.vlines(at, low, high, color=curve.colour, linewidth=2.2)
-    if beyond := curve.beyond:
-        place = [last + shift]
-        axes.vlines(place, [beyond.low], [beyond.high], color=curve.colour, linewidth=1.2)
-        hollow = {"color": curve.colour, "markerfacecolor": "white", "markersize": 5}
-        axes.plot(place, [beyond.estimate], "o", **hollow)
-
-
 def ends_in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], str]) -> str:
     """Each curve at its first and its last place."""
+    from bartizan.reports.text import words
+
     ends = (
         f"{curve.label} {words.share(curve.intervals[0])} {place(curve.at[0])}, "
         f"{words.share(curve.intervals[-1])} {place(curve.at[-1])}"

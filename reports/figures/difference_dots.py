@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import dots
+from bartizan.reports.figures.rows import Chart, Track
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from bartizan.analyses.statistics.intervals import Interval
 
 ROOM = 0.08  # of the axis, beyond the longest interval
 
@@ -23,12 +23,12 @@ def axis(intervals: Iterable[Interval], room: float = ROOM) -> tuple[float, floa
     return low - beyond, high + beyond
 
 
-def draw(rows: Sequence[dots.Row], unit: str, ends: tuple[float, float] | None = None) -> Figure:
+def draw(rows: Sequence[Track], unit: str, ends: tuple[float, float] | None = None) -> Chart:
     """ends: of the axis; None: as wide as the rows need."""
-    least, most = ends or axis(point.interval for row in rows for point in row.points)
-    return dots.draw(list(rows), most, unit, percent=False, least=least, mark=0.0)
+    least, most = ends or axis(mark.interval for row in rows for mark in row.marks)
+    return dots.draw(rows, most, unit, percent=False, least=least, mark=0.0)
 
 
-def in_words(title: str, rows: Iterable[dots.Row]) -> str:
+def in_words(title: str, rows: Iterable[Track]) -> str:
     """Such a picture in words."""
     return f"{title}: {'; '.join(f'{row.label} {row.value}' for row in rows)}"

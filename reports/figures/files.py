@@ -46,7 +46,7 @@ def inline(figure: Figure, name: str, alt: str) -> str:
     text = re.sub(r'\bid="', f'id="{name}-', text)
     text = re.sub(r'(href="|url\()#', rf"\1#{name}-", text)
     view_box = VIEW_BOX.findall(text)[0]
-    label = escape(visible(with_axes(figure, alt)), quote=True)
+    label = escape(visible(alt), quote=True)
     _, rest = text.split(">", 1)
     return f'<svg {view_box} role="img" aria-label="{label}">{rest}'
 
@@ -58,13 +58,6 @@ def _make_visible(figure: Figure) -> None:
     for text in figure.findobj(Text):
         if (shown := visible(text.get_text())) != text.get_text():
             text.set_text(shown)
-
-
-def with_axes(figure: Figure, alt: str) -> str:
-    """The picture in words, and what its axes count where the words do not say it."""
-    named = [label() for axes in figure.axes for label in (axes.get_xlabel, axes.get_ylabel)]
-    unsaid = [name for name in dict.fromkeys(named) if name and name not in alt]
-    return f"{alt} (axes: {', '.join(unsaid)})" if unsaid else alt
 
 
 def _without_wrapping(text: str) -> str:

@@ -4,64 +4,71 @@ line through them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.figures import theme
+from bartizan.reports.figures.rows import PlottedNumber, by_row
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from bartizan.analyses.statistics.intervals import Interval
 
-HEIGHT = 4.4  # inches
 SPREAD = 0.86  # of the way from one cost to the next that the cards of a cost take
-ROOM = 0.08  # of the intervals' span, beyond the longest of them
-ROOM_FOR_NAME = 0.42  # the same, where a name stands beyond it
-NAMED_BEYOND = 0.02  # the same, from the end of an interval to its name
-NAME_SIZE = 8.5  # points: names stand side by side
 
 
 @dataclass(frozen=True)
 class Dot:
-    name: str  # "" for a card that is not named in the picture
+    name: str
+    named: str  # in the picture: "" for a card that is not named there
     above: bool  # where the name stands
     cost: int
     interval: Interval  # of the value, percentage points
     colour: str
 
 
-def draw(
-    dots: list[Dot], start: float, slope: float, axis_label: str, cost_label: str = "cards it costs"
-) -> Figure:
-    """`start`, `slope`: of the line, percentage points and points for each 1 of cost."""
-    costs = sorted({dot.cost for dot in dots})
-    low, high = min(dot.interval.low for dot in dots), max(dot.interval.high for dot in dots)
-    span = high - low or 1.0
-    under, over = (
-        span * (ROOM_FOR_NAME if any(dot.name and dot.above == above for dot in dots) else ROOM)
-        for above in (False, True)
-    )
-    ends = (costs[0] - 0.5, costs[-1] + 0.5)
-    with theme.applied():
-        figure = theme.figure(HEIGHT)
-        axes = figure.add_subplot()
-        line: dict[str, Any] = {"color": theme.INK, "linewidth": 1.2, "linestyle": (0, (4, 2))}
-        axes.plot(ends, [start + slope * end for end in ends], **line)
-        for cost in costs:
-            own = sorted((dot for dot in dots if dot.cost == cost), key=lambda dot: dot.interval.estimate)
-            _draw_cost(axes, cost, own, span * NAMED_BEYOND)
-        axes.set(xlim=ends, ylim=(low - under, high + over), xticks=costs)
-        axes.set(xlabel=cost_label, ylabel=axis_label)
-        axes.grid(axis="y")
-        axes.set_axisbelow(True)
-    return figure
+@dataclass(frozen=True)
+class PriceLine:
+    """start, slope: of the line, percentage points and points for each 1 of cost."""
 
+    dots: Sequence[Dot]
+    start: float
+    slope: float
+    axis_label: str
+    cost_label: str = "cards it costs"
 
-def _draw_cost(axes, cost: int, dots: list[Dot], beyond: float) -> None:
-    """The cards of one cost, the least valuable at the left."""
-    for index, dot in enumerate(dots):
-        at, limits = cost + SPREAD * ((index + 0.5) / len(dots) - 0.5), [dot.interval.low, dot.interval.high]
-        axes.plot([at, at], limits, color=dot.colour, linewidth=1.6, solid_capstyle="butt")
-        axes.plot([at], [dot.interval.estimate], "o", markersize=4.5, color=dot.colour)
-        place, side = (limits[1] + beyond, "bottom") if dot.above else (limits[0] - beyond, "top")
-        axes.text(at, place, dot.name, ha="center", va=side, rotation=90, fontsize=NAME_SIZE, clip_on=False)
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return self.cost_label, self.axis_label
+
+    @property
+    def costs(self) -> list[int]:
+        return sorted({dot.cost for dot in self.dots})
+
+    @property
+    def places(self) -> list[tuple[float, Dot]]:
+        """Each dot and where it stands across: the least valuable of a cost at the left."""
+        found = []
+        for cost in self.costs:
+            own = sorted(
+                (dot for dot in self.dots if dot.cost == cost), key=lambda dot: dot.interval.estimate
+            )
+            found += [(cost + SPREAD * ((i + 0.5) / len(own) - 0.5), dot) for i, dot in enumerate(own)]
+        return found
+
+    def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
+        from bartizan.reports.text import differences
+
+        return [
+            PlottedNumber(
+                dot.name,
+                f"{self.cost_label} {dot.cost}",
+                differences.numbers(dot.interval, 1),
+                dot.interval.estimate,
+                dot.interval.low,
+                dot.interval.high,
+            )
+            for _, dot in self.places
+        ]
+
+    def summary(self, names: Mapping[str, str]) -> str:
+        return by_row(self.data(names))

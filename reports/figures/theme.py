@@ -1,17 +1,16 @@
-"""How every picture looks: seaborn's quiet axes, a colour-blind-safe palette, and sizes that
-read on a phone.
+"""How every picture looks: seaborn's quiet axes, a colour-blind-safe palette, and sizes that read on a phone.
 
-seaborn and matplotlib take a second to import, so they are imported where something is drawn: most commands
-draw nothing.
+seaborn and matplotlib take a second to import, so they are imported where a picture is drawn for paper or as
+a file: a page has pictures that `svg` writes.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.records.quantities import CUT_OFF, LOST, best_first
 
@@ -40,10 +39,16 @@ FALLBACKS = (  # the first of them that is installed has the letters that FONT l
 )
 CLEAR, UNCLEAR = "#0173b2", "#949494"  # an effect, and one that may be none
 LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
+SHAPES = {"first": FAINT, "other": CLEAR, "own": CLEAR, "best": "#12355b", "beside": "#b3412a"}  # of marks
+# seaborn's "colorblind", without its pale yellow
+PLAYERS = (
+    *("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#56b4e9"),
+)
+MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of blends
 
 
 @contextmanager
-def applied():
+def applied() -> Iterator[None]:
     """Draw and save inside this: matplotlib's settings are left as they were."""
     import matplotlib as mpl
     import seaborn as sns
@@ -91,29 +96,35 @@ def figure(height: float) -> Figure:
     return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
-def in_percent(axis) -> None:
+def in_percent(axis: Any) -> None:
     """Its ticks are fractions of 1."""
     axis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
 
 
-def player_colours(players: list[str]) -> dict[str, str]:
-    """One colour a player, the same in every picture (seaborn's colorblind palette, without
-    its pale yellow).
-    """
-    import seaborn as sns
+def player_colours(players: Sequence[str]) -> dict[str, str]:
+    """One colour a player, the same in every picture."""
+    return {player: PLAYERS[index % len(PLAYERS)] for index, player in enumerate(players)}
 
-    palette = [colour for index, colour in enumerate(sns.color_palette("colorblind").as_hex()) if index != 8]
-    return {player: palette[index % len(palette)] for index, player in enumerate(players)}
+
+def blend(ends: tuple[str, str], colours: int) -> list[str]:
+    """So many colours from one to the other, both included."""
+    first, last = map(_parts, ends)
+    steps = [index / (colours - 1) if colours > 1 else 0.0 for index in range(colours)]
+    mixed = ([a + (b - a) * step for a, b in zip(first, last, strict=True)] for step in steps)
+    return ["#" + "".join(f"{round(part):02x}" for part in parts) for parts in mixed]
+
+
+def _parts(colour: str) -> list[int]:
+    """Red, green and blue of `#rrggbb`, 0 to 255."""
+    return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
 
 
 def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
     """Tier -> colour: the better, the darker blue; the last tier grey, lost games brick red: apart for every
     kind of colour sight.
     """
-    import seaborn as sns
-
     names = list(best_first(tiers))
-    medals = sns.color_palette("blend:#12355b,#62a3c9", max(len(names) - 1, 1)).as_hex()
+    medals = blend(MEDALS, max(len(names) - 1, 1))
     colours = dict(zip(names[:-1], medals, strict=False)) | {name: NONE_COLOUR for name in names[-1:]}
     return colours | {LOST: LOST_COLOUR, CUT_OFF: CUT_OFF_COLOUR}
 
@@ -130,15 +141,11 @@ def cell_colours(cells: int, in_order: bool) -> list[str]:
     as apart as can be.
     """
     if in_order:
-        import seaborn as sns
-
-        return sns.color_palette("blend:#b79fd6,#2e1248", cells).as_hex()
+        return blend(ALONG, cells)
     return list(player_colours([str(cell) for cell in range(cells + 2)]).values())[2:]
 
 
 def is_dark(colour: str) -> bool:
     """Does white type stand out on this colour?"""
-    from matplotlib.colors import to_rgb
-
-    red, green, blue = to_rgb(colour)
-    return 0.299 * red + 0.587 * green + 0.114 * blue < 0.6
+    red, green, blue = _parts(colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 0.6 * 255

@@ -5,12 +5,12 @@ single charts and tables for who works on with them.
 import io
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from bartizan.reports.blocks import Chart, Entry, Figure, Table, Track, View
-from bartizan.reports.render.figures import drawn_figure
 from bartizan.reports.render.html import FOLDER, render
 from bartizan.reports.text import changes
 from bartizan.reports.text.visible import visible
@@ -33,14 +33,15 @@ def fragment(view: View | None, document: Mapping[str, Any], text: str) -> str:
         sentence=view.sentence if view else sentence,
         banner=document.get("banner"),
         changed=list(changes.lines(document.get("changes") or ())),
-        charts=[_shown(one, f"{name}-{place}") for place, one in enumerate(charts_of(view) if view else [])],
+        charts=_keyed(view) if view else [],
         view=view,
         rest=rest,
     )
 
 
-def _shown(chart: Chart | Figure, name: str) -> Chart | Figure:
-    return drawn_figure(chart, name) if isinstance(chart, Figure) else chart
+def _keyed(view: View) -> list[Chart | Figure]:
+    """The pictures, those of data with the key of the answer."""
+    return [replace(one, legend=view.legend) if isinstance(one, Figure) else one for one in charts_of(view)]
 
 
 def charts_of(view: View) -> Sequence[Chart | Figure]:
@@ -59,7 +60,7 @@ def style() -> str:
 
 def drawn(chart: Chart | Figure) -> "matplotlib.figure.Figure":
     """On white, as a file has it."""
-    figure = chart.draw() if isinstance(chart, Figure) else _of_rows(chart)
+    figure = (chart if isinstance(chart, Figure) else Figure(chart.title, data=apart(chart))).drawn()
     figure.set_facecolor("white")
     # IPython shows a figure by itself only once pyplot is imported
     setattr(figure, "_repr_png_", partial(_png, figure))  # noqa: B010
@@ -72,26 +73,14 @@ def _png(figure: "matplotlib.figure.Figure") -> bytes:
     return buffer.getvalue()
 
 
-def _of_rows(chart: Chart) -> "matplotlib.figure.Figure":
-    """A chart of rows as dots with intervals."""
-    from bartizan.reports.figures import dots, theme
-
-    low, high = chart.ends
-    colours = {"own": theme.CLEAR, "best": "#12355b", "beside": "#b3412a"}
-
-    def rows(track: Track) -> list[dots.Row]:
-        return [
-            dots.Row(
-                visible(f"{track.label}: {mark.name}" if mark.name else track.label),
-                mark.value,
-                (dots.Point(mark.interval, colours.get(mark.shape, theme.FAINT)),),
-            )
-            for mark in track.marks
-        ]
-
-    every = [row for track in chart.tracks for row in rows(track)]
-    line = chart.line[0] if chart.line else None
-    return dots.draw(every, high, chart.unit, chart.is_share, low, line)
+def apart(chart: Chart) -> Chart:
+    """Its marks in a row each, with its name."""
+    tracks = (
+        Track(f"{track.label}: {mark.name}" if mark.name else track.label, (mark,), mark.value)
+        for track in chart.tracks
+        for mark in track.marks
+    )
+    return replace(chart, tracks=tuple(tracks))
 
 
 def frame_of(table: Table) -> "pl.DataFrame":

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from functools import cache
-from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +31,7 @@ SIZES = (6.5, 6.0, 5.6)  # points of a table's type: the first at which its colu
 FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # of a package: the same on every machine
 FONT, BOLD = "DejaVuSans.ttf", "DejaVuSans-Bold.ttf"
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-HEAD = re.compile(r'<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"[^>]*aria-label="([^"]*)"')
+HEAD = re.compile(r'^<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"')
 LONG = re.compile(r"[^\s\u200b]{20,}")
 JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
 BREAK = "\u200b"  # where a word may go on in the next line
@@ -62,19 +61,24 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
         data["changed"] = [*data["changed"], LETTERS_LACKED.format(_number_of(min(lacked)))]
     return typst.compile(
         (FOLDER / "report.typ").read_bytes(),
-        font_paths=typst.Fonts(include_system_fonts=False, font_paths=[str(FONTS)]),
+        font_paths=fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=STANDARD,
     )
 
 
-def compiler():
-    """The module typst; raises UsageError where it is not installed."""
+def fonts() -> Any:
+    """Of a package: the same on every machine."""
+    return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
+
+
+def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
+    """The module typst; raises UsageError where it is not installed. what: needs it; instead: to write."""
     try:
         import typst
     except ImportError:
         raise UsageError(
-            "PDF reports need typst, which is not installed: pip install 'bartizan[pdf]'; or write .html"
+            f"{what} need typst, which is not installed: pip install 'bartizan[pdf]'; or write {instead}"
         ) from None
     return typst
 
@@ -109,13 +113,13 @@ def _fields(part: Any, room: float) -> dict[str, Any]:
     return found | ({"is_beside": part.is_beside} if isinstance(part, View) else {})
 
 
-def _figure(figure: Figure) -> dict:
-    """Its type is that of the page, which an SVG inside HTML inherits and one by itself must name."""
-    ((wide, high, alt),) = HEAD.findall(figure.svg)  # as `figures.files.inline` writes it
+def _figure(figure: Figure) -> dict[str, Any]:
+    """Its type is that of the page, which an SVG by itself must name."""
+    inside = figure.on_paper
+    ((wide, high),) = HEAD.findall(inside)  # as `figures.files.inline` writes it
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
-    texts = plain({"title": figure.title, "note": figure.note, "alt": unescape(alt)})
-    svg = _shown(str(figure.svg).replace("<svg ", named, 1))
-    return {**texts, "svg": svg, "shape": float(wide) / float(high)}
+    texts = plain({"title": figure.title, "note": figure.note, "alt": figure.alt})
+    return {**texts, "svg": _shown(inside.replace("<svg ", named, 1)), "shape": float(wide) / float(high)}
 
 
 def _chart(chart: Chart) -> dict:

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from textwrap import wrap
 
-from bartizan.reports.blocks import SIGNS, Block, Chart, Entry, Hint, Lines, Table, Track, View
+from bartizan.reports.blocks import SIGNS, Block, Chart, Entry, Figure, Hint, Lines, Table, Track, View
 from bartizan.reports.text.visible import visible
 
 LEAST_ROOM, MOST_ROOM = 72, 110  # characters across a chart
@@ -37,6 +37,8 @@ def block_lines(block: Block) -> Iterator[str]:
             yield from table_lines(block)
         case Chart():
             yield from chart_lines(block, room())
+        case Figure(picture=Chart() as chart) if block.is_for_terminal:
+            yield from chart_lines(chart, room())
         case Lines():
             yield from block.lines
         case Hint():
@@ -107,7 +109,7 @@ def chart_lines(chart: Chart, room: int) -> Iterator[str]:
         plain = PLAIN
     for label, track in zip(labels, chart.tracks, strict=True):
         scale = "".join(_scale(track, chart, wide)).rstrip()
-        named = (f"{SIGNS[mark.shape]} {mark.in_words}" for mark in track.marks)
+        named = (f"{SIGNS[mark.shape]} {said}" for mark in track.marks if (said := mark.in_words))
         said = "   ".join(
             filter(None, (track.value, *named, f"{BAND} {track.band.name}" if track.band else ""))
         )
@@ -122,6 +124,8 @@ def chart_lines(chart: Chart, room: int) -> Iterator[str]:
 
 def _scale(track: Track, chart: Chart, wide: int) -> list[str]:
     """A row of characters: range, band, doubts, marks, each over what lies behind."""
+    if not track.marks:
+        return []
     cells = ["·" if column % 2 == 0 else " " for column in range(wide)]
 
     def fill(low: float, high: float, sign: str) -> None:

@@ -1,16 +1,11 @@
-"""A difference in words: one wording, one unit. A difference of two shares is told in percentage points; in a
-narrow column, in pp.
-"""
+"""Differences in words. A difference of two shares is in percentage points; in a narrow column, in pp."""
 
 from bartizan.analyses.statistics.intervals import Interval, limit_of_none
-from bartizan.reports.text import words
-
-POINTS, PP = "percentage points", "pp"
-
-
-def points(number: str) -> str:
-    """`+3.5 percentage points`; `1 percentage point`. number: as it is printed."""
-    return f"{number} {'percentage point' if number.lstrip('+−') == '1' else POINTS}"
+from bartizan.reports.text import estimates, words
+from bartizan.reports.text.estimates import POINTS as POINTS
+from bartizan.reports.text.estimates import PP as PP
+from bartizan.reports.text.estimates import Said
+from bartizan.reports.text.estimates import in_points as points
 
 
 def half_width(interval: Interval) -> str:
@@ -21,8 +16,7 @@ def half_width(interval: Interval) -> str:
 
 def signed(difference: Interval, least: int = 0) -> str:
     """`+3.5 percentage points (+2.7 to +4.2)`: of two shares. least: decimals."""
-    estimate, limits = words.change(difference, 100, least)
-    return f"{points(estimate)} ({limits})"
+    return str(estimates.points(difference, least))
 
 
 def size(difference: Interval, least: int = 0, more: str = "") -> str:
@@ -34,7 +28,7 @@ def size(difference: Interval, least: int = 0, more: str = "") -> str:
     estimate, low, high = (
         words.number(value * 100, digits) for value in (towards.estimate, towards.low, towards.high)
     )
-    return f"{points(estimate)} ({low} to {high}{more})"
+    return str(Said(points(estimate), f"{low} to {high}{more}"))
 
 
 def limits(difference: Interval, least: int = 0) -> str:
@@ -61,8 +55,8 @@ def unclear(difference: Interval, among: str = "") -> str:
 
 def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
     """`+3.5 (+2.7 to +4.2)`, for a column that names its unit; of bounds only limits. scale: 1 of means."""
-    estimate, both = words.change(difference, scale, least)
-    return both if words.is_bounds(difference) else f"{estimate} ({both})"
+    said = estimates.change(difference, scale, least)
+    return said.limits if words.is_bounds(difference) else str(said)
 
 
 def reversed_(difference: Interval) -> Interval:
@@ -81,4 +75,4 @@ def below(games: int) -> str:
     """`in fewer than 0.02 % of such games, 95 % limit`: how often it may come up after all."""
     limit = limit_of_none(games)
     share = words.percent(limit, words.digits_for(limit * 100) + 1)
-    return f"in fewer than {share} of such games, 95{words.NBSP}% limit"
+    return f"in fewer than {share} of such games, {words.CONFIDENCE} limit"

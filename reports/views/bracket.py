@@ -4,7 +4,7 @@ effort added.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from math import ceil
 from typing import Any, Self
 
@@ -33,7 +33,8 @@ SHOWN = 10_000  # a ceiling is rounded up to so many parts of 1
 UNPLAYABLE = "not playable: sees the coming cards"
 POLICIES_ONLY = "The rungs are computer policies: where a person stands on them, games with people would say."
 CAPTION = (
-    "Share of games won by computer players of rising skill. The line through a dot is its 95 % interval."
+    "Share of games won by computer players of rising skill. The line through a dot is its "
+    f"{words.CONFIDENCE} interval."
 )
 AHEAD = " Numbers are plays a decision of a player that looks ahead."
 BEYOND = " A hollow dot: a player that sees the coming cards, which nobody can."
@@ -312,9 +313,8 @@ def _figures(brackets: Sequence[MeasuredBracket], places: Sequence[tuple[str, in
     names = [AXIS.get(kind, f"{plays:,}") for kind, plays in places]
     colours = theme.player_colours([bracket.heading for bracket in brackets])
     drawn = [_curve(bracket, places, colours[bracket.heading]) for bracket in brackets]
-    alt = curves.ends_in_words("Games won over skill", drawn, lambda place: f"for {names[int(place)]}")
-    draw = partial(curves.dotted, drawn, of="games won", names=names, with_key=len(drawn) > 1)
-    yield Figure("How far skill carries", alt, draw)
+    picture = curves.Dotted(drawn, of="games won", names=names, with_key=len(drawn) > 1)
+    yield Figure("How far skill carries", data=picture)
 
 
 def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> curves.DrawnCurve:

@@ -1,7 +1,6 @@
 """The deck, what each card in hand is worth and for its price, and how cards are used."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from textwrap import wrap
 
 from bartizan.analyses.document import optional
@@ -208,9 +207,8 @@ def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
         for card, points in zip(d.cards, points_of(d), strict=True)
     ]
     unit = "points of score" if d.by == "score" else "percentage points"
-    draw = partial(difference_dots.draw, rows, f"{unit}, against {d.base}", ends)
-    alt = difference_dots.in_words(f"{WORTH}: {d.moment}", rows)
-    return Figure(d.moment, alt, draw, f"{words.count(d.reached)} games. {best(d)}")
+    picture = difference_dots.draw(rows, f"{unit}, against {d.base}", ends)
+    return Figure(d.moment, data=picture, note=f"{words.count(d.reached)} games. {best(d)}")
 
 
 def value_table(d: ValueDocument) -> Table:
@@ -317,17 +315,17 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
     start, slope = prices.at_cost_0.estimate * 100, prices.each_card_of_cost.estimate * 100
     note = f"{price_line(prices)} {price_verdict(prices)}"
     cost = [words.title(prices.unit)] if prices.unit else []
-    draw = partial(price.draw, marks, start, slope, "percentage points", *cost)
-    return Figure(d.moment, f"{FOR_ITS_PRICE}: {note}", draw, note)
+    picture = price.PriceLine(marks, start, slope, "percentage points", *cost)
+    return Figure(d.moment, data=picture, note=note)
 
 
 def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
     """value: None for the card that all others are compared with."""
     low, high = (value.low, value.high) if value else (card.value, card.value)
     interval = place(card.value * 100, low * 100, high * 100)
-    name = words.title(card.card).removeprefix("[assumed] ") if card.verdict else ""
-    colour = VERDICTS[card.verdict]
-    return price.Dot(dots.shorten(name, LONGEST_NAME), card.verdict == "cheap", card.cost, interval, colour)
+    name = words.title(card.card).removeprefix("[assumed] ")
+    named = dots.shorten(name, LONGEST_NAME) if card.verdict else ""
+    return price.Dot(name, named, card.verdict == "cheap", card.cost, interval, VERDICTS[card.verdict])
 
 
 def _price_row(card: PricedCard) -> tuple[Entry, ...]:
@@ -506,9 +504,8 @@ def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
         for card, one in zip(d.cards, points, strict=True)
     ]
     axis = "points of score" if d.by == "score" else "percentage points of wins"
-    draw = partial(difference_dots.draw, rows, f"{axis}, with the kind less without", ends)
-    alt = difference_dots.in_words(f"{WITHOUT}: {d.line_up}", rows)
-    return Figure(d.line_up, alt, draw, f"{words.count(d.games)} games. {leading(d)}")
+    picture = difference_dots.draw(rows, f"{axis}, with the kind less without", ends)
+    return Figure(d.line_up, data=picture, note=f"{words.count(d.games)} games. {leading(d)}")
 
 
 # ---------------------------------------------------------------- how cards are used
@@ -641,8 +638,8 @@ def usage_figure(d: UsageDocument) -> Figure:
         )
         for card in d.cards
     ]
-    draw = partial(bars.stacked, rows, "of the copies that came into a hand", THIN)
-    return Figure(d.line_up, f"{USED}: {dead(d)}", draw, f"{words.count(d.games)} games. {dead(d)}")
+    picture = bars.Stacked(rows, "of the copies that came into a hand", THIN)
+    return Figure(d.line_up, data=picture, note=f"{words.count(d.games)} games. {dead(d)}")
 
 
 def usage_table(d: UsageDocument) -> Table:

@@ -1,7 +1,6 @@
 """A change against its baseline: what moves, by how much, how sure; and several changes, one by one."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from math import inf
 from typing import Any
 
@@ -591,19 +590,18 @@ def steps_view(d: StepsDocument) -> View:
     title = (
         f"Of {len(d.steps) - 1} changes {largest}, {by}, in {words.count(d.n)} games a side by {_players(d)}"
     )
-    blocks = (_steps_table(d), _steps_figure(d, title), Lines((), (d.sentence,)))
+    blocks = (_steps_table(d), _steps_figure(d), Lines((), (d.sentence,)))
     return View(d.sentence, blocks, STEPS, title, caption)
 
 
-def _steps_figure(d: StepsDocument, takeaway: str) -> Figure:
+def _steps_figure(d: StepsDocument) -> Figure:
     rows = []
     for step in d.steps:
         points = step.quoted.scaled(100)
         beside = "never came up" if step.is_idle else differences.numbers(points, 1, 1)
         rows.append(dots.Row(step.title, beside, (dots.Point(points, UNCLEAR if step.doubt else CLEAR),)))
     title = "What each change does to the win rate"
-    alt = difference_dots.in_words(f"{takeaway}. {title}, {differences.POINTS}", rows)
-    return Figure(title, alt, partial(difference_dots.draw, rows, differences.POINTS))
+    return Figure(title, data=difference_dots.draw(rows, differences.POINTS))
 
 
 def _steps_table(d: StepsDocument) -> Table:

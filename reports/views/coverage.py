@@ -25,14 +25,14 @@ from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR
-from bartizan.reports.text import differences, sentences, words
+from bartizan.reports.text import differences, estimates, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 
 RESTS_ON = (
     "What comes up is what these policies bring about: an option they leave alone may be a good one in other "
     "hands"
 )
-JOINT = "The 95\u00a0% intervals hold together for everything that could come up."
+JOINT = f"The {words.CONFIDENCE} intervals hold together for everything that could come up."
 WIDTH = 110  # letters of a line
 LISTED = 6  # values of one room of the scenario that are named
 RAREST, NAMED, MOST_ROWS = 15, 12, 80  # in the picture; of one sort, by name; rows of the table
@@ -129,7 +129,7 @@ def view(d: CoverageDocument, top: int = 10) -> View:
     title = f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
     caption = (
         f"Drawn: what came up in the smallest share of {words.count(d.games)} games (seed {d.seed}), "
-        "with 95\u00a0% intervals that hold together for all that could come up. "
+        f"with {words.CONFIDENCE} intervals that hold together for all that could come up. "
         f"What never came up is {differences.below(d.games)}. {d.rests_on}."
     )
     return View(d.sentence, tuple(blocks), ("What comes up", f"{d.method}."), title, caption)
@@ -158,11 +158,7 @@ def _share(share: Interval) -> str:
     """At least one decimal: what came up in 1 of 300 games did not come up in 0 %."""
     if share.estimate == 1:
         return f"all (above {words.percent(share.low)})"
-    digits = max(words.digits_for(share.half_width * 100), 1)
-    estimate, low, high = (
-        words.number(value * 100, digits) for value in (share.estimate, share.low, share.high)
-    )
-    return f"{estimate}{words.NBSP}% ({low}–{high}{words.NBSP}%)"
+    return str(estimates.percent(share, max(words.digits_for(share.half_width * 100), 1)))
 
 
 def _figures(d: CoverageDocument) -> Iterator[Figure]:
@@ -172,9 +168,7 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
     if rows:
         title = f"The {len(rows)} rarest that came up" if len(rows) > 1 else "The rarest that came up"
         most = min(max(row.points[0].interval.high for row in rows) * 1.15, 1.0)
-        shares = "; ".join(f"{row.label} {row.value}" for row in rows)
-        alt = f"{words.sentence(_counts(d))}. {title}, shares of the games: {shares}"
-        yield Figure(title, alt, partial(dots.draw, rows, most, "of the games"))
+        yield Figure(title, data=dots.draw(rows, most, "of the games"))
 
 
 def _came_up(

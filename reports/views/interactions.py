@@ -1,7 +1,6 @@
 """What a few values do over each other: `effects` of a sensitivity document."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from bartizan.analyses.experiments.interactions import (
     Change,
@@ -14,7 +13,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.sobol import FEWEST, NEVER, is_noise
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
-from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.reports.text.differences import PP
@@ -41,7 +40,7 @@ def sentence(result: Interactions | TooFewSettings, subject: str, setting: str, 
     n = len(result.knobs)
     values = "one value" if n == 1 else f"the {words.count(n)} most influential values"
     sure = (
-        f"95{words.NBSP}% intervals that hold together, {words.count(result.games)} games at each of "
+        f"{words.CONFIDENCE} intervals that hold together, {words.count(result.games)} games at each of "
         f"{words.count(result.points)} points, {source}"
     )
     return (
@@ -116,9 +115,7 @@ def _figure(d: Interactions) -> Figure:
         points = tuple(dots.Point(index, colour) for index, colour in shares if index)
         label = " / ".join(_percent(point.interval) for point in points)
         rows.append(dots.Row(_name(value), label, points))
-    alt = difference_dots.in_words(TITLE, rows)
-    draw = partial(dots.draw, rows, 1.0, "share of the variance")
-    return Figure("By itself, and with all others", alt, draw)
+    return Figure("By itself, and with all others", data=dots.draw(rows, 1.0, "share of the variance"))
 
 
 def _table(d: Interactions) -> Table:

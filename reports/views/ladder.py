@@ -4,7 +4,6 @@ between levels, and where the scale does not fit.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from bartizan.analyses.document import Document
@@ -25,7 +24,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Figure, Lines, Table, Track, View
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
@@ -228,15 +227,7 @@ def view(d: LadderDocument) -> View:
     findings = Lines(tuple(_findings(d)), (d.sentence, *_findings(d)))
     over_skill = Lines((*(row["sentence"] for row in d.brackets), *d.unmeasured), ())
     uneven = Lines(tuple(_uneven(d)), ())
-    blocks: tuple[Block, ...] = (
-        *_charts(d),
-        *_figures(d),
-        *_tables(d),
-        *_misfits(d),
-        findings,
-        uneven,
-        over_skill,
-    )
+    blocks: tuple[Block, ...] = (*_figures(d), *_tables(d), *_misfits(d), findings, uneven, over_skill)
     return View(d.sentence, blocks, ("The ladder", f"{d.method}."), _title(d), _caption(d))
 
 
@@ -265,7 +256,7 @@ def _caption(d: LadderDocument) -> str:
     levels = f" at {words.listing(d.levels)}" if len(d.levels) > 1 and not d.alike else ""
     return (
         f"{words.count(d.cells)} cells of {words.count(d.games)} games each on common luck{levels}, "
-        f"seed {d.seed}. Skill in {UNIT}, with 95\u00a0% intervals: 0 {d.zero}; "
+        f"seed {d.seed}. Skill in {UNIT}, with {words.CONFIDENCE} intervals: 0 {d.zero}; "
         "1 more turns even odds into 73\u00a0%."
     )
 
@@ -306,23 +297,9 @@ def _figures(d: LadderDocument) -> Iterator[Figure]:
         for who, place in places:
             colour = UNCLEAR if place.low == place.high else CLEAR
             rows.append(dots.Row(who, _logits(place), (dots.Point(place, colour),)))
-    drawn = [row for row in rows if row.points]
-    if drawn:
-        title = "Skill and difficulty on one scale"
-        alt = difference_dots.in_words(f"{_title(d)}. {title}, in {UNIT}", drawn)
-        yield Figure(title, alt, partial(difference_dots.draw, rows, UNIT))
-
-
-def _charts(d: LadderDocument) -> Iterator[Chart]:
-    """The same for a terminal."""
-    tracks = tuple(
-        Track(who, (ChartMark("", place, _logits(place)),), heading)
-        for heading, places in _scales(d)
-        for who, place in places
-    )
-    if tracks:
-        ends = difference_dots.axis(mark.interval for track in tracks for mark in track.marks)
-        yield Chart(_title(d), tracks, UNIT, ends, is_share=False)
+    if rows:
+        picture = difference_dots.draw(rows, UNIT)
+        yield Figure("Skill and difficulty on one scale", data=picture, is_for_terminal=True)
 
 
 def _tables(d: LadderDocument) -> Iterator[Table]:
@@ -332,7 +309,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
         for who, place in places
     )
     if rows:
-        caption = f"{UNIT.title()} with 95\u00a0% intervals; 0 {d.zero}."
+        caption = f"{UNIT.title()} with {words.CONFIDENCE} intervals; 0 {d.zero}."
         yield Table("The ladder", caption, ("Who or what", "Scale", "Logits", "Wins"), rows)
     steps = tuple(
         (
@@ -347,7 +324,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
     if steps:
         caption = (
             "What a step of the level does to each policy, game by game on common luck, with "
-            "95\u00a0% intervals."
+            f"{words.CONFIDENCE} intervals."
         )
         yield Table("Steps between levels", caption, ("Step", "Policy", "Wins by", "In logits"), steps)
 

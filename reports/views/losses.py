@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from bartizan.analyses.document import optional
 from bartizan.analyses.experiments.losses import ChosenGame, LossAnalysis, TurnLosses
@@ -93,7 +92,7 @@ def _title(d: LossesDocument) -> str:
 def _explained(d: LossesDocument) -> str:
     return (
         f"The chance to win of a game still on at the start of a {d.turn_name}, and the hazard: the chance "
-        f"to lose in that {d.turn_name}. Bands are 95\u00a0% intervals."
+        f"to lose in that {d.turn_name}. Bands are {words.CONFIDENCE} intervals."
     )
 
 
@@ -139,11 +138,10 @@ def _figures(d: LossesDocument) -> Iterator[Figure]:
     within = f"these {most} {unit}s" if (most := len(spans[0])) > 1 else f"this {unit}"
     lines = [
         curves.DrawnCurve("wins, if still on", CLEAR, turns, wins),
-        curves.DrawnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, "--"),
+        curves.DrawnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, curves.DASHES[1]),
     ]
     title = f"Chances by {unit}, {d.players}{d.at_level}"
-    alt = curves.in_words(f"{_title(d)}. {title}", lines, lambda turn: f"in {unit} {turn}")
-    yield Figure(title, alt, partial(curves.bands, lines, unit, "chance"))
+    yield Figure(title, data=curves.Bands(lines, unit, "chance"))
 
 
 def _table(d: LossesDocument) -> Table:

@@ -1,7 +1,6 @@
 """The win rate without the luck: a part of what `run` and `compare` say, and a section of a report."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from bartizan.analyses.document import optional
 from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference, LuckAdjusted, PilotModel, Rates
@@ -129,13 +128,13 @@ def view(d: LuckDocument) -> View:
     title = f"Without the luck {d.who(first)}{d.at_level} wins {share} of {words.count(d.games)} games"
     caption = (
         f"The same {words.count(d.games)} games, seed {d.seed}, counted as they ended and less what "
-        "chance gave. 95\u00a0% intervals."
+        f"chance gave. {words.CONFIDENCE} intervals."
     )
-    blocks = (_figure(d, title), Lines(tuple(_findings(d.luck_adjusted))), _table(d))
+    blocks = (_figure(d), Lines(tuple(_findings(d.luck_adjusted))), _table(d))
     return View(title, blocks, ("Win rates without the luck", METHOD), title, caption)
 
 
-def _figure(d: LuckDocument, finding: str) -> Figure:
+def _figure(d: LuckDocument) -> Figure:
     rows = [
         dots.Row(f"{d.who(seat)}, {how}", words.share_with_limits(rate), (dots.Point(rate, colour),))
         for seat in d.luck_adjusted.by_seat
@@ -146,9 +145,7 @@ def _figure(d: LuckDocument, finding: str) -> Figure:
     ]
     most = min(max(row.points[0].interval.high for row in rows) * ROOM, 1.0)
     title = f"Win rates with and without the luck{d.at_level}"
-    shares = "; ".join(f"{row.label} {row.value}" for row in rows)
-    alt = f"{finding}. {title}, shares of the games: {shares}"
-    return Figure(title, alt, partial(dots.draw, rows, most, "games won"))
+    return Figure(title, data=dots.draw(rows, most, "games won"))
 
 
 def _findings(d: WithoutLuck) -> Iterator[str]:

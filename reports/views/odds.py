@@ -297,7 +297,11 @@ def _reading(d: StakeDocument) -> Iterator[str]:
     if any(row.hangs_on_draws for row in d.rows):
         yield "* Wins and losses point in opposite ways: it depends on what a draw is worth, half a win here."
     yield "A verdict is about these players: after either choice they go on as they always play."
-    all_rows = f", so that all {len(d.rows)} hold together with 95 % (Bonferroni)" if len(d.rows) > 1 else ""
+    all_rows = (
+        f", so that all {len(d.rows)} hold together with {words.CONFIDENCE} (Bonferroni)"
+        if len(d.rows) > 1
+        else ""
+    )
     yield f"Intervals: {words.level(round(d.rows[0].difference.level, 5))}{all_rows}."
 
 
@@ -310,7 +314,7 @@ def chart(d: StakeDocument) -> "Figure":
     title = f"Do or Die: stake now, or wait? {words.many(d.seats, 'Allied player')}"
     foot = (
         f"{d.title}. Nobody has escaped yet. Numbers: percentage points by which a stake now moves the "
-        f"Allies' result (win 1, draw 0.5). ?: {d.games:,} simulated games cannot tell; 95 %, all cells "
-        f"together. Both sides are policies: {' against '.join(d.policies)}."
+        f"Allies' result (win 1, draw 0.5). ?: {d.games:,} simulated games cannot tell; {words.CONFIDENCE}, "
+        f"all cells together. Both sides are policies: {' against '.join(d.policies)}."
     )
     return stake_chart.draw(d.rows, title, foot)

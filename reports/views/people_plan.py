@@ -115,7 +115,8 @@ def more_document(
     )
     sentence = (
         f"{d.titled}: {words.listing(list(map(_would, d.levels)))} (assurance {words.percent(USUAL, 0)}, "
-        f"from {d.plays} plays; decided: 95 % sure; seed {d.seed}); {sentences.rests_on(d.assumed)}."
+        f"from {d.plays} plays; decided: {words.CONFIDENCE} sure; seed {d.seed}); "
+        f"{sentences.rests_on(d.assumed)}."
     )
     return d.model_copy(update={"sentence": sentence})
 

@@ -3,7 +3,6 @@ where they play each other, seat by seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, Self
 
 from bartizan.analyses.document import Document, optional
@@ -396,9 +395,7 @@ def _figure(d: PeopleDocument) -> Figure:
         by, rows = "level", [_dot(row, row.seen, row.policy, row.these) for row in d.levels]
     else:
         by, rows = "seat", [_dot(row, row.share, row.policies) for row in d.seats]
-    title = f"Share of games won, by {by}"
-    alt = f"{title}: " + "; ".join(f"{row.label}, {row.value}" for row in rows)
-    return Figure(title, alt, partial(dots.draw, rows, axis_label="games won"))
+    return Figure(f"Share of games won, by {by}", data=dots.draw(rows, axis_label="games won"))
 
 
 def _dot(

@@ -1,7 +1,6 @@
 """Which numbers move the result: the sentence first, then influences, then which conclusions stand."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from pydantic import Field
@@ -280,7 +279,7 @@ def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = Tru
         else "How far single numbers move the result"
     )
     conclusions = tuple(f"{words.sentence(row.sentence)}: {row.verdict}." for row in d.conclusions)
-    blocks = (_table(d, top, title, asked), _figure(d, title), Lines((*conclusions, *_rest(d)), conclusions))
+    blocks = (_table(d, top, title, asked), _figure(d), Lines((*conclusions, *_rest(d)), conclusions))
     method = (f"What a {d.noun} moves", f"{d.method}.")
     never = [f"{words.count(len(d.never))} of them {d.never_said}."] if d.never else []
     caption = " ".join([asked, each, *_all_at_once(d), *never])
@@ -308,14 +307,13 @@ def _all_at_once(d: SensitivityDocument) -> Iterator[str]:
         )
 
 
-def _figure(d: SensitivityDocument, title: str) -> Figure:
+def _figure(d: SensitivityDocument) -> Figure:
     rows = [_dot(influence) for influence in d.influences[:MOST]]
     is_cut = len(d.influences) > len(rows)
     heading = f"The {len(rows)} changes that move it most" if is_cut else "Every change looked at"
     clear = sum(influence.is_clear for influence in d.influences)
     heading += f"; {clear} of {len(d.influences)} are distinguishable from zero"
-    alt = difference_dots.in_words(title, rows)
-    return Figure(heading, alt, partial(difference_dots.draw, rows, differences.POINTS))
+    return Figure(heading, data=difference_dots.draw(rows, differences.POINTS))
 
 
 def _dot(influence: Influence) -> dots.Row:

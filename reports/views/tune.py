@@ -6,8 +6,7 @@ The sentence comes first, then what was played, then what would decide.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from math import ceil, floor
 from typing import Any, Self
 
@@ -48,11 +47,11 @@ from bartizan.analyses.records.seating import Held, LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.looks import next_wider
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Band, Block, Chart, ChartMark, Entry, Figure, Lines, Table, Track, View
 from bartizan.reports.document import Looked, PlayedDocument
-from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, estimates, sentences, words
+from bartizan.reports.text.estimates import Said
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import called
@@ -131,28 +130,16 @@ class TuneDocument(Looked, PlayedDocument):
     def players_at_level(self) -> str:
         return f"{self.players}{self.at_level if self.levels > 1 else ''}"
 
-    def amount(self, value: float, interval: Interval) -> str:
-        """A number with as many digits as its interval deserves."""
-        if self.target.is_share and value in (0, 1):
-            return words.share(interval)  # nothing seen is a bound, not 0 %
-        digits = max(words.digits_for(interval.half_width * (100 if self.target.is_share else 1)), 1)
-        return words.percent(value, digits) if self.target.is_share else words.number(value, digits)
-
-    def with_limits(self, interval: Interval) -> str:
-        """Estimate and limits; a bound where nothing, or everything, was seen or games were cut off."""
-        if self.target.is_share and (words.is_bounds(interval) or interval.estimate in (0, 1)):
-            return words.share(interval)
-        scale = 100 if self.target.is_share else 1
-        digits = max(words.digits_for(interval.half_width * scale), 1)
-        low, high = interval.low * scale, interval.high * scale
-        return f"{self.amount(interval.estimate, interval)} ({low:.{digits}f} to {high:.{digits}f})"
+    def said(self, interval: Interval) -> Said:
+        """A share of games, or a mean."""
+        return (estimates.share if self.target.is_share else estimates.number)(interval, least=1)
 
     def both_results(self, chosen: Verified) -> str:
         before = {"in the search": chosen.search.estimate}
         if isinstance(chosen, VerifiedCombination) and chosen.check:
             before["in the games that chose it"] = chosen.check.estimate
-        listed = [f"{self.amount(one.estimate, one)} {where}" for where, one in before.items()]
-        return f"{', '.join(listed)}, {self.with_limits(chosen.fresh.estimate)} on fresh seeds"
+        listed = [f"{self.said(one).text} {where}" for where, one in before.items()]
+        return f"{', '.join(listed)}, {self.said(chosen.fresh.estimate)} on fresh seeds"
 
     def how_sure(self, chosen: Verified) -> str:
         fresh, seed = chosen.fresh, self.fresh_seed
@@ -376,7 +363,7 @@ def _neighbours(d: TunedValue) -> str:
     if d.neighbour:
         pair.append((d.neighbour.value, d.neighbour.estimate))
     return " and ".join(
-        f"{sentences.value(value)} gives {d.amount(interval.estimate, interval)}"
+        f"{sentences.value(value)} gives {d.said(interval).text}"
         for value, interval in sorted(pair, key=lambda both: both[0])
     )
 
@@ -454,14 +441,14 @@ def _view(
     more: Iterable[str],
 ) -> View:
     """table: what names the rows, the other columns, what the caption adds, and the heading at a terminal."""
-    share = d.with_limits(best.fresh.estimate)
+    share = d.said(best.fresh.estimate)
     games = words.count(best.fresh.games)
     title = f"{words.sentence(finding)}: {share} in {games} fresh games by {d.players_at_level}"
     caption = (
-        f"What each change that was played brings: {d.measure}, with its interval: 95\u00a0% by itself in "
-        "the search and of the chosen one on fresh seeds, 95\u00a0% together for all that were checked. The "
-        f"dashed lines: what is wanted ({d.wanted}). Search on seed {d.seed}; what was chosen was played "
-        f"again on fresh seeds from {d.fresh_seed} on."
+        f"{words.sentence(d.measure)} after each change that was played, with its interval: "
+        f"{words.CONFIDENCE} by itself in the search and of the chosen one on fresh seeds, "
+        f"{words.CONFIDENCE} together for all that were checked. Green: what is wanted ({d.wanted}). Search "
+        f"on seed {d.seed}; the chosen change was played again on fresh seeds from {d.fresh_seed} on."
     )
     name, columns, about, heading = table
     lines = [d.sentence, *([f"{d.would_tell}."] if d.would_tell else [])]
@@ -478,14 +465,14 @@ def _view(
         ),
         heading=heading,
     )
-    blocks: tuple[Block, ...] = (*_figures(d, title, rows[:MOST]), played, Lines(tuple(more), tuple(lines)))
+    blocks: tuple[Block, ...] = (*_figures(d, rows[:MOST]), played, Lines(tuple(more), tuple(lines)))
     return View(d.sentence, blocks, ("The search for a value", f"{d.method}."), title, caption)
 
 
-def _figures(d: TuneDocument, finding: str, rows: Sequence[TriedRow]) -> Iterator[Figure]:
+def _figures(d: TuneDocument, rows: Sequence[TriedRow]) -> Iterator[Figure]:
     if not rows:
         return
-    target = tuple(dict.fromkeys(d.target.band))
+    target = d.target.band
     intervals = [row.sample.estimate for row in rows]
     low = min(*(interval.drawn[0] for interval in intervals), *target)
     high = max(*(interval.drawn[1] for interval in intervals), *target)
@@ -494,27 +481,21 @@ def _figures(d: TuneDocument, finding: str, rows: Sequence[TriedRow]) -> Iterato
     if d.target.is_share:
         least, most = max(least, 0.0), min(most, 1.0)
     unit = "shares of the games" if d.target.is_share else "mean of a game"
-    marks = [
-        dots.Row(
+    tracks = tuple(
+        Track(
             f"{row.label} ({row.mark})" if row.mark else row.label,
-            d.with_limits(row.sample.estimate),
-            (dots.Point(row.sample.estimate, CLEAR if row.is_good else UNCLEAR),),
+            (ChartMark("", row.sample.estimate, colour=CLEAR if row.is_good else UNCLEAR),),
+            str(d.said(row.sample.estimate)),
+            Band(*target, f"wanted {d.wanted}"),
         )
         for row in rows
-    ]
-    title = words.sentence(f"{d.measure} by what is changed")
-    numbers = "; ".join(f"{mark.label} {mark.value}" for mark in marks)
-    alt = f"{finding}. {title}, {unit}; wanted {d.wanted}: {numbers}"
-    draw = partial(dots.draw, marks, most, unit, percent=d.target.is_share, least=least, mark=target)
-    yield Figure(title, alt, draw)
+    )
+    picture = Chart("", tracks, unit, (least, most), d.target.is_share)
+    yield Figure(words.sentence(f"{d.measure} by what is changed"), data=picture)
 
 
 def _estimate(interval: Interval, d: TuneDocument) -> Entry:
-    return (
-        entries.share(interval)
-        if d.target.is_share
-        else Entry(d.with_limits(interval), method=interval.method)
-    )
+    return entries.share(interval) if d.target.is_share else entries.of(estimates.number(interval, least=1))
 
 
 def _time(d: TuneDocument) -> str:
@@ -537,7 +518,7 @@ def _value_rows(d: TunedValue) -> Iterator[TriedRow]:
             *(["present, not in the search" if is_outside else "present"] if row.present else []),
             *(["chosen"] if is_chosen else []),
         ]
-        fit = entries.NONE if row.fit is None else Entry(d.amount(row.fit, row.estimate))
+        fit = entries.NONE if row.fit is None else Entry(d.said(replace(row.estimate, estimate=row.fit)).text)
         columns = (_estimate(row.estimate, d), _turns(row.turns), fit)
         yield TriedRow(sentences.value(row.value), ", ".join(marks), row, is_chosen, columns)
 
@@ -594,7 +575,7 @@ def _row(row: ValueCombination, d: TunedCombination | ScreenedValues) -> TriedRo
         marks += ["inconclusive"] if row.open else []
     elif isinstance(row, PlayedCombination):
         sample = search = row
-    result = d.amount(search.estimate.estimate, search.estimate)
+    result = d.said(search.estimate).text
     columns = (Entry(result), fresh, _turns(sample.turns), Entry(f"{row.cost:g}"))
     return TriedRow(_changed(row, d), ", ".join(marks), sample, is_good, columns)
 

@@ -12,7 +12,6 @@ from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import newcombe
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import since
-from bartizan.reports.render.figures import drawn_figure
 from bartizan.reports.study import study
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, tree
@@ -79,7 +78,7 @@ def test_nothing_changed_is_said_so(played):
     (section,) = since.sections(found)
     assert "of 3 win rates none moved clearly" in section.title and not section.findings
     assert all(one.is_same for one in found.since.moved)
-    assert drawn_figure(section.figures[0], "since").svg.count("all 600 games the same") >= 3
+    assert section.figures[0].svg().count("all 600 games the same") >= 3
 
 
 def test_players_and_code_that_differ_are_named(tmp_path):

@@ -12,7 +12,7 @@ from bartizan.analyses.experiments.tuning import read_target
 from bartizan.analyses.records import comparison, outcomes, quantities
 from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.records.tally import MARGIN, tally
-from bartizan.reports.figures import bars, theme
+from bartizan.reports.figures import bars, paper, theme
 from bartizan.reports.pages.sweep import page
 from bartizan.reports.study import leading, study
 from bartizan.simcore.errors import EngineError, UsageError
@@ -153,7 +153,7 @@ def test_a_histogram_has_bars_apart_and_loses_no_game():
     shown = bars.shares(values, counts, 1, span[1], 110)
     apart = bars.Beyond("over", theme.CLEAR, 5 / 110), bars.Beyond("truncated", theme.CUT_OFF_COLOUR, 10 / 110)
     assert span[1] < 10 and sum(shown.values()) + sum(bar.share for bar in apart) == pytest.approx(1)
-    (axes,) = bars.histogram({theme.CLEAR: shown}, span, 0.5, "turns", beyond=apart).axes
+    (axes,) = paper.drawn(bars.Histogram({theme.CLEAR: shown}, span, 0.5, "turns", beyond=apart)).axes
     assert axes.get_xlim()[1] < 20
     assert [label.get_text() for label in axes.get_xticklabels()][-2:] == ["over", "truncated"]
 
@@ -180,8 +180,7 @@ def test_a_page_of_games_that_circle_counts_them_apart(circling):
     assert 0 < ended.capped < 30 and ended.ended.mean.mean < 60 < 1000 < ended.turns.mean
     made = page(circling)
     (length,) = (part for part in made.parts if part.title == "Length")
-    axes = [axis for figure in length.figures for axis in figure.draw().axes]
-    assert max(axis.get_xlim()[1] for axis in axes) < 300
+    assert max(figure.picture.extent[1] for figure in length.figures) < 300
     said = str(made.part("In words"))
     assert "truncated" in said and f"{ended.capped} games" in said
     (table,) = (table for table in made.part("Every number").tables if table.title == "Length")

@@ -15,7 +15,7 @@ from bartizan import cli
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.reports import write_report
 from bartizan.reports.blocks import Entry, Table
-from bartizan.reports.figures import curves, dots, files, theme
+from bartizan.reports.figures import curves, dots, files, paper, svg, theme
 from bartizan.reports.render import html, terminal
 from bartizan.reports.render.progress import note
 from bartizan.reports.text import marked
@@ -119,9 +119,9 @@ def test_a_picture_has_every_name_as_text_and_its_file_is_xml(tmp_path):
     rows = [dots.Row(name, "", (dots.Point(Interval(0.5, 0.4, 0.6, 0.95, "Wilson"), theme.CLEAR),)) for name in ODD]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        path = files.write(partial(dots.draw, rows, axis_label=ODD[0]), tmp_path / "p.svg", "-o")
-        files.write(partial(dots.draw, rows), tmp_path / "p.png", "-o")
-        inside = Texts(files.inline(dots.draw(rows), "p", "".join(ODD)))
+        path = files.write(partial(paper.drawn, dots.draw(rows, axis_label=ODD[0])), tmp_path / "p.svg", "-o")
+        files.write(partial(paper.drawn, dots.draw(rows)), tmp_path / "p.png", "-o")
+        inside = Texts(svg.svg(dots.draw(rows), "".join(ODD), {}))
     drawn = "".join(ElementTree.parse(path).getroot().itertext())
     names = [visible(name.replace("\r", " ")) for name in ODD]  # a label is wrapped at white space
     assert [name for name in names if name not in drawn] == [] == [name for name in names if name not in inside.text]

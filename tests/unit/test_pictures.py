@@ -1,12 +1,86 @@
-"""What every picture of a report keeps: numbers that are written are written whole."""
+"""What every picture keeps, on a page and on paper: each number, in text, table and JSON; what is written is written whole."""
 
-from bartizan.analyses.statistics.intervals import Interval
-from bartizan.reports.figures import dots, files
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.reports.blocks import Figure
+from bartizan.reports.figures import bars, curves, difference_dots, dots, files, paper, price, svg, theme
+from bartizan.reports.figures.rows import Band, Chart, ChartMark, Track
+
+SHARES = tuple(proportion(wins, 1000) for wins in (100, 300, 500))
+MOVED = Interval(3.0, 1.0, 5.0, 0.95, "Student t")
+CURVE = curves.DrawnCurve("policy", theme.CLEAR, (1, 2, 3), SHARES, curves.DASHES[1], beyond=SHARES[0])
+PICTURES = {
+    "dots": dots.draw([dots.Row("Easy", "", [dots.Point(one, theme.CLEAR) for one in SHARES[:2]]), dots.Row("Hard", "", ())], axis_label="games won"),
+    "differences": difference_dots.draw([dots.Row("win rate", "+3.0 (+1.0 to +5.0)", [dots.Point(MOVED, theme.CLEAR)])], "percentage points"),
+    "band": Chart("", (Track("Easy", (ChartMark("policy", SHARES[0], shape="first"),), "", Band(0.1, 0.2, "wanted")),), "games won"),
+    "stacked": bars.Stacked([bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (SHARES[0],))], "of all games"),
+    "histogram": bars.Histogram({theme.CLEAR: {0: 0.2, 1: 0.7}}, (0, 1), 0.7, "score", strip=((theme.CLEAR, 1.0),), beyond=(bars.Beyond("2+", theme.CLEAR, 0.1),)),
+    "bands": curves.Bands([CURVE], "turn", "games lost so far", 3, steps=True),
+    "dotted": curves.Dotted([replace(CURVE, at=(0, 1, 2))], "limit", names=("one", "two", "three"), with_key=True),
+    "prices": price.PriceLine([price.Dot("Wall", "Wall", True, 1, MOVED, theme.CLEAR), price.Dot("Gate", "", False, 3, MOVED, theme.UNCLEAR)], 1.0, 0.5, "percentage points"),
+}
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_says_its_numbers_as_text_as_a_table_and_in_json(kind):
+    picture = PICTURES[kind]
+    figure = Figure("What was found", data=picture, legend=((theme.CLEAR, "clear"),))
+    data = picture.data(figure.names)
+    assert data and len(figure.table.rows) == len(figure.document["numbers"]) == len(data)
+    assert figure.alt.startswith("What was found. ") and any(datum.shown in figure.alt for datum in data)
+    for name in filter(None, picture.axes):
+        assert name in figure.alt
+    drawn = ElementTree.fromstring(figure.svg())  # it is XML
+    marks = [mark.find("title").text for mark in drawn.iter("g") if mark.get("class") == "m"]
+    assert marks == [datum.full for datum in data]
+    assert drawn.get("role") == "img" and drawn.get("aria-label") == figure.alt
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_of_a_page_stays_inside_its_frame(kind):
+    drawn = ElementTree.fromstring(svg.svg(PICTURES[kind], "x", {}))
+    wide, high = map(float, drawn.get("viewBox").split()[2:])
+    for shape in drawn.iter():
+        for across, down in (("x", "y"), ("cx", "cy")):
+            if across in shape.attrib:
+                assert 0 <= float(shape.get(across)) <= wide and 0 <= float(shape.get(down)) <= high, shape.attrib
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_paper_has_the_same_words(kind):
+    picture = PICTURES[kind]
+    on_page = {text.text for text in ElementTree.fromstring(svg.svg(picture, "x", {})).iter("text")}
+    on_paper = files.inline(paper.drawn(picture), "p", "x")
+    words = {word for word in on_page if not re.match(r"[\d−+]", word)}
+    assert words and all(f">{word}<" in on_paper for word in words), words
+
+
+def test_a_page_draws_without_matplotlib(fresh_modules):
+    assert not fresh_modules("from tests.specimen import page; from bartizan.reports.render import html; html.page(page())") & {"matplotlib", "seaborn"}
 
 
 def test_a_small_number_is_written_as_it_is():
     none = Interval(0.0, 0.0, 4e-8, 0.95, "Clopper-Pearson")
     row = dots.Row("random", "below 0.000004 %", (dots.Point(none, "#1f77b4"),))
-    picture = files.inline(dots.draw([row], axis_label="games won"), "wins", "random wins nothing")
+    picture = files.inline(paper.drawn(dots.draw([row], axis_label="games won")), "wins", "random wins nothing")
     assert ">below 0.000004 %<" in picture
     assert not [tag for tag in files.TAG.findall(picture) if files.NUMBER.search(tag)]
+    assert ">below 0.000004 %<" in svg.svg(dots.draw([row]), "random wins nothing", {})
+
+
+@pytest.fixture
+def fresh_modules():
+    """Which modules a script loads, in a process of its own."""
+    import subprocess
+    import sys
+
+    def loaded(script: str) -> set[str]:
+        code = f"{script}\nimport sys; print(*sys.modules)"
+        return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+
+    return loaded

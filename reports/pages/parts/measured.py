@@ -21,7 +21,7 @@ from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.analyses.statistics.testing import ALPHA
-from bartizan.reports.blocks import Figure, Legend, Lines, Method, Paragraph, Table, View, paragraph
+from bartizan.reports.blocks import Block, Legend, Lines, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.figures import difference_dots
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
@@ -139,7 +139,7 @@ def skill_sections(study: Study) -> list[View]:
     if not known:
         return [View(title=bracket.HEADING, blocks=(lines,) if lines.lines else ())]
     view = bracket.view("", known)
-    shown = (*view.figures, lines, *view.tables)
+    shown: tuple[Block, ...] = (*view.figures, lines, *view.tables)
     return [replace(view, blocks=shown, method=(bracket.HEADING, SKILL_METHOD))]
 
 
@@ -207,7 +207,7 @@ def _used(documents: list[cards.UsageDocument]) -> View:
         "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
         "each share is stands in the table."
     )
-    blocks = (
+    blocks: tuple[Block, ...] = (
         *map(cards.usage_figure, documents),
         *map(cards.usage_table, documents),
         *(cards.drawn_table(d, d.drawn) for d in documents if d.has_contrast and d.drawn),
@@ -217,7 +217,7 @@ def _used(documents: list[cards.UsageDocument]) -> View:
 
 
 def _section(
-    title: str, caption: str, blocks: tuple[Figure | Table, ...], method: Method, legend: Legend = ()
+    title: str, caption: str, blocks: tuple[Block, ...], method: Method, legend: Legend = ()
 ) -> View:
     return View(title=title, caption=caption, blocks=blocks, method=method, legend=legend)
 
@@ -335,7 +335,7 @@ def refuse_damaged(folder: Path, study: Study) -> None:
         try:
             for section in kept_sections(alone):
                 for figure in section.figures:
-                    figure.draw()
+                    figure.svg()
             json.dumps(kept_documents(alone))
         except BartizanError:
             raise

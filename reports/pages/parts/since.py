@@ -8,7 +8,7 @@ from typing import Any
 
 from bartizan.analyses.records.comparison import Moved, SinceThen
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
@@ -38,11 +38,12 @@ def sections(study: Study) -> list[View]:
     headers = (*HEADERS, words.sentence(f"{names.time(study)}s"), "p (adjusted)")
     numbers = tuple(_entries(move, study) for move in since.moved)
     table = Table(f"What changed since {since.before.folder}", caption, headers, numbers)
+    shown_rows: tuple[Block, ...] = (figure, table) if rows else ()
     return [
         View(
             title=_title(study, since),
             caption=caption,
-            blocks=(*([figure, table] if rows else []), Lines(tuple(_lines(study, since)))),
+            blocks=(*shown_rows, Lines(tuple(_lines(study, since)))),
             left_out=max(len(since.moved) - MOST, 0),
             method=(LABEL, METHOD) if rows else ("", ""),
             label=LABEL,

@@ -1,8 +1,10 @@
-"""A game's board as a picture: every circle, link and mark of the data, so that a reader can hold it against
-the real board.
+"""Draws the shipped board of Colditz (reports/figures/boards/colditz.svg): every circle, link and mark
+of the data, so that a reader can compare it with the real board. Run it again when the data change:
+
+    python benchmarks/draw_board.py
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -16,9 +18,8 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from bartizan.reports.figures import files, theme
 from bartizan.simcore.colditz.board import Board, Circle, Edge, read_board
-from bartizan.simcore.errors import UsageError, did_you_mean
 
-BOARDS: dict[str, Callable[[], Board]] = {"colditz": read_board}  # games whose board can be drawn
+SHIPPED = Path(files.__file__).parent / "boards" / "colditz.svg"
 Look = dict[str, Any]  # how something is drawn, for matplotlib
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels, y downwards
 REACH, GRID = 64, 4  # pixels: how far, and in what steps, a name may move to hide less
@@ -58,16 +59,6 @@ SAFE, LIGHT, TUNNEL, POST, KEY, PASS, DROP, WIRE, CAR = (
     "#3d4852",
 )
 TARGET = ("#c8352b", "#ffffff", "#2b5f9e")  # from the rim inwards
-
-
-def write_board(game: str, path: Path) -> Path:
-    """Draw the board of a game into an .svg, .pdf or .png file.
-
-    Raises UsageError for a game without one, or a name or place that will not do.
-    """
-    if game not in BOARDS:
-        raise UsageError(f"--board: {game} has no board to draw{did_you_mean(game, BOARDS)}")
-    return files.write(lambda: draw(BOARDS[game]()), path, "--board")
 
 
 def draw(board: Board) -> Figure:
@@ -120,7 +111,7 @@ def provenance(board: Board) -> str:
         f"Read from a photograph: {hidden} of {len(board.circles) - 1:,} circles lie under pawns or "
         f"lettering there and {inferred} of {len(board.edges):,} links are inferred "
         f"(both drawn dashed); {len(board.covered_posts)} of {len(board.posts)} guard posts are covered by a "
-        "pawn. Numbers are those of `bartizan odds do-or-die --from`."
+        "pawn. Numbers are those of `bartizan chance colditz --event do-or-die`."
     )
 
 
@@ -423,3 +414,7 @@ def _draw_legend(figure: Figure) -> None:
         labelspacing=0.55,
         bbox_to_anchor=(0.5, 0.008),
     )
+
+
+if __name__ == "__main__":
+    files.write(lambda: draw(read_board()), SHIPPED, "board")

@@ -1,0 +1,209 @@
+"""Rows of marks on one scale: the picture that answers, and every small picture of dots with intervals.
+
+Alt text, table and JSON of a picture follow from its data (`Picture.data`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, isfinite, log10
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from bartizan.analyses.statistics.intervals import Interval
+
+MOST_TICKS = 5
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True)
+class PlottedNumber:
+    """One number of a picture. row: its label, or its place on the axis; series: its name there; shown: as it
+    is printed, with its limits.
+    """
+
+    row: str
+    series: str
+    shown: str
+    estimate: float
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.series} {self.shown}".strip()
+
+    @property
+    def full(self) -> str:
+        """What a pointer or a key on its mark shows."""
+        return ": ".join(filter(None, (self.row, self.in_words)))
+
+    def document(self) -> dict[str, str | float | None]:
+        """As JSON has it; a limit that does not exist is null."""
+        ends = {"low": self.low, "high": self.high}
+        finite = {key: end if end is not None and isfinite(end) else None for key, end in ends.items()}
+        return {"row": self.row, "series": self.series, "estimate": self.estimate, **finite}
+
+
+class Picture(Protocol):
+    """What a figure shows. names: colour -> name, of the key beside it."""
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """What its axes count."""
+
+    def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
+        """Every number."""
+
+    def summary(self, names: Mapping[str, str]) -> str:
+        """Its numbers in words, or those that matter where there are many."""
+
+
+def by_row(data: Sequence[PlottedNumber]) -> str:
+    """`Easy: policy 42 %, other 18 %; Hard: policy 12 %`"""
+    rows: dict[str, list[str]] = {}
+    for one in data:
+        rows.setdefault(one.row, []).append(one.in_words)
+    return "; ".join(f"{row} {', '.join(texts)}" for row, texts in rows.items())
+
+
+def ticks_of(ends: tuple[float, float], most: int = MOST_TICKS) -> list[float]:
+    """Round values between the ends, at most so many and one."""
+    low, high = ends
+    rough = (high - low) / most
+    size = 10.0 ** floor(log10(rough))
+    step = next(size * nice for nice in (1, 2, 2.5, 5, 10) if size * nice >= rough * 0.99)
+    return [number * step for number in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+
+
+def tick_text(value: float, is_share: bool) -> str:
+    """`50 %`, `−2.5`"""
+    return f"{value * 100:g}{NBSP}%" if is_share else f"{value:g}".replace("-", "−")
+
+
+# ---------------------------------------------------------------- marks, rows, charts
+
+Shape = Literal["first", "other", "own", "best", "beside"]  # of a mark; each is also a sign in a line of text
+SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best": "●", "beside": "▲"}
+
+
+@dataclass(frozen=True)
+class ChartMark:
+    """An estimate on a scale, its doubt as width. value, limits: as they are printed; note: n and method;
+    colour: in a small picture, in place of the shape's; has_dot: bounds have no estimate worth a dot.
+    """
+
+    name: str
+    interval: Interval
+    value: str = ""
+    note: str = ""
+    shape: Shape = "own"
+    limits: str = ""
+    colour: str = ""
+    is_filled: bool = True
+    has_dot: bool = True
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.name} {self.value}".strip()
+
+    @property
+    def full(self) -> str:
+        more = "; ".join(filter(None, (self.limits, self.note)))
+        return f"{self.in_words} ({more})" if more else self.in_words
+
+
+@dataclass(frozen=True)
+class Band:
+    """Where a result should lie, and who says so."""
+
+    low: float
+    high: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Track:
+    """A row of a chart: marks on its scale, and the range that they span. value: said beside the label.
+    Without marks it is a heading.
+    """
+
+    label: str
+    marks: tuple[ChartMark, ...]
+    value: str = ""
+    band: Band | None = None
+    is_range: bool = True
+
+    @property
+    def span(self) -> tuple[float, float]:
+        places = [mark.interval.estimate for mark in self.marks]
+        return min(places), max(places)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Rows on one scale. title: the answer in one sentence, or "" inside a figure, which has its own; unit:
+    what the scale counts; line: a value marked across all rows, with its name.
+    """
+
+    title: str
+    tracks: tuple[Track, ...]
+    unit: str
+    ends: tuple[float, float] = (0.0, 1.0)
+    is_share: bool = True
+    line: tuple[float, str] | None = None
+    notes: tuple[str, ...] = ()
+
+    def at(self, value: float) -> float:
+        """Where a value lies: 0 at the left end of the scale, 1 at the right."""
+        low, high = self.ends
+        return min(max((value - low) / (high - low), 0.0), 1.0)
+
+    @property
+    def ticks(self) -> tuple[tuple[float, str], ...]:
+        """At round values: where each lies, and how it is written."""
+        return tuple((self.at(value), tick_text(value, self.is_share)) for value in ticks_of(self.ends))
+
+    @property
+    def in_words(self) -> tuple[str, ...]:
+        """A line a row, and the notes."""
+        rows = (
+            f"{track.label}: {', '.join(filter(None, (track.value, *(mark.full for mark in track.marks))))}"
+            f"{f'; {track.band.name}' if track.band else ''}"
+            for track in self.tracks
+        )
+        return (*rows, *self.notes)
+
+    # -------------------------------------------------------- as a picture
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return (self.unit,)
+
+    def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
+        return list(self._data(names))
+
+    def _data(self, names: Mapping[str, str]) -> Iterator[PlottedNumber]:
+        heading = ""
+        for track in self.tracks:
+            if not track.marks:
+                heading = track.label
+            label = ", ".join(filter(None, (heading, track.label)))
+            for mark in track.marks:
+                name = mark.name or names.get(mark.colour, "")
+                shown = self.text_of(mark) if len(track.marks) > 1 or not track.value else track.value
+                interval = mark.interval
+                yield PlottedNumber(label, name, shown, interval.estimate, interval.low, interval.high)
+
+    def text_of(self, mark: ChartMark) -> str:
+        """Its estimate with its limits."""
+        from bartizan.reports.text import estimates  # numpy stands behind it, and --help imports this module
+
+        if mark.value:
+            return f"{mark.value} ({mark.limits})" if mark.limits else mark.value
+        say = estimates.share if self.is_share else estimates.number
+        return str(say(mark.interval))
+
+    def summary(self, names: Mapping[str, str]) -> str:
+        return by_row(self.data(names))

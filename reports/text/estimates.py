@@ -1,0 +1,97 @@
+"""An estimate with its interval, as every reader meets it: `31.7 % (31.1–32.3 %)`, of a difference
+`+3.5 percentage points (+2.7 to +4.2)`. The one place that puts limits beside a number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from bartizan.analyses.statistics.intervals import Interval, Mean
+from bartizan.reports.text import words
+
+POINTS, PP = "percentage points", "pp"
+
+
+class Estimated(Protocol):
+    """What has an estimate and limits."""
+
+    @property
+    def estimate(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Said:
+    """text: the estimate with its unit; limits: "" of a bound, which needs none; how: level and method."""
+
+    text: str
+    limits: str = ""
+    how: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.limits})" if self.limits else self.text
+
+    @property
+    def with_method(self) -> str:
+        """`31.7 % (31.1–32.3 %, 95 % Wilson)`"""
+        return self.adding(self.how)
+
+    def adding(self, more: str) -> str:
+        """more: goes on in the brackets."""
+        return str(replace(self, limits=", ".join(filter(None, (self.limits, more)))))
+
+
+def share(interval: Interval, least: int = 0) -> Said:
+    """`31.7 % (31.1–32.3 %)`; of a bound `below 0.1 %`. least: decimals."""
+    is_bound = words.is_bounds(interval) or interval.estimate in (0, 1) or interval.low == interval.high
+    if is_bound:
+        return Said(words.share(interval), "", words.how(interval))
+    return percent(interval, max(words.digits_for(interval.half_width * 100), least), words.how(interval))
+
+
+def percent(interval: Estimated, digits: int = 1, how: str = "") -> Said:
+    """A chance with as many decimals as are asked for: `31.7 % (31.1–32.3 %)`."""
+    limits = words.span(interval.low * 100, interval.high * 100, digits)
+    return Said(words.percent(interval.estimate, digits), f"{limits}{words.NBSP}%", how)
+
+
+def number(interval: Interval, digits: int | None = None, least: int = 0) -> Said:
+    """`12.3 (11.8–12.8)`, `−2.1 (−3.0 to −1.2)`. digits: None for those that the interval deserves."""
+    if not interval.has_limits:
+        return Said(words.number(interval.estimate, digits or least), "", interval.method)
+    digits = max(words.digits_for(interval.half_width), least) if digits is None else digits
+    limits = words.span(interval.low, interval.high, digits) if interval.low < interval.high else ""
+    return Said(words.number(interval.estimate, digits), limits, words.how(interval))
+
+
+def change(difference: Interval, scale: float = 1.0, least: int = 0) -> Said:
+    """`+3.5 (+2.7 to +4.2)`: a difference, for a column that names its unit. scale: 100 of shares."""
+    text, limits = words.change(difference, scale, least)
+    return Said(text, limits, words.how(difference))
+
+
+def points(difference: Interval, least: int = 0) -> Said:
+    """`+3.5 percentage points (+2.7 to +4.2)`: of two shares."""
+    said = change(difference, 100, least)
+    return replace(said, text=in_points(said.text))
+
+
+def in_points(number: str) -> str:
+    """`+3.5 percentage points`; `1 percentage point`. number: as it is printed."""
+    return f"{number} {'percentage point' if number.lstrip('+−') == '1' else POINTS}"
+
+
+def moved(difference: Interval, is_share: bool, least: int = 1) -> Said:
+    """A difference of shares in percentage points, of means in their own unit."""
+    return points(difference, least) if is_share else change(difference, 1, least)
+
+
+def mean(value: Mean) -> Said:
+    """`12.34 (12.29–12.39)`"""
+    how = f"{words.CONFIDENCE} Student t" if value.mean is not None and not value.is_equal else ""
+    text, limits = words.mean(value)
+    return Said(text, limits, how)
