@@ -76,8 +76,7 @@ def check_game(
     elif game.compiled.untold:
         yield f"note: {game.compiled.untold}"
     engine = game.compiled.followed()
-    players = [replace(player, function=function_for(player, engine, game)) for player in players]
-    players = [whole_answers(player, engine) for player in players]
+    players = [whole_answers(_for_engine(player, engine, game), engine) for player in players]
     for scenario in each_scenario(game):
         match = Match(game, scenario, (random_player,) * len(game.roles_in(scenario)), 20_16, deals=True)
         label = f"{scenario.name}, {scenario.difficulty}"
@@ -109,6 +108,13 @@ def check_game(
             yield f"note: {label}: {remark}"
     for scenario in each_scenario(game) if every_end else [load_scenario(game)]:
         yield from check_ends(game, scenario, random_player, every_end, defaults)
+
+
+def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
+    """A player for one of the game's engines; `whole_answers` compiles a function from outside."""
+    if not is_ours(player.source) and not is_ours(Path(player.function.py_func.__code__.co_filename)):
+        return player
+    return replace(player, function=function_for(player, engine, game))
 
 
 def _also(game: Game) -> str:
@@ -239,6 +245,8 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     engine, state = match.engine, states.view(np.recarray)[0]
     kept = _untouchable(states, tables)
     legal, once = list_legal(match, state, tables, where), recorded(engine, state, tables)
+    if engine.every_action:
+        check_listing(match, state, tables, legal, where)
     again, twice = list_legal(match, state, tables, where), recorded(engine, state, tables)
     where = f"{place_of(engine.legal_actions)}{where}"
     _hold(
@@ -287,9 +295,10 @@ def list_legal(match: Match, state: np.record, tables: np.record, where: str) ->
     engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
-    if engine.every_action:
-        check_listing(match, state, tables, room[:n], where)
-    _hold(n != 0, nothing_allowed(match, state, tables, where))
+    if n == 0:
+        if engine.every_action:  # or is it Bartizan that lists none?
+            check_listing(match, state, tables, room[:0], where)
+        raise EngineError(nothing_allowed(match, state, tables, where))
     most, where = f"more than max_legal = {engine.max_legal}", f"{place_of(engine.legal_actions)}{where}"
     _hold(n > 0, f"{where}: legal_actions returns {n}")
     _hold(n <= engine.max_legal, f"{where}: {n} legal actions, {most}")
@@ -355,7 +364,7 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
     own = match.engine
     if not (place := place_of(own.write_record)):
         return
-    again = Batch(match_with_room(match, with_room(own))).play(0, len(rows))
+    again = Batch(match_with_room(match, with_room(own, not own.holds_all))).play(0, len(rows))
     for difference in too_narrow(rows, again):
         raise EngineError(f"{place}seed {match.seed}, {difference}")
 
@@ -373,7 +382,8 @@ def check_ends(
     ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
     tried = spread(ends, len(ends) if every else MOST_ENDS)
     pairs = pairs_of(ends, MANY_PAIRS if every else PAIRS)
-    roomy = with_room(game.compiled, every or bool(place_of(game.compiled.write_record)))
+    is_state_too = every or bool(place_of(game.compiled.write_record))
+    roomy = with_room(game.compiled, is_state_too and not game.compiled.holds_all)
 
     def played(values: Sequence[tuple[End, ...]]) -> int:
         return sum(_holds_at(one, game, scenario, (random_player, defaults), roomy) for one in values)

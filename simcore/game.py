@@ -254,6 +254,8 @@ class Engine:
     max_legal: int
     # the legal actions, each asked by itself, where `legal_actions` lists them faster: `check` compares both
     every_action: Callable | None = None
+    # it is proved that no rule writes a number that a field of the state cannot hold
+    holds_all: bool = False
     # column -> the value that means "none" and becomes null
     nulls: dict[str, int] = field(default_factory=dict)
     tiers: Callable = lambda scenario: {}  # Scenario -> {name: least score}, best first

@@ -104,6 +104,20 @@ class Proofs:
         return True
 
     @cached_property
+    def state_holds(self) -> bool:
+        """Does every number that the rules write fit its field? All have 64 bits but `out`, and cards."""
+        nodes = [one for function in self.game.functions.values() for one in ast.walk(function)]
+        for node in nodes:
+            if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):
+                is_small = isinstance(node, ast.Assign) and ast.unparse(node.value) in ("0", "1")
+                if not is_small:
+                    return False
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("lay", "roll_all"):
+                if any(getattr(one, "attr", "") == "out" for one in ast.walk(node)):
+                    return False
+        return self.piles_hold and not self._stores("out")
+
+    @cached_property
     def cards_hold(self) -> bool:
         """Does a pile hold cards of its own deck alone?"""
         least = min((len(self.game.rows(deck)) for deck in self.game.decks.values()), default=0)
@@ -542,6 +556,13 @@ class Proofs:
                 ):
                     return ANY
         raise UnprovenError(ast.unparse(over))
+
+
+def _stores_out(node: ast.Assign | ast.AugAssign | ast.For) -> bool:
+    """Does a statement write to `s.out`?"""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    parts = [one for target in targets for one in ast.walk(target)]
+    return any(isinstance(one, ast.Attribute) and one.attr == "out" for one in parts)
 
 
 def _bind(target: ast.expr, value: Value, known: Known) -> None:

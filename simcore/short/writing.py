@@ -213,6 +213,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
     dealt = [] if cannot_deal else hidden
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
     proofs = Proofs(game, _constants(game))
+    parts = [_part(game, name, proofs) for name in game.components]
     listed = [cut(game, one, proofs) if is_cut else enumerated(game, one) for one in actions]
     has_score = game.has_score
     wanted = {
@@ -247,9 +248,10 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         actions=[_action(game, action) for action in actions],
         loops=listed,
         enumerated=[enumerated(game, one) for one in actions] if any(one.is_cut for one in listed) else [],
+        holds_all=is_cut and proofs.state_holds and all(part["kind"] != "i4" for part in parts),
         arguments=arguments,
         phases=game.phases,
-        parts=[_part(game, name, proofs) for name in game.components],
+        parts=parts,
         constants=_constants(game),
         statements=list(_statements(game)),
         functions=functions,

@@ -328,6 +328,31 @@ def test_steps_regions_and_neighbours_are_those_that_are_searched_for():
                 )
 
 
+@pytest.mark.parametrize(
+    ("more", "holds"),
+    [
+        ("", True),
+        ("    s.out[0] = 1\n", True),
+        ("    s.out[0] = 300\n", False),
+        ("    s.out[0] = s.highest\n", False),
+        ("    s.market[0] = 5\n", False),
+        ("    put(s.market, 70000)\n", False),
+        ("    put(s.market, take(s.hand[0], 0))\n", True),
+    ],
+)
+def test_numbers_that_may_not_fit_the_state_are_looked_for(more, holds, tmp_path):
+    """Where it is proved that all fit, `check` does not compile the game once more with 64 bits."""
+    path = written(
+        tmp_path,
+        "amount: range(9)",
+        "return amount > 3",
+        HELPERS.replace("    s.highest = (s", f"{more}    s.highest = (s"),
+    )
+    engine = game_from_file(path).engine()
+    assert engine.holds_all == holds
+    assert engine.state_dtype["hand"].base == (np.int16 if holds else np.int32) or "out" in more
+
+
 def test_print_is_named_in_rules(tmp_path):
     path = tmp_path / "loud.py"
     path.write_text(
