@@ -29,7 +29,7 @@ from bartizan.simcore.short import components as c
 from bartizan.simcore.short.reading import Action, Argument, ShortGame, read
 from bartizan.simcore.sources import is_short
 
-WORD, BYTE, SCORE = range(3)  # where a number is read: words of the state, its bytes, the game's scores
+WORD, HALF, BYTE, SCORE = range(4)  # where a number is read: 32, 16 or 8 bits of the state, or the scores
 UNSEEN, SEEN, ASKED = range(3)  # cards of a pile: not seen, seen, or as the game's `known` helper says
 RULE, CELLS = 0, 1  # what a pointer reads: a number on a card, or a number that the player sees
 ONE_HOT = 64  # an argument with at most as many values is one input for each
@@ -45,7 +45,7 @@ class Addresses(NamedTuple):
     """A layout for one engine, as int64 arrays for compiled code."""
 
     fields: np.ndarray  # [n, (out, source, place, stride, k, inner, j, is_owner)]
-    # [n, (out, place, step, stride, k, is_each, sight, kinds, first sum, sums, unseen, zone)]
+    # [n, (out, place, step, stride, k, is_each, sight, kinds, first sum, sums, unseen, zone, source)]
     piles: np.ndarray
     sums: np.ndarray  # [n]: place of a column among the rules' numbers, or -1: the number of the card
     decks: np.ndarray  # [n, (out of the unseen cards, kinds, place of the copies)]
@@ -261,34 +261,35 @@ class Layout:
     # ------------------------------------------------------------ in the states of an engine
 
     def addresses(self, engine: Engine) -> Addresses:
-        """Where the numbers lie. Words are of 32 bits: no number of a game needs more."""
+        """Where the numbers lie."""
         state, rules = engine.state_dtype, engine.tables_dtype
         game = self.game
         scores = _rule(engine.features.dtype, "points") if engine.features and game.has_score else 0
         fields, piles, sums = [], [], []
         for out, source, name, k, cell, turned in self.fields:
-            place, stride, step = (scores, 1, 1) if source == SCORE else _place(state, name, source)
+            where = (SCORE, scores, 1, 1) if source == SCORE else _place(state, name)
+            source, place, stride, step = where
             part = game.components.get(name)
-            is_each = source != WORD or (part is not None and part.each)
+            is_each = source == SCORE or name == "out" or (part is not None and part.each)
             inner = step if turned == 1 else 0
             own = place + (0 if inner else cell * step)
             fields.append((out, source, own, stride if is_each else 0, k, inner, cell, int(turned == 2)))
         zones = [name for name, part in game.components.items() if isinstance(part, c.Stack)]
         for name, out, k, sight, unseen in self.piles:
             part = game.components[name]
-            place, stride, step = _place(state, name, WORD)
+            source, place, stride, step = _place(state, name)
             deck = game.deck_of(part)  # type: ignore[arg-type]
             columns = [_rule(rules, column) if column else -1 for column in self.columns(deck)]
             kinds = len(game.rows(deck))
             shape = (out, place, step, stride if part.each else 0, k, int(part.each), sight, kinds)
-            piles.append((*shape, len(sums), len(columns), unseen, zones.index(name)))
+            piles.append((*shape, len(sums), len(columns), unseen, zones.index(name), source))
             sums += columns
         decks = [(out, len(game.rows(game.decks[d])), _rule(rules, f"{d}_copies")) for d, out in self.decks]
         pointers = [(p[0], p[1], _rule(rules, p[2]) if p[1] == RULE else p[2], *p[3:]) for p in self.pointers]
         sizes = [len(self.names), self.inputs, engine.arguments, int(game.has_score), scores]
         return Addresses(
             _table(fields, 8),
-            _table(piles, 12),
+            _table(piles, 13),
             np.array(sums or [0], np.int64),
             _table(decks, 3),
             _table(self.digits, 5),
@@ -336,13 +337,16 @@ def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
     return knows
 
 
-def _place(state: np.dtype, name: str, source: int) -> tuple[int, int, int]:
-    """(place of a field, step from seat to seat, step from cell to cell), in its unit."""
+def _place(state: np.dtype, name: str) -> tuple[int, int, int, int]:
+    """(where a field is read, its place, step from seat to seat, step from cell to cell), in units of as many
+    bits. Of 64 bits the lower 32 are read.
+    """
     assert state.fields is not None
     dtype, offset = state.fields[name][:2]
-    size = 1 if source == BYTE else 4
-    step = dtype.base.itemsize // size
-    return offset // size, prod(dtype.shape[1:]) * step, step
+    size = dtype.base.itemsize
+    unit = min(size, 4)
+    step = size // unit
+    return {4: WORD, 2: HALF, 1: BYTE}[unit], offset // unit, prod(dtype.shape[1:]) * step, step
 
 
 def _rule(rules: np.dtype, name: str) -> int:

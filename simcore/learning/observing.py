@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bartizan.simcore.compile.rules import apply, as_features, determinize, knows_card, write_features
-from bartizan.simcore.learning.layout import ASKED, BYTE, RULE, SCORE, SEEN, Addresses
+from bartizan.simcore.learning.layout import ASKED, BYTE, HALF, RULE, SCORE, SEEN, Addresses
 from bartizan.simcore.rng import fresh_luck
 
 UNIT = 64  # of an input: 64 is 1
@@ -82,7 +82,8 @@ def most_of_an_action(at):
 def observe(states, i, tables, sight, me, numbers):
     """What player `me` sees of states[i], into `numbers` (int64)."""
     state, at = states[i], sight.at
-    words, flags = states[i : i + 1].view(np.int32), states[i : i + 1].view(np.int8)
+    one = states[i : i + 1]
+    words, halves, flags = one.view(np.int32), one.view(np.int16), one.view(np.int8)
     players = state.players
     numbers[:] = 0
     if at.sizes[3] > 0:
@@ -96,10 +97,8 @@ def observe(states, i, tables, sight, me, numbers):
         place += ((me + k) % players) * stride + ((me + cell) % players) * inner
         if source == SCORE:
             numbers[out] = np.int64(sight.seen[place])
-        elif source == BYTE:
-            numbers[out] = flags[place]
         else:
-            numbers[out] = words[place]
+            numbers[out] = cell_at(words, halves, flags, source, place)
         if is_owner:
             owner = numbers[out]
             numbers[out] = 1 + (owner - 1 - me) % players if 1 <= owner <= players else 0
@@ -108,22 +107,29 @@ def observe(states, i, tables, sight, me, numbers):
             numbers[at.decks[row, 0] + kind] = sight.rules[at.decks[row, 2] + kind]
     for row in range(at.piles.shape[0]):
         if at.piles[row, 4] < players:
-            look_at_pile(state, tables, words, sight, at.piles[row], me, numbers)
+            look_at_pile(state, tables, words, halves, flags, sight, at.piles[row], me, numbers)
 
 
-def look_at_pile(state, tables, words, sight, pile, me, numbers):
+def cell_at(words, halves, flags, source, place):
+    """A number of a state, which is seen as 32, 16 and 8 bits."""
+    if source == BYTE:
+        return np.int64(flags[place])
+    return np.int64(halves[place]) if source == HALF else np.int64(words[place])
+
+
+def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
     """One pile: its size, its cards by kind and the sums of their numbers. Modifies `numbers`."""
     out, step, in_sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
     owner = (me + pile[4]) % state.players
     place = pile[1] + owner * pile[3]
-    size = words[place]
+    size = cell_at(words, halves, flags, pile[12], place)
     numbers[out] = size
     for i in range(size):
         is_seen = in_sight == SEEN
         if in_sight == ASKED:
             is_seen = knows_card(state, tables, me, owner if pile[5] else -1, i, pile[11])
         if is_seen:
-            card = words[place + (1 + i) * step]
+            card = cell_at(words, halves, flags, pile[12], place + (1 + i) * step)
             numbers[out + 1 + card] += 1
             numbers[unseen + card] -= 1
             for column in range(pile[9]):
