@@ -39,7 +39,7 @@ class Unit:
     policies: tuple[str, ...] = ()  # as they are named; () all of the game's own
     since: float = 0.0
     seconds: float = 0.0
-    process: subprocess.Popen | None = None
+    process: subprocess.Popen[bytes] | None = None
     one_more: Callable[[], None] = lambda: None  # told of each function
 
     def start(self) -> None:
@@ -98,7 +98,7 @@ def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False
     from bartizan.policies.registry import find_player, find_policy
     from bartizan.simcore.compile.loops import LARGE, naming_mistakes, rule_arguments
 
-    by_function: dict[Callable, list[str]] = {}
+    by_function: dict[Callable[..., Any], list[str]] = {}
     for text in policies:
         by_function.setdefault(find_policy(game, text).choose, []).append(text)
     parts: list[Callable[[], Any]] = [

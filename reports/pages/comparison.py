@@ -33,7 +33,7 @@ class KeptComparison:
     @property
     def named(self) -> str:
         """The game, in commands."""
-        return self.data["named"]
+        return str(self.data["named"])
 
 
 def read(folder: Path) -> KeptComparison:
@@ -58,7 +58,7 @@ def read(folder: Path) -> KeptComparison:
     return KeptComparison(document, {**data, **more})
 
 
-def _manifest_of(folder: Path, side: Mapping, path: Path) -> dict:
+def _manifest_of(folder: Path, side: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """Raises EngineError when the document at `path` is about other games than those of the folder."""
     opened = open_sweep(folder)
     for cell, played in zip(opened.cells, [side, *side.get("rotations", [])], strict=True):

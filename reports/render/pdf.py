@@ -59,12 +59,13 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
     _lacked.reset(token)
     if lacked:
         data["changed"] = [*data["changed"], LETTERS_LACKED.format(_number_of(min(lacked)))]
-    return typst.compile(
+    made: bytes = typst.compile(
         (FOLDER / "report.typ").read_bytes(),
         font_paths=fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=STANDARD,
     )
+    return made
 
 
 def fonts() -> Any:
@@ -122,10 +123,10 @@ def _figure(figure: Figure) -> dict[str, Any]:
     return {**texts, "svg": _shown(inside.replace("<svg ", named, 1)), "shape": float(wide) / float(high)}
 
 
-def _chart(chart: Chart) -> dict:
+def _chart(chart: Chart) -> dict[str, Any]:
     """Its places as shares of the width."""
 
-    def placed(low: float, high: float, **others: Any) -> dict:
+    def placed(low: float, high: float, **others: Any) -> dict[str, Any]:
         return {**plain(others), "low": chart.at(low), "high": chart.at(high)}
 
     tracks = [
@@ -164,7 +165,7 @@ class _Widths(NamedTuple):
     in_line: list[float]
 
 
-def _measured(table: Table, room: float) -> list[dict]:
+def _measured(table: Table, room: float) -> list[dict[str, Any]]:
     """Its columns in as many tables as the paper needs, each with the column that names the rows."""
     columns = list(zip(table.headers, *table.folded, strict=True))
     tried = [_Widths(size, *_widths(columns, size)) for size in SIZES]
@@ -185,7 +186,7 @@ def _measured(table: Table, room: float) -> list[dict]:
 
 def _part(
     table: Table, places: list[int], least: Sequence[float], most: Sequence[float], room: float
-) -> dict:
+) -> dict[str, Any]:
     """Every column as wide as its longest word, the rest of the room by what each wants."""
     wanted = [most[place] - least[place] for place in places]
     spare = room - sum(least[place] for place in places)
@@ -276,7 +277,7 @@ def _letters() -> frozenset[str]:
     return frozenset(letter for letter in letters if letter >= " ")
 
 
-def _breakable(match: re.Match) -> str:
+def _breakable(match: re.Match[str]) -> str:
     """A long name may go on in the next line, after a joint or anywhere."""
     parts = JOINT.sub("\u200b", match.group()).split("\u200b")
     return "\u200b".join("\u200b".join(re.findall(".{1,20}", part)) for part in parts)

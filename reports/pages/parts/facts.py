@@ -4,6 +4,7 @@ or repeat a report.
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from bartizan.analyses.records.seating import LineUp
 from bartizan.reports import entries
@@ -123,7 +124,7 @@ def players(study: Study) -> list[Definition]:
     return list(facts.values())
 
 
-def signed(manifest: Mapping) -> str:
+def signed(manifest: Mapping[str, Any]) -> str:
     """`Bartizan 0.1.0.`: what made the games. Not when: a folder is the same bytes whenever it is played, and
     the times of its files are those of a copy.
     """

@@ -1,6 +1,7 @@
 """The parts that every page has around its sections: the answer, its words, all numbers, their background."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from bartizan.reports.blocks import (
     VALIDITY_HEADING,
@@ -30,7 +31,7 @@ def answer(chart: Chart, played: str, front: Sequence[Paragraph]) -> View:
     return View(blocks=(chart, Text(played, is_note=True), Answers(tuple(front))))
 
 
-def claims(sentence: str, rows: Sequence[Mapping]) -> list[View]:
+def claims(sentence: str, rows: Sequence[Mapping[str, Any]]) -> list[View]:
     return [View(title="The claims", blocks=(Claims(sentence, tuple(rows)),))] if rows else []
 
 

@@ -5,13 +5,14 @@ and what games by computer policies cannot know.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, NO_INTERVAL, Interval
+from bartizan.analyses.statistics.intervals import NO_INTERVAL, Interval
 from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import banner, changes, printed, words
 from bartizan.reports.views import people_minutes, people_skill
 from bartizan.reports.views.people_skill import MADE_UP
 from bartizan.simcore.commands import command_of
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.parameters import is_guess, title
 
 SHORT, PEOPLE = "In short", people_skill.HEADING
@@ -50,7 +51,7 @@ def _unjudged(study: Study) -> Iterator[str]:
         yield from (UNJUDGED, CLAIM_IT)
 
 
-def of_two(change: Sequence[Mapping], assumed: str) -> list[Paragraph]:
+def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]:
     """Of a comparison. change: its rows; assumed: how much of it is."""
     return [
         paragraph(COSTS, dict.fromkeys(map(printed.cost, change))),
@@ -100,7 +101,7 @@ def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
     return command_of(name, study.named, scenario=scenario, difficulty=level, set=cell.set, **options)
 
 
-def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
+def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """What the most influential value of each sensitivity does; the first is said in full."""
     for document in documents:
         influence, policies = document["influences"][0], document["policies"]
@@ -115,18 +116,19 @@ def _levers(documents: Sequence[Mapping]) -> Iterator[str]:
             yield f"{words.sentence(at.strip())}: {change}, {by}"
 
 
-def _quoted(influence: Mapping) -> Mapping:
+def _quoted(influence: Mapping[str, Any]) -> Mapping[str, Any]:
     """The difference, with the interval that allows for choosing the largest where the document has it."""
-    return influence["headline"].get("joint") or influence["headline"]["difference"]
+    headline: Mapping[str, Mapping[str, Any]] = influence["headline"]
+    return headline.get("joint") or headline["difference"]
 
 
-def _in_print(influence: Mapping) -> Iterator[str]:
+def _in_print(influence: Mapping[str, Any]) -> Iterator[str]:
     yield printed.cost(influence)
     if is_guess(influence["path"], influence["confidence"]):
         yield GUESS
 
 
-def _from_to(influence: Mapping, document: Mapping) -> str:
+def _from_to(influence: Mapping[str, Any], document: Mapping[str, Any]) -> str:
     """`from 78 % to 1 % in other games, `: which way a share moves, in games that are not the page's.
 
     "" of what is no share, or of an older document.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from bartizan.analyses.experiments.cards import (
     PRICE_METHOD,
@@ -54,11 +55,11 @@ BETWEEN_METHOD = (
 
 
 @lru_cache(maxsize=8)
-def _equilibria(named: str) -> tuple[dict, ...]:
+def _equilibria(named: str) -> tuple[dict[str, Any], ...]:
     return tuple(equilibria.shipped(named))
 
 
-def equilibria_of(study: Study) -> list[dict]:
+def equilibria_of(study: Study) -> list[dict[str, Any]]:
     """Those of exactly the scenarios of its cells, in their order."""
     known = _equilibria(study.named) if study.is_contest else ()
     return about(known, study.scenarios, study.manifest["behaviour"])
@@ -112,7 +113,9 @@ def skill_paragraphs(study: Study) -> list[Paragraph]:
     return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
 
 
-def skill_sentences(known: Sequence[Mapping], sentence=bracket.sentence) -> list[str]:
+def skill_sentences(
+    known: Sequence[Mapping[str, Any]], sentence: Callable[[bracket.MeasuredBracket], str] = bracket.sentence
+) -> list[str]:
     """One a bracket, and who stands on its rungs."""
     return (
         [*(sentence(bracket.MeasuredBracket.read(row)) for row in known), bracket.POLICIES_ONLY]
@@ -235,7 +238,7 @@ def card_assumptions(study: Study) -> list[str]:
 # ---------------------------------------------------------------- how far guesses move the result
 
 
-def sensitivity_sections(document: dict, study: Study) -> list[View]:
+def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
     """Every value by itself, then the most influential over each other. document: of `sensitivity`."""
     if not document.get("influences"):
         return []
@@ -247,13 +250,13 @@ def sensitivity_sections(document: dict, study: Study) -> list[View]:
 # ---------------------------------------------------------------- answers kept in the folder
 
 
-def _throws(answer: Mapping) -> View:
+def _throws(answer: Mapping[str, Any]) -> View:
     from bartizan.reports.views import odds  # with the rules of two games: half a second of every report
 
     return odds.throws(answer)
 
 
-KINDS: dict[str, Callable[[Mapping], View]] = {
+KINDS: dict[str, Callable[[Mapping[str, Any]], View]] = {
     people_skill.KIND: lambda answer: people_skill.view(people_skill.read(answer)),
     "losses": lambda answer: losses.view(losses.LossesDocument.read(answer)),
     "luck": lambda answer: luck.view(luck.LuckDocument.read(answer)),
@@ -267,7 +270,7 @@ LABELS = {"losses": "Chances turn by turn"}  # else the name of the view's metho
 NOT_PEOPLE = "Computer policies played, not people."
 
 
-def _views(study: Study) -> Iterator[tuple[Mapping, View]]:
+def _views(study: Study) -> Iterator[tuple[Mapping[str, Any], View]]:
     """Every kept answer with what it says, in the order of KINDS."""
     for kind, view in KINDS.items():
         yield from ((kept, view(kept["answer"])) for kept in study.kept if kept["kind"] == kind)
@@ -282,7 +285,7 @@ def kept_sections(study: Study) -> list[View]:
     ]
 
 
-def _kept_section(kept: Mapping, view: View, study: Study) -> View:
+def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
     """A figure and a table may be read by themselves."""
     before, who = list(_before(kept, study)), "" if view.by_people else NOT_PEOPLE
     blocks = (
@@ -298,7 +301,7 @@ def _kept_section(kept: Mapping, view: View, study: Study) -> View:
     )
 
 
-def _before(kept: Mapping, study: Study) -> Iterator[str]:
+def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
     """What must be said before any number: that it is of a reconstruction, that the game is changed."""
     answer = _about(kept)
     caveat = kept["answer"].get("banner") or answer.get("banner")
@@ -308,13 +311,13 @@ def _before(kept: Mapping, study: Study) -> Iterator[str]:
         yield f"{changes.titled(answer)}."
 
 
-def _about(kept: Mapping) -> Mapping:
+def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
     """What was played: of steps the base."""
-    answer = kept["answer"]
+    answer: Mapping[str, Any] = kept["answer"]
     return answer.get("a", answer) if kept["kind"] == "steps" else answer
 
 
-def _unlike(kept: Mapping, study: Study) -> Iterator[str]:
+def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
     """Whether it is about the games above."""
     answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
     hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
@@ -344,7 +347,7 @@ def refuse_damaged(folder: Path, study: Study) -> None:
             raise EngineError(f"{path}: damaged ({why}); delete it and run its command again") from error
 
 
-def kept_documents(study: Study) -> list[dict]:
+def kept_documents(study: Study) -> list[dict[str, Any]]:
     """For the report's data: each kept answer, with what it is called on the page."""
     titles = {id(kept): view.title for kept, view in _views(study)}
     return [{"title": titles.get(id(kept), kept["kind"]), **kept} for kept in study.kept]

@@ -170,7 +170,7 @@ def _lines(study: Study, since: SinceThen) -> Iterator[str]:
     )
 
 
-def _of_all(then: Mapping, now: Mapping) -> Iterator[str]:
+def _of_all(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     if then["behaviour"] != now["behaviour"]:
         yield (
             f"The rules code is another: behaviour {now['behaviour']}, then {then['behaviour']}; the same "
@@ -205,7 +205,7 @@ def _numbers(move: Moved) -> Iterator[str]:
         )
 
 
-def _value(path: str, mine: Mapping[str, Mapping], other: Mapping[str, Mapping]) -> str:
+def _value(path: str, mine: Mapping[str, Mapping[str, Any]], other: Mapping[str, Mapping[str, Any]]) -> str:
     """The value of a side; where it has not changed it, what the other side changed it from."""
     return changes.value(mine[path]["to"] if path in mine else other[path]["from"])
 
