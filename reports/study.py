@@ -6,6 +6,7 @@ All report formats write from a `Study`.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from bartizan.analyses.records import comparison, outcomes, quantities, seating
 from bartizan.analyses.records.claims import Judged, judge
@@ -14,7 +15,7 @@ from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.analyses.records.quantities import best_first
 from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
-from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, proportion
+from bartizan.analyses.statistics.intervals import Interval, Mean, Method, confidence_sequence, proportion
 from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
@@ -26,7 +27,7 @@ from bartizan.simcore.scenario.changes import (
     shipped_sensitivities,
     together,
 )
-from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added, read_kept
+from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, Sweep, read_added, read_kept
 
 HOPELESS = 0.005  # a player who wins less everywhere is told in one line
 
@@ -59,12 +60,12 @@ class Finding:
         return self.tally.games
 
     @property
-    def banner(self) -> dict | None:
+    def banner(self) -> dict[str, Any] | None:
         """Of a reconstruction, see `simcore.scenario.changes`."""
         return getattr(self.cell, "banner", None)
 
     @property
-    def changes(self) -> list[dict]:
+    def changes(self) -> list[dict[str, Any]]:
         """Against the shipped scenario, see `simcore.scenario.changes`."""
         return changes_in(self.cell)
 
@@ -86,24 +87,26 @@ class Finding:
 
 @dataclass(frozen=True)
 class Study:
-    manifest: dict
+    manifest: dict[str, Any]
     findings: tuple[Finding, ...]
     unplayed: tuple[str, ...]  # ids of cells without a game yet
-    card_values: tuple[dict, ...] = ()  # documents of `bartizan cards --value`, where the sweep has some
+    # documents of `bartizan cards --value`, where the sweep has some
+    card_values: tuple[dict[str, Any], ...] = ()
     # the document of `bartizan sensitivity`, where the sweep has one
-    sensitivity: dict = field(default_factory=dict)
-    card_usage: tuple[dict, ...] = ()  # documents of `bartizan cards --usage`
-    card_without: tuple[dict, ...] = field(default=(), kw_only=True)  # of `bartizan cards --without`
+    sensitivity: dict[str, Any] = field(default_factory=dict)
+    card_usage: tuple[dict[str, Any], ...] = ()  # documents of `bartizan cards --usage`
+    # of `bartizan cards --without`
+    card_without: tuple[dict[str, Any], ...] = field(default=(), kw_only=True)
     claims: tuple[Judged, ...] = ()  # what became of the claims of the plan
     # cell id -> what a reader calls it, of cells without a game too
     names: dict[str, str] = field(default_factory=dict)
-    kept: tuple[dict, ...] = ()  # answers of other commands, see simcore.sweep.store
+    kept: tuple[dict[str, Any], ...] = ()  # answers of other commands, see simcore.sweep.store
     since: SinceThen | None = None  # where the manifest names an earlier sweep
 
     @property
     def named(self) -> str:
         """The game, in commands."""
-        return self.manifest.get("game_as_named", self.manifest["game"])
+        return str(self.manifest.get("game_as_named", self.manifest["game"]))
 
     @property
     def is_imported(self) -> bool:
@@ -118,10 +121,10 @@ class Study:
     @property
     def level(self) -> float:
         """Nominal coverage of every interval."""
-        return self.manifest.get("level", 0.95)
+        return float(self.manifest.get("level", 0.95))
 
     @cached_property
-    def banner(self) -> dict | None:
+    def banner(self) -> dict[str, Any] | None:
         """Of a reconstruction, see `simcore.scenario.changes`: with the influence found in the same folder,
         else the one known when the games were played.
         """
@@ -131,7 +134,7 @@ class Study:
         return found
 
     @cached_property
-    def changes(self) -> list[dict]:
+    def changes(self) -> list[dict[str, Any]]:
         """Those that all cells have, see `simcore.scenario.changes`: the game of the page is not the
         published one.
         """
@@ -156,7 +159,7 @@ class Study:
         return self.is_about_its_games(self.sensitivity)
 
     @cached_property
-    def known_sensitivities(self) -> list[dict]:
+    def known_sensitivities(self) -> list[dict[str, Any]]:
         """That of the folder, else those that ship with the game, of these games: the hardest level last."""
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
@@ -165,7 +168,7 @@ class Study:
             key=lambda document: hashes.index(document["scenario_hash"]),
         )
 
-    def is_about_its_games(self, document: dict) -> bool:
+    def is_about_its_games(self, document: dict[str, Any]) -> bool:
         """Is a sensitivity that of these games: by the same rules, with the numbers of one of the cells?"""
         return is_about(document, self.manifest["game"], self.manifest["behaviour"], set(self.scenarios))
 
@@ -300,7 +303,7 @@ class Study:
         return confidence_sequence if self.watched else proportion
 
 
-def study(sweep) -> Study:
+def study(sweep: Sweep) -> Study:
     """Analyse every cell of a sweep, each in one streaming pass."""
     manifest = sweep.manifest
     method = proportion if manifest.get("precision") is None else confidence_sequence
@@ -329,7 +332,7 @@ def study(sweep) -> Study:
     return replace(result, since=since_named(sweep, result.families), card_without=without)
 
 
-def _sensitivity(sweep) -> dict:
+def _sensitivity(sweep: Sweep) -> dict[str, Any]:
     path = sweep.folder / SENSITIVITY
     document = read_sensitivity(path)
     if document and document["game"] != sweep.manifest["game"]:
@@ -339,7 +342,7 @@ def _sensitivity(sweep) -> dict:
     return document
 
 
-def finding_of(cell, games: Tally, names: tuple[str, str, str], method) -> Finding:
+def finding_of(cell: Cell, games: Tally, names: tuple[str, str, str], method: Method) -> Finding:
     return Finding(
         cell,
         *names,

@@ -142,7 +142,7 @@ def _groups(study: Study) -> dict[str, list[Finding]]:
 # ---------------------------------------------------------------- who wins
 
 
-def _who_wins(findings: list[Finding], study: Study):
+def _who_wins(findings: list[Finding], study: Study) -> Iterator[str]:
     if len(findings) == 1:
         ahead = _leader(findings[0], study)
         odds = f"The odds favour {ahead.name}" if ahead else "No side is ahead as far as these games can tell"
@@ -231,7 +231,7 @@ def _ordered(findings: list[Finding]) -> Series | None:
     return next((line for line in lines if len(line.cells) == len(findings)), None)
 
 
-def _trend(line: Series, findings: list[Finding], study: Study):
+def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]:
     """What happens to the side whose share changes most from the first to the last value."""
     by_id = {finding.cell.id: finding for finding in findings}
     first, last = by_id[line.cells[0].id], by_id[line.cells[-1].id]

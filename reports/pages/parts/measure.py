@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, View, paragraph
-from bartizan.reports.figures import dots
+from bartizan.reports.figures import dots, theme
 from bartizan.reports.figures.curves import axis_end
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Finding, Study, leading
@@ -125,7 +125,7 @@ class Shares(PageMeasure):
             dots.Row(
                 words.sentence(part.name),
                 words.share_with_limits(part.share),
-                (dots.Point(part.share, dots.theme.CLEAR),),
+                (dots.Point(part.share, theme.CLEAR),),
             )
             for part in self.parts(finding, study)
         ]

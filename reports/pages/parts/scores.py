@@ -154,7 +154,7 @@ def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
     return Figure(title, _in_words(finding), partial(_draw, finding, *axes, names.scores(study)), note)
 
 
-def _draw(finding: Finding, span: tuple[int, int], highest: float, what: str):
+def _draw(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
     """One path a tier keeps the page small."""
     scores, tiers = finding.scores, best_first(finding.cell.tiers)
     colours = theme.tier_colours(tiers)
