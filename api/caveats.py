@@ -24,25 +24,25 @@ def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
     return {"banner": banner_text} if banner_text else {}
 
 
-def common_caveat(documents: Iterable[Mapping]) -> dict[str, Any]:
+def common_caveat(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """One for several cells."""
     common = together([document["banner"] for document in documents if "banner" in document])
     return {"banner": common} if common else {}
 
 
-def banner_lines(game: Game, document: Mapping) -> Iterator[str]:
+def banner_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
     """What a result of a reconstruction opens with."""
     if "banner" in document:
         yield banner.line(document["banner"], name_in_commands(game))
 
 
-def caveat_lines(game: Game, document: Mapping) -> Iterator[str]:
+def caveat_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
     """The caveat, and all that is changed, where a title has no room."""
     yield from banner_lines(game, document)
     yield from changes.lines(document.get("changes", ()))
 
 
-def assumed(document: Mapping, assumptions: Iterable[str] | None = None) -> list[str]:
+def assumed(document: Mapping[str, Any], assumptions: Iterable[str] | None = None) -> list[str]:
     """Assumptions to be listed: what the banner has said is not said again."""
     listed = document["assumptions"] if assumptions is None else assumptions
     return [line for line in listed if line != document.get("banner", {}).get("text")]
@@ -50,10 +50,10 @@ def assumed(document: Mapping, assumptions: Iterable[str] | None = None) -> list
 
 def framed(
     game: Game,
-    document: Mapping,
+    document: Mapping[str, Any],
     lines: Iterable[str],
     assumptions: Iterable[str] | None = None,
-    played: Sequence[Mapping] = (),
+    played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
     """The sentence, the caveat, the other lines, then what is assumed. played: as in `assumed_lines`."""
     sentence, *rest = lines
@@ -68,7 +68,7 @@ def shown(
     document: Document,
     view: Callable[[], View],
     assumptions: Iterable[str] | None = None,
-    played: Sequence[Mapping] = (),
+    played: Sequence[Mapping[str, Any]] = (),
     **others: Any,
 ) -> Answer:
     """An answer that is a document and its view, made when it is looked at. assumptions, played: as in
@@ -83,7 +83,10 @@ def shown(
 
 
 def assumed_lines(
-    game: Game, document: Mapping, assumptions: Iterable[str] | None = None, played: Sequence[Mapping] = ()
+    game: Game,
+    document: Mapping[str, Any],
+    assumptions: Iterable[str] | None = None,
+    played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
     """What a result rests on, in one line; `describe` says it in full. played: documents of what was played,
     where they are others than `document`.
@@ -96,7 +99,7 @@ def assumed_lines(
         yield f"  assumed  {first}{more}; in full: {' and '.join(commands)}"
 
 
-def _describing(game: Game, played: Iterable[Mapping], assumptions: Iterable[str]) -> list[str]:
+def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: Iterable[str]) -> list[str]:
     """The commands that show all that is `found`, few of them: first the one that shows most."""
     shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
     commands: list[str] = []
@@ -108,7 +111,7 @@ def _describing(game: Game, played: Iterable[Mapping], assumptions: Iterable[str
     return commands
 
 
-def _described(game: Game, document: Mapping) -> Iterator[tuple[str, Iterable[str]]]:
+def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, Iterable[str]]]:
     """(command, the assumptions that it shows) for the level of a document; for each where it has several."""
     level, sets = document.get("difficulty"), document.get("overrides", {})
     name = document.get("scenario")
@@ -123,7 +126,7 @@ def _described(game: Game, document: Mapping) -> Iterator[tuple[str, Iterable[st
         yield _describe(game, shipped, level, sets), lines
 
 
-def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping) -> str:
+def _describe(game: Game, scenario: str | None, level: str | None, sets: Mapping[str, Any]) -> str:
     return command_of(
         "describe", name_in_commands(game), scenario=scenario, difficulty=level or None, set=sets
     )

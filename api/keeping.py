@@ -17,14 +17,14 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.store import KEPT_SCHEMA, MANIFEST, keep, refuse_unfit
 
-_READ: list["Folder"] = []  # folders that lazy frames read from, until Python ends
+_KEEP_ALIVE: list["Folder"] = []  # temporary folders that lazy frames still read from
 
 
 class Folder:
     """The folder of a sweep: where the user said, or a temporary one that lives as long as this object."""
 
     def __init__(self, out: Path | None):
-        self.temporary: tempfile.TemporaryDirectory | None = None
+        self.temporary: tempfile.TemporaryDirectory[str] | None = None
         if out is None:
             self.temporary = tempfile.TemporaryDirectory(prefix="bartizan-")
             out = Path(self.temporary.name)
@@ -37,7 +37,7 @@ class Folder:
                 f"{self.path}: the folder with these games no longer exists; ask again with out= to keep it"
             )
         if self.temporary:
-            _READ.append(self)
+            _KEEP_ALIVE.append(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """For another process: the path of a folder that stays, the name of one that does not."""
@@ -52,13 +52,13 @@ class Folder:
         return inside
 
 
-def json_file(out: Path) -> Callable[[Mapping], Path]:
+def json_file(out: Path) -> Callable[[Mapping[str, Any]], Path]:
     """What writes a document to a .json file; refused before anything is played."""
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: use a .json file")
     check_output(out)
 
-    def write(document: Mapping) -> Path:
+    def write(document: Mapping[str, Any]) -> Path:
         with writing(f"-o {out}"):
             write_atomic(out, as_json(document).encode() + b"\n")
         return out
@@ -73,7 +73,7 @@ CLOCK = {"seconds", "games_per_second", "multiplier_per_second", "jobs"}  # of t
 LETTERS = 48  # of a name, before what makes it unique
 
 
-def place_of(question: Question, game: Game) -> Callable[[Mapping], None]:
+def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:
     """What writes a document to the question's `out`, a .json file or a folder for a report, and says so;
     nothing without `out`. A place that is no good is refused before anything is played.
     """
@@ -98,14 +98,14 @@ def next_report(out: Path) -> str:
     return f"; a report shows it beside games: play them with bartizan run GAME -o {out}"
 
 
-def folder_of(question: Question, out: Path, game: Game) -> Callable[[Mapping], Path]:
+def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mapping[str, Any]], Path]:
     """What keeps a document in a folder, with the command that made it."""
     refuse_unfit(out, game.name)
     kind, command = question.kept_as, question.command_line()
     return lambda document: keep(out, name_of(question, document), kept(kind, game, command, document))
 
 
-def kept(kind: str, game: Game, command: str, document: Mapping) -> dict:
+def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> dict[str, Any]:
     """A document with the command that made it. Nothing in it depends on time, threads or the folder."""
     answer = _without_clock(plain(document))
     seed = answer.get("seed", answer.get("a", {}).get("seed"))
@@ -121,7 +121,7 @@ def kept(kind: str, game: Game, command: str, document: Mapping) -> dict:
     }
 
 
-def name_of(question: Question, document: Mapping) -> str:
+def name_of(question: Question[Any], document: Mapping[str, Any]) -> str:
     """`losses-veteran-garrison-1f3a5c7e`: the same for the same question, whatever the number of games."""
     one = plain(document)
     key = json.dumps(question.key(one), sort_keys=True)

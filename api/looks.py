@@ -12,10 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
 from bartizan.reports.document import Looked
 from bartizan.simcore.files import read_document
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep.looks import number_of
 from bartizan.simcore.sweep.store import ANSWERS, COMPARISON
 

@@ -1,6 +1,7 @@
 """Plans played and summarised."""
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -17,8 +18,8 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.run import play_sweep
-from bartizan.simcore.sweep.store import open_sweep, sweep_of
+from bartizan.simcore.sweep.run import Played, play_sweep
+from bartizan.simcore.sweep.store import Cell, open_sweep, sweep_of
 
 
 def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
@@ -32,7 +33,7 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
     return ready
 
 
-def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict]:
+def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict[str, Any]]:
     """Play a plan into a folder: one document a cell. named: as for `made_ready`."""
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
@@ -49,8 +50,10 @@ def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") 
     return documents
 
 
-def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:
-    """The document of one cell. stored: `simcore.sweep.store.Cell`; played: `simcore.sweep.run.Played`."""
+def document_of(
+    cell: ReadyCell, stored: Cell, played: Played, summary: dict[str, Any], jobs: int
+) -> dict[str, Any]:
+    """The document of one cell."""
     match = cell.match
     return {
         "schema": "bartizan.run/1",

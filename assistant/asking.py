@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.question import Question
@@ -37,6 +37,8 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.sources import is_short
 from bartizan.simcore.watch import Watch
+
+Chunk = TypeVar("Chunk")
 
 SUFFIX = re.compile(r"\.(py|toml|csv|tsv|xlsx)\b")  # of the files of a user
 TOLD = 0.2  # seconds between two lines of progress
@@ -70,7 +72,7 @@ class ToldWatch(Watch):
 
             yield watch
 
-    def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
+    def track(self, chunks: Iterable[Chunk], games: int, each: int, doing: str) -> Iterable[Chunk]:
         for number, chunk in enumerate(chunks):
             self._tell(min(number * each, games), games, doing, lambda: "")
             yield chunk
@@ -83,7 +85,7 @@ class ToldWatch(Watch):
 
 def reply_to(
     tool_name: str, arguments: Mapping[str, Any], place: Path, folder: Path | None, tell: Tell
-) -> dict:
+) -> dict[str, Any]:
     """The reply as plain data: the structured content, and its text."""
     tool = BY_NAME[tool_name]
     is_data = any(SUFFIX.search(text) for text in texts_in(arguments)) or tool.needs_folder
@@ -103,7 +105,7 @@ def reply_to(
     return _refused(" ".join(line.split()), folder if is_data else None, code)
 
 
-def _refused(line: str, folder: Path | None, code: int) -> dict:
+def _refused(line: str, folder: Path | None, code: int) -> dict[str, Any]:
     """folder: of the files that the message may quote."""
     line = shortened(visible(line), 2000)
     mend = mend_of(line, folder)
@@ -117,7 +119,7 @@ def _refused(line: str, folder: Path | None, code: int) -> dict:
     return {"reply": reply.document(), "text": text}
 
 
-def _answered(answer: Any, command: str, place: Path, folder: Path | None, is_data: bool) -> dict:
+def _answered(answer: Any, command: str, place: Path, folder: Path | None, is_data: bool) -> dict[str, Any]:
     if isinstance(answer, Answer):
         lines = [line for one in answer.lines() for line in str(one).splitlines() or [""]]
         view, code = answer.view, answer.exit_code
@@ -160,13 +162,13 @@ class Asking:
     folder: Path | None
     watch: Watch
 
-    def made(self, **others: Any) -> Question:
+    def made(self, **others: Any) -> Question[Any]:
         """The question, with its own of the given options. others: of more weight."""
         options = {option.name for option in self.kind.question.options}
         values = {**self.kind.fixed, **self.given, **others}
         return self.kind.question(**{name: value for name, value in values.items() if name in options})
 
-    def ask(self, question: Question) -> Any:
+    def ask(self, question: Question[Any]) -> Any:
         """Its answer, or the lines that it says."""
         question.watch = self.watch
         answer = question.ask()
@@ -179,7 +181,7 @@ class Asking:
         return lines
 
 
-def command_of(question: Question) -> str:
+def command_of(question: Question[Any]) -> str:
     """The command line that asks the same."""
     return question.command_line().removesuffix(" -o DIR")
 

@@ -49,7 +49,7 @@ class Worker:
             self.process.stdin.write(json.dumps(asked) + "\n")
             self.process.stdin.flush()
             for line in self.process.stdout:
-                message = json.loads(line)
+                message: dict[str, Any] = json.loads(line)
                 if "reply" in message:
                     return message
                 told(message)

@@ -5,7 +5,7 @@ machine.
 import base64
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -284,7 +284,12 @@ def _contents(one: Any) -> types.ReadResourceResult:
 
 
 def _tool(
-    name: str, title: str, help: str, options: Mapping, needed: list, notes: types.ToolAnnotations
+    name: str,
+    title: str,
+    help: str,
+    options: Mapping[str, Any],
+    needed: list[str],
+    notes: types.ToolAnnotations,
 ) -> types.Tool:
     schema = {"type": "object", "properties": options, "required": needed, "additionalProperties": False}
     return types.Tool(name=name, title=title, description=help, input_schema=schema, annotations=notes)
@@ -365,7 +370,7 @@ def server_of(assistant: Assistant) -> Server:
         return types.GetPromptResult(description=prompt.help, messages=[message])
 
     @asynccontextmanager
-    async def lifespan(server: Server):
+    async def lifespan(server: Server) -> AsyncIterator[dict[str, Any]]:
         yield {}
 
     return Server(

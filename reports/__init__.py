@@ -2,15 +2,20 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import check_output, whole
+
+if TYPE_CHECKING:
+    from bartizan.reports.pages.comparison import KeptComparison
+    from bartizan.simcore.sweep.store import Sweep
 
 SUFFIXES = (".html", ".md", ".json", ".pdf", ".xlsx")
 PAPERS = ("a4", "letter")
 
 
-def write_report(sweep, path, paper: str | None = None) -> Path:
+def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str | None = None) -> Path:
     """Analyse a sweep and write it as .html, .md, .json, .pdf or .xlsx; returns the path.
 
     sweep: as `simcore.sweep.store.open_sweep` gives it; or a comparison, as `reports.pages.comparison.read`
@@ -41,7 +46,7 @@ def _check_paper(paper: str | None, path: Path) -> None:
         raise UsageError(f"--paper {paper}: choose {' or '.join(PAPERS)}{did_you_mean(paper, PAPERS)}")
 
 
-def _report(sweep, suffix: str, paper: str) -> bytes:
+def _report(sweep: "Sweep | KeptComparison", suffix: str, paper: str) -> bytes:
     from bartizan.analyses.document import finite
     from bartizan.reports.pages import comparison, data
     from bartizan.reports.pages import sweep as of_sweep
@@ -51,12 +56,14 @@ def _report(sweep, suffix: str, paper: str) -> bytes:
         from bartizan.reports.render import pdf
 
         pdf.compiler()  # before the long work
-    of_two = isinstance(sweep, comparison.KeptComparison)
     if suffix == ".json":
-        document = sweep.data if of_two else data.document(study(sweep))
+        document = sweep.data if isinstance(sweep, comparison.KeptComparison) else data.document(study(sweep))
         text = json.dumps(finite(document), indent=2, ensure_ascii=False, allow_nan=False)
         return text.encode() + b"\n"
-    page = comparison.page(sweep) if of_two else of_sweep.page(study(sweep))
+    if isinstance(sweep, comparison.KeptComparison):
+        page = comparison.page(sweep)
+    else:
+        page = of_sweep.page(study(sweep))
     # each renderer by itself: a page needs no matplotlib, and paper no templates
     if suffix == ".md":
         from bartizan.reports.render import markdown

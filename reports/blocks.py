@@ -81,13 +81,17 @@ class Table:
     @property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
         """Its rows on a page, those that say the same of others in one."""
+<<<<<<< HEAD
         names: dict[tuple[Any, ...], list[Entry]] = {}
+=======
+        names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
+>>>>>>> types
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
-            names.setdefault((name.note, *others), []).append(name)
+            names.setdefault((name.note, tuple(others)), []).append(name)
         return tuple(
             (replace(first, text="; ".join([first.text, *(name.text for name in more)])), *others)
-            for (_, *others), (first, *more) in names.items()
+            for (_, others), (first, *more) in names.items()
         )
 
 

@@ -15,7 +15,7 @@ from bartizan.analyses.records.outcomes import FirstTime
 from bartizan.analyses.records.quantities import best_first
 from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
-from bartizan.analyses.statistics.intervals import Interval, Mean, confidence_sequence, proportion
+from bartizan.analyses.statistics.intervals import Interval, Mean, Method, confidence_sequence, proportion
 from bartizan.reports.text.cell_names import cell_names, changes_in, grouped, named_assumptions, names_of
 from bartizan.reports.text.changes import title, varied
 from bartizan.simcore.errors import EngineError
@@ -27,7 +27,7 @@ from bartizan.simcore.scenario.changes import (
     shipped_sensitivities,
     together,
 )
-from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added, read_kept
+from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, Sweep, read_added, read_kept
 
 HOPELESS = 0.005  # a player who wins less everywhere is told in one line
 
@@ -303,7 +303,11 @@ class Study:
         return confidence_sequence if self.watched else proportion
 
 
+<<<<<<< HEAD
 def study(sweep: Any) -> Study:
+=======
+def study(sweep: Sweep) -> Study:
+>>>>>>> types
     """Analyse every cell of a sweep, each in one streaming pass."""
     manifest = sweep.manifest
     method = proportion if manifest.get("precision") is None else confidence_sequence
@@ -332,7 +336,11 @@ def study(sweep: Any) -> Study:
     return replace(result, since=since_named(sweep, result.families), card_without=without)
 
 
+<<<<<<< HEAD
 def _sensitivity(sweep: Any) -> dict[str, Any]:
+=======
+def _sensitivity(sweep: Sweep) -> dict[str, Any]:
+>>>>>>> types
     path = sweep.folder / SENSITIVITY
     document = read_sensitivity(path)
     if document and document["game"] != sweep.manifest["game"]:
@@ -342,9 +350,13 @@ def _sensitivity(sweep: Any) -> dict[str, Any]:
     return document
 
 
+<<<<<<< HEAD
 def finding_of(
     cell: Any, games: Tally, names: tuple[str, str, str], method: Callable[..., Interval]
 ) -> Finding:
+=======
+def finding_of(cell: Cell, games: Tally, names: tuple[str, str, str], method: Method) -> Finding:
+>>>>>>> types
     return Finding(
         cell,
         *names,

@@ -60,7 +60,7 @@ class Workbench:
 
     @property
     def port(self) -> int:
-        return self.where.getsockname()[1]
+        return int(self.where.getsockname()[1])
 
     def serve(self, in_browser: bool = False) -> None:
         """Until Ctrl-C."""

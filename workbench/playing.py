@@ -60,7 +60,7 @@ class PictureThread:
 
     def __init__(self, live: Live):
         self.live, self.games = live, 0
-        self.future: Future | None = None
+        self.future: Future[dict[str, Any]] | None = None
 
     def drawn(self, wait: bool) -> Events:
         """Pictures that have become ready. wait: those of the last games are waited for."""
@@ -80,7 +80,7 @@ class PictureThread:
 def _compiled(live: Live) -> Events:
     """Signs of life until the game's code is compiled."""
     with compilation_of(live.now) as compilation:
-        future: Future = COMPILING.submit(live.prepare)
+        future: Future[None] = COMPILING.submit(live.prepare)
         while True:
             try:
                 return future.result(TICK)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_urlsafe
 from threading import Event as Flag
-from typing import Any
+from typing import Any, TypeVar
 
 from bartizan import api
 from bartizan.analyses.experiments.tuning import HIT
@@ -19,6 +19,8 @@ from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.watch import Watch
 from bartizan.workbench.playing import Events
 from bartizan.workbench.setting import OfferedGame, PageSetting, influences, read_band, read_setting
+
+Chunk = TypeVar("Chunk")
 
 TICK = 0.4  # seconds between two looks at how far it has come
 WORKING = ThreadPoolExecutor(2, "question")
@@ -51,7 +53,7 @@ class PageWatch(Watch):
 
         yield watch
 
-    def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
+    def track(self, chunks: Iterable[Chunk], games: int, each: int, doing: str) -> Iterable[Chunk]:
         for number, chunk in enumerate(chunks):
             self.done, self.total = min(number * each, games), games
             self.heed()
@@ -182,7 +184,7 @@ def _end(setting: PageSetting, path: Any, value: Any) -> float:
         "players": setting.players,
     }
     read_setting({setting.offer.name: setting.offer}, {**alone, "set": {path: value}})
-    return value
+    return float(value)
 
 
 def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:

@@ -6,7 +6,7 @@ the page, and with it what is played for it.
 
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ ALONE = (
     "sandbox allow-scripts"
 )
 Asked = Mapping[str, Any]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def listening(port: int = 0) -> socket.socket:
@@ -77,14 +78,14 @@ def serve(app: Starlette, where: socket.socket) -> None:
 # ---------------------------------------------------------------- files
 
 
-def _file(path: Path) -> Callable:
+def _file(path: Path) -> Endpoint:
     async def answer(request: Request) -> Response:
         return FileResponse(path)
 
     return answer
 
 
-def _made(made_pages: questions.MadePages) -> Callable:
+def _made(made_pages: questions.MadePages) -> Endpoint:
     """A page that an question made: it brings its own style and script, and is no part of this site."""
 
     async def answer(request: Request) -> Response:
@@ -122,7 +123,7 @@ def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]
     }
 
 
-def _answering(answer: Callable[[Asked], Any]) -> Callable:
+def _answering(answer: Callable[[Asked], Any]) -> Endpoint:
     """A question with one answer, worked out beside the server's own thread."""
 
     async def endpoint(request: Request) -> Response:
@@ -151,7 +152,7 @@ def _refused(error: Exception) -> Response:
 # ---------------------------------------------------------------- answers that go on
 
 
-def _streaming(events: Callable[[Asked], playing.Events]) -> Callable:
+def _streaming(events: Callable[[Asked], playing.Events]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             stream = await run_in_threadpool(events, await _asked(request))

@@ -35,6 +35,9 @@ RUNG_WORDS = {
 }
 
 
+Setup = tuple[str | None, str | None, int | None]  # scenario, level, players
+
+
 @dataclass(frozen=True, eq=False)
 class OfferedGame:
     """A game that the page may ask about."""
@@ -42,8 +45,8 @@ class OfferedGame:
     named: str  # as a command names it: a name, or the path of a .py file
     game: Game
     files: Mapping[str, Path] = field(default_factory=dict)  # scenarios of the user's own, by name
-    _unchanged: dict[tuple, Request] = field(default_factory=dict, repr=False)
-    _values: dict[tuple, dict[str, Parameter]] = field(default_factory=dict, repr=False)
+    _unchanged: dict[Setup, Request] = field(default_factory=dict, repr=False)
+    _values: dict[Setup, dict[str, Parameter]] = field(default_factory=dict, repr=False)
 
     @property
     def name(self) -> str:
@@ -109,7 +112,7 @@ def _own_file(offer: OfferedGame, file: str) -> Path:
 # ---------------------------------------------------------------- as documents for the page
 
 
-def games_document(offers: Mapping[str, OfferedGame]) -> list[dict]:
+def games_document(offers: Mapping[str, OfferedGame]) -> list[dict[str, Any]]:
     return [{"game": offer.name, "title": load_scenario(offer.game).model.title} for offer in offers.values()]
 
 
@@ -258,7 +261,7 @@ def influences(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[dict[str, Any]]:
     """Values by the thing they belong to, and things by their sort: units, cards, board, rulings."""
-    sorts: dict[str, dict[str, list[dict]]] = {}
+    sorts: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for parameter in offer.values(request).values():
         room, *inside = parameter.path.split(".")
         record = ".".join([room, *inside[:1]]) if len(inside) > 1 else room

@@ -18,12 +18,13 @@ import polars as pl
 
 from bartizan.analyses.records.brackets import LOOKAHEAD, PEEKING
 from bartizan.analyses.statistics import effort
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, proportion, with_truncated
+from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.reporting import CONFIDENCE
 
 WON, DRAWN, LOST, CUT_OFF = "wdlc"
 BLOCK = 4  # consecutive games in one seating, then the next: few games are spread over the seats as well
@@ -118,7 +119,7 @@ def _judged(row: Mapping[str, Any], draw: float, playable: int, ahead: int) -> d
     return found
 
 
-def extrapolated(rungs: Sequence[Mapping], draw: float) -> Interval | None:
+def extrapolated(rungs: Sequence[Mapping[str, Any]], draw: float) -> Interval | None:
     """Where looking ahead leads with ever more plays, from the rungs of a bracket; None: they do not tell."""
     ahead = sorted((row for row in rungs if row["rung"] == LOOKAHEAD), key=itemgetter("plays"))
     wins = [np.array(worth(row["ends"], draw, 0.0)) for row in ahead]

@@ -31,7 +31,6 @@ from scipy import special
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
     FEW,
     Interval,
     clopper_pearson,
@@ -42,7 +41,9 @@ from bartizan.analyses.statistics.intervals import (
 )
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, compare
 from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
+from bartizan.simcore.arrays import Bools, Ints
 from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
+from bartizan.simcore.reporting import CONFIDENCE
 
 # -------------------------------------------- value: with the card in hand, less with the card that was dealt
 
@@ -143,13 +144,14 @@ def card_values(
     )
 
 
-def reaching(outcomes: np.ndarray) -> np.ndarray:
+def reaching(outcomes: Ints) -> Ints:
     """The games in which the seat got that card at all."""
     return outcomes[is_reaching(outcomes)]
 
 
-def is_reaching(outcomes: np.ndarray) -> np.ndarray:
-    return (outcomes[:, 1:] != NO_CARD).all(axis=1)
+def is_reaching(outcomes: Ints) -> Bools:
+    reaches: Bools = (outcomes[:, 1:] != NO_CARD).all(axis=1)
+    return reaches
 
 
 def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

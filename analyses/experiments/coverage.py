@@ -22,7 +22,8 @@ import polars as pl
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.trials import Condition, Refused, variations
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, limit_of_none, proportion
+from bartizan.analyses.statistics.intervals import Interval, limit_of_none, proportion
+from bartizan.simcore.arrays import Bools
 from bartizan.simcore.compile.rules import HOUSE, NOBODY
 from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
 from bartizan.simcore.game import Topic
@@ -38,6 +39,7 @@ from bartizan.simcore.play.coverage import (
 )
 from bartizan.simcore.play.match import Jobs, Match, chunks_of, in_order, played_by, threads_of
 from bartizan.simcore.play.replay import replay
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, plain
 from bartizan.simcore.watch import Watch
@@ -91,7 +93,7 @@ class Encounters:
         empty = dict(self._ends_of(np.zeros(0, engine.record_dtype)))
         self.ends = {key: [0, 0] for key in empty}
         self.once = {key for key, of in empty.items() if of.dtype == bool}  # what comes up once a game
-        self._known: dict[tuple, list] = {}
+        self._known: dict[tuple[Any, ...], list[Any]] = {}
         self._acts = {kind: name for name, kind in engine.acts.items()}
         self._numbers = {item: number for number, item in enumerate(self.counts)}
 
@@ -154,7 +156,7 @@ class Encounters:
             yield from self._of_topics(lambda topic: topic.events.get(what), a, b, c)
 
     def _of_topics(
-        self, reads: Callable[[Topic], Callable | None], *numbers: int
+        self, reads: Callable[[Topic], Callable[..., Any] | None], *numbers: int
     ) -> Iterator[tuple[str, str]]:
         for topic, names in self.topics:
             if read := reads(topic):
@@ -211,7 +213,7 @@ METHOD = (
     "up in none of these; intervals: Wilson, with fewer than 15 games on either side Clopper-Pearson, two "
     "looks (Bonferroni); 0 of n: upper 95 % limit of Clopper and Pearson, one-sided"
 )
-Track = Callable[[Iterable, int, int, str], Iterable]  # see `simcore.watch.Watch.track`
+Track = Callable[[Iterable[Any], int, int, str], Iterable[Any]]  # see `simcore.watch.Watch.track`
 UNWATCHED: Track = Watch().track
 
 
@@ -363,7 +365,7 @@ class Looks:
             self.refused[path, repr(value)] = refusal
             return path, first, self.words[first : first + games]
 
-    def _chunks(self, knobs: Sequence[Parameter], first: int, games: int) -> Iterator[tuple]:
+    def _chunks(self, knobs: Sequence[Parameter], first: int, games: int) -> Iterator[tuple[Any, ...]]:
         for knob in knobs:
             for value in variations(knob):
                 try:
@@ -377,9 +379,10 @@ class Looks:
                     yield knob.path, value, covered, *chunk
 
 
-def _came_up(differs: np.ndarray) -> np.ndarray:
-    """bool [game]: is a decision another, or the record?"""
-    return differs[:, CHOICES] | differs[:, RECORD]
+def _came_up(differs: Bools) -> Bools:
+    """[game]: is a decision another, or the record?"""
+    either: Bools = differs[:, CHOICES] | differs[:, RECORD]
+    return either
 
 
 # ------------------------ how often a player uses an option, and how often it must although that is forbidden

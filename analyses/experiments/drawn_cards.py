@@ -53,7 +53,7 @@ def won_if_drawn(drew: np.ndarray, winners: np.ndarray, seats: int, kinds: Itera
 
 
 def _is_enough(players: np.ndarray, wins: np.ndarray) -> bool:
-    return min(wins.sum(), (players - wins).sum()) >= EXACT_BELOW
+    return bool(min(wins.sum(), (players - wins).sum()) >= EXACT_BELOW)
 
 
 def _card(

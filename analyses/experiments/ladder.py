@@ -23,6 +23,7 @@ from bartizan.analyses.statistics.intervals import FEW, Interval, with_truncated
 from bartizan.analyses.statistics.paired import Measure, compare
 from bartizan.analyses.statistics.rasch import Contest, Entity, Fit, fit
 from bartizan.analyses.statistics.testing import ALPHA, holm
+from bartizan.simcore.arrays import Floats
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.game import Game, around
 from bartizan.simcore.play.batch import Source, Stretch
@@ -242,13 +243,14 @@ def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np
     return None if before is None or after is None else before - after
 
 
-def _logits(cells: Sequence[Contest], seed: int) -> np.ndarray | None:
+def _logits(cells: Sequence[Contest], seed: int) -> Floats | None:
     if any(min(cell.wins, cell.games - cell.wins) < FEW for cell in cells):
         return None
     wins, games = rasch.blocked(cells)
     weights = rasch.resampling(wins.shape[1], rasch.REPLICATES, seed)
     wins, games = (np.vstack([of.sum(axis=1), weights @ of.T]) for of in (wins, games))
-    return np.log((wins + 0.5) / (games - wins + 0.5)).mean(axis=1)
+    means: Floats = np.log((wins + 0.5) / (games - wins + 0.5)).mean(axis=1)
+    return means
 
 
 def _neighbours(scale: Fit) -> Iterator[Neighbours]:

@@ -191,7 +191,8 @@ class Lessons:
 
     def net(self, pupil: Pupil) -> Net:
         """The network that a pupil has become."""
-        return net_of(pupil.mean, *self.sizes)
+        net: Net = net_of(pupil.mean, *self.sizes)
+        return net
 
     def round(self, pupil: Pupil, rounds: int) -> None:
         """One round of `rounds`: games, then steps. Modifies the pupil."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from statistics import median, median_low
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -30,7 +31,6 @@ from bartizan.analyses.records.tally import (
     tally,
 )
 from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
     Interval,
     clopper_pearson,
     equal_values,
@@ -38,9 +38,11 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     with_truncated,
 )
+from bartizan.simcore.arrays import Floats
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Jobs, Match
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep.manifest import frame_of, games_of
 from bartizan.simcore.sweep.shards import SHARD_GAMES
 
@@ -161,10 +163,11 @@ class Story:
         return min(self.moments, key=lambda moment: moment.chance)
 
 
-def drops(moments: Sequence[Moment], end: float = 0.0) -> np.ndarray:
+def drops(moments: Sequence[Moment], end: float = 0.0) -> Floats:
     """How far the chance falls after each moment; end: the chance when the game is over."""
     chances = np.array([*(moment.chance for moment in moments), end])
-    return chances[:-1] - chances[1:]
+    fallen: Floats = chances[:-1] - chances[1:]
+    return fallen
 
 
 class TurnStart(Document):
@@ -324,7 +327,7 @@ def analyze(
     pilot: int,
     seat: int = 0,
     jobs: Jobs = 1,
-    watch: Callable[[Iterable], Iterable] = iter,
+    watch: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> LossAnalysis:
     """games: of the match that `futures` has, with half the rollouts of a moment; watch: sees the chunks of
     the pilot go by.
@@ -417,7 +420,7 @@ def stories_of(
         yield Story(game, winner, last_turn, cause, both, (one, other))
 
 
-def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int):
+def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int) -> Iterator[Moment]:
     for turn, outcomes in zip(turns, wins, strict=False):
         yield Moment(turn, rollouts, int(outcomes[seat]), int(outcomes[-1]))
 

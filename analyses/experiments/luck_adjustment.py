@@ -25,13 +25,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from time import perf_counter
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import special
 
 from bartizan.analyses.document import Document, optional
 from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
     EXACT_BELOW,
     NO_LIMITS,
     Interval,
@@ -40,11 +40,15 @@ from bartizan.analyses.statistics.intervals import (
     with_truncated,
     without_limits,
 )
+from bartizan.simcore.arrays import Floats
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
 from bartizan.simcore.play.match import Jobs, Match, Player
 from bartizan.simcore.play.rollouts import Deals
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.rng import mix
+
+Amount = TypeVar("Amount", float, Floats)  # a number, or one for each deal left out
 
 PILOT_SEED = 0x10CC  # mixed into the seed of the run: no pilot game is one of the run's
 PILOT_GAMES = 16_000
@@ -216,13 +220,15 @@ def _logistic(seen: np.ndarray, won: np.ndarray) -> np.ndarray:
 
     seen = np.column_stack([seen, np.ones(len(seen))])
 
-    def loss(weights):
+    def loss(weights: Floats) -> tuple[float, Floats]:
         logit = seen @ weights
-        slope = seen.T @ (special.expit(logit) - won) / len(won)
+        slope: Floats = seen.T @ (special.expit(logit) - won) / len(won)
         misfit = np.mean(np.logaddexp(0, logit) - won * logit)
-        return misfit + PENALTY / 2 * weights @ weights, slope + PENALTY * weights
+        return float(misfit + PENALTY / 2 * weights @ weights), slope + PENALTY * weights
 
-    return minimize(loss, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    start = np.zeros(seen.shape[1])
+    found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    return found
 
 
 def _explained(guessed: np.ndarray, won: np.ndarray) -> float:
@@ -299,11 +305,12 @@ def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
     return Interval(ratio, min(float(low), ratio), max(float(high), ratio), CONFIDENCE, method)
 
 
-def _log_variances(values: np.ndarray) -> np.ndarray:
+def _log_variances(values: Floats) -> Floats:
     """Logarithm of the variance with each value left out in turn."""
     off, n = values - values.mean(), len(values)
     squares, total = (off**2).sum() - off**2, -off
-    return np.log(np.maximum(squares / (n - 1) - (total / (n - 1)) ** 2, TINY))
+    logarithms: Floats = np.log(np.maximum(squares / (n - 1) - (total / (n - 1)) ** 2, TINY))
+    return logarithms
 
 
 # ----------------- what a change does, the luck of both sides taken out: the same game numbers on common luck
@@ -380,7 +387,7 @@ def _side(
     return _Side(np.mean(lows, axis=0), np.mean(highs, axis=0), np.mean(lucks, axis=0), guesses)
 
 
-def _who(player: Player) -> tuple:
+def _who(player: Player) -> tuple[Any, ...]:
     return player.name, player.weights, player.source_hash
 
 
@@ -443,14 +450,15 @@ def shares(wins: np.ndarray, plays: int) -> Share:
     return Share(estimate, min(ends[0], estimate), max(ends[1], estimate), deals, plays, method)
 
 
-def _variances(total, squares, deals: int, plays: int):
+def _variances(total: Amount, squares: Amount, deals: int, plays: int) -> tuple[Amount, Amount]:
     """Mean squares between deals and within them, of the sum of their rates and that of the squares."""
-    between = plays * (squares - total**2 / deals) / (deals - 1)
-    return np.maximum(between, 0.0), np.maximum(plays * (total - squares) / (deals * (plays - 1)), 0.0)
+    between: Amount = np.maximum(plays * (squares - total**2 / deals) / (deals - 1), 0.0)
+    within: Amount = np.maximum(plays * (total - squares) / (deals * (plays - 1)), 0.0)
+    return between, within
 
 
-def _share(ratio, plays: int):
-    return np.clip((ratio - 1) / (ratio + plays - 1), 0.0, 1.0)
+def _share(ratio: float, plays: int) -> float:
+    return float(np.clip((ratio - 1) / (ratio + plays - 1), 0.0, 1.0))
 
 
 def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:

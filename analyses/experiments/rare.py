@@ -17,15 +17,10 @@ from pydantic import Field
 from scipy import special
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.statistics.intervals import (
-    CONFIDENCE,
-    Interval,
-    clopper_pearson,
-    equal_values,
-    student_t,
-)
+from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, equal_values, student_t
 from bartizan.simcore.play.match import Jobs
 from bartizan.simcore.play.splitting import Replicate, SplitStage, Splitting, pick
+from bartizan.simcore.reporting import CONFIDENCE
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
 SKEWED = 1.0  # from this skewness of the replicates on the interval is called rough

@@ -31,12 +31,13 @@ from bartizan.analyses.records.comparison import (
 )
 from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics import sobol as indices
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, adjust, compare, estimates
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import Source
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter
 
@@ -100,7 +101,7 @@ class Cases:
     def __init__(
         self,
         condition: Condition,
-        values: Mapping[str, list],
+        values: Mapping[str, list[Any]],
         draws: int,
         levels: Sequence[str],
         source: Source,
@@ -142,7 +143,7 @@ class Cases:
 
     def _checked(self) -> Iterator[tuple[Case, Scenario]]:
         yield Case(), self.condition.load({})
-        playable: dict[str, list] = {}
+        playable: dict[str, list[Any]] = {}
         for path, values in self.values.items():
             for value in values:
                 try:
@@ -157,7 +158,7 @@ class Cases:
             case = self._drawn(draw, playable)
             yield case, self.condition.load(case.changes)
 
-    def _drawn(self, draw: int, playable: Mapping[str, list]) -> Case:
+    def _drawn(self, draw: int, playable: Mapping[str, list[Any]]) -> Case:
         """Each value drawn by itself among its variations and what it is now, all as likely.
 
         Draw n of a seed is the same however many there are.
@@ -169,7 +170,7 @@ class Cases:
         changes = self._together({}, [drawn[index] for index in order])
         return Case(changes, draw, tuple(path for path, _ in drawn if path not in changes))
 
-    def _together(self, kept: dict, more: list[tuple[str, Any]]) -> dict:
+    def _together(self, kept: dict[str, Any], more: list[tuple[str, Any]]) -> dict[str, Any]:
         """`kept` and as many of the others as can be played with it: all, or (halved until one is left)
         without those that are refused.
         """
@@ -537,7 +538,7 @@ def _influences(
 def _factors(screened: Sensitivity) -> list[Factor]:
     """Values that changed a game, most influential first, with all variations that can be played."""
     knobs = {knob.path: knob for knob in screened.knobs}
-    values: dict[str, list] = {}
+    values: dict[str, list[Any]] = {}
     for influence in screened.influences:
         if influence.headline.differing.estimate:
             values.setdefault(influence.path, [])

@@ -19,12 +19,14 @@ import polars as pl
 
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.seating import Held, LineUp, seated
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import ENDS, Effect, Measure, effect_of, tilted, with_traces
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
+from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.batch import Source, Stretch
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.reporting import CONFIDENCE
 
 YES, NO, NOT_TOLD = "yes", "no", "not told"
 LOOK_PAIRS = 512  # a look after so many pairs; after a multiple of it where that makes more than MOST_LOOKS
@@ -89,15 +91,15 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
 # ---------------------------------------------------------------- the test
 
 
-def log_likelihood_ratio(values: np.ndarray, counts: np.ndarray, low: float, high: float) -> np.ndarray:
+def log_likelihood_ratio(values: Floats, counts: Floats | Ints, low: float, high: float) -> Floats:
     """Log likelihood ratio of mean `high` against mean `low`, at the greatest likelihood that each allows.
 
     counts: how often each value came up, along its last axis.
     """
     shares = counts / counts.sum(axis=-1, keepdims=True)
-    return (counts * (np.log(tilted(values, shares, high)) - np.log(tilted(values, shares, low)))).sum(
-        axis=-1
-    )
+    logarithms = np.log(tilted(values, shares, high)) - np.log(tilted(values, shares, low))
+    ratio: Floats = (counts * logarithms).sum(axis=-1)
+    return ratio
 
 
 def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str) -> Chances:

@@ -190,7 +190,7 @@ class Optimizer:
     @property
     def candidates(self) -> int:
         """How many a generation has."""
-        return self.cma.population_size
+        return int(self.cma.population_size)
 
     def ask(self) -> list[dict[str, float]]:
         """The candidates of the next generation."""

@@ -122,7 +122,7 @@ class Condition:
         """One a seating."""
         return [Match(self.game, scenario, seats, self.seed) for seats in self.seatings()]
 
-    def described(self) -> list[list[dict]]:
+    def described(self) -> list[list[dict[str, Any]]]:
         """The seatings as a manifest has them."""
         return [seated(self.game.roles, seats) for seats in self.seatings()]
 
@@ -150,7 +150,7 @@ Frame = Callable[[Sequence[np.ndarray], Sequence[Batch]], pl.DataFrame]
 
 def bytes_of(engine: Engine) -> int:
     """Of a game in memory: its columns, and the table made of them."""
-    return 2 * sum(engine.record_dtype[name].itemsize for name in COLUMNS)
+    return 2 * sum(int(engine.record_dtype[name].itemsize) for name in COLUMNS)
 
 
 def play(
@@ -237,7 +237,7 @@ def _within(value: Any, knob: Parameter) -> Any:
     return value if high is None else min(value, high)
 
 
-def _lists(entries: list, spread: float) -> Iterator[list]:
+def _lists(entries: list[Any], spread: float) -> Iterator[list[Any]]:
     """Names and tables: without each entry, and each `n` of a table one down (not below 1) and one up.
 
     Numbers: each entry by the rule of whole numbers.

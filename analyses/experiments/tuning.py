@@ -33,11 +33,12 @@ from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.quantities import tier_column
 from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.records.tally import TRUNCATED
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, excess_width, with_truncated
+from bartizan.analyses.statistics.intervals import Interval, excess_width, with_truncated
 from bartizan.analyses.statistics.paired import Estimate, Measure, Values, values
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
 from bartizan.simcore.play.batch import Batch, Source
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, parse_value
 
@@ -190,7 +191,7 @@ class Knob:
     """A knob and the values it may take."""
 
     knob: Parameter
-    values: tuple
+    values: tuple[Any, ...]
     is_ordered: bool  # numbers; choices are in no order
 
 
@@ -242,7 +243,7 @@ def _split(text: str) -> list[str]:
     return [part for part in parts if part.strip()]
 
 
-def _steps(knob: Parameter, steps: str, text: str) -> tuple:
+def _steps(knob: Parameter, steps: str, text: str) -> tuple[Any, ...]:
     """Both ends and what lies between them: whole numbers, or about 100 round fractions, or every `step`."""
     try:
         low, high, *more = map(Decimal, steps.split(":"))
@@ -402,7 +403,7 @@ def tiers_of(condition: Condition) -> list[str]:
     return list(condition.game.compiled.tiers(condition.load({})))
 
 
-def playable(condition: Condition, choice: Knob) -> tuple[tuple, list[tuple[Any, str]]]:
+def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[tuple[Any, str]]]:
     """The values of a knob that the scenario takes, and the others with the reason.
 
     Refused when fewer than two are left.
@@ -674,7 +675,7 @@ class _Search:
         """The value played whose fit lies nearest to the target, then whose own games do."""
         fit, target = self.fit(), self.target
 
-        def off(index: int) -> tuple:
+        def off(index: int) -> tuple[float, float, float, int]:
             own = self.samples[index].interval().estimate
             return target.distance(fit.get(index, own)), target.distance(own), abs(own - target.middle), index
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -38,11 +38,15 @@ from bartizan.analyses.experiments.tuning import (
     Verified,
     numbers_of,
 )
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.model import ChangeCost
 from bartizan.simcore.scenario.parameters import Parameter
+
+if TYPE_CHECKING:
+    import optuna
 
 CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
@@ -243,8 +247,8 @@ class Tried:
         present = Sample(**numbers_of(play({}, games)))
         self.length = present.turns.estimate if length is None else length  # wished turns
         # by what differs, as text
-        self.known: dict[tuple, PlayedCombination] = {(): self._judged({}, present)}
-        self.refused: dict[tuple, str] = {}  # with the reason
+        self.known: dict[tuple[str, ...], PlayedCombination] = {(): self._judged({}, present)}
+        self.refused: dict[tuple[str, ...], str] = {}  # with the reason
 
     @property
     def played(self) -> list[PlayedCombination]:
@@ -312,7 +316,7 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 
 def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
     """Combinations that none beats; of several with the same marks the one whose estimate lies nearest."""
-    nearest: dict[tuple, ValueCombination] = {}
+    nearest: dict[tuple[Any, ...], ValueCombination] = {}
     for row in combinations:
         if row.marks not in nearest or row.off < nearest[row.marks].off:
             nearest[row.marks] = row
@@ -452,7 +456,7 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
     return SAMPLED.format(version=optuna.__version__)
 
 
-def _proposed(trial, choice: Knob) -> Any:
+def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
     """First whether a knob changes at all, then to what: numbers in their order, choices as choices."""
     path, last = choice.knob.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -166,7 +167,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     return _shown(game, document, view, [*written, *hints])
 
 
-def _match(request: Request, effort: Effort, out: Path | None):
+def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
     """The game, the match, and the sweep to add to, if any."""
     cards_of(request.game)
     match = request.match(effort.seed, ONE_LINE_UP)
@@ -458,13 +459,13 @@ def _keep(
     if opened is None:
         return
 
-    def key(d: Mapping) -> tuple:
+    def key(d: Mapping[str, Any]) -> tuple[str, ...]:
         keys = ("scenario_hash", "policies", "policy_weights", *options)
         return tuple(json.dumps(d[key], sort_keys=True) for key in keys)
 
     row = plain(document.model_copy(update={"command": question.command_line()}).plain())
 
-    def with_row(before: dict) -> dict:
+    def with_row(before: dict[str, Any]) -> dict[str, Any]:
         kept = {key(d): d for d in [*before.get(what, []), row]}
         return {**before, "schema": "bartizan.card-values/1", what: list(kept.values())}
 

@@ -9,7 +9,6 @@ from typing import Any
 from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.seating import LineUp
-from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.effort import INCONCLUSIVE, Effort
@@ -28,8 +27,10 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import changes_of, unit_of
-from bartizan.simcore.scenario.loading import load_scenario, paths_meant
+from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
 from bartizan.simcore.scenario.parameters import called, get
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.plan import Plan, plan_of
@@ -94,7 +95,7 @@ class Sides:
 
     game: Game
     plans: tuple[Plan, Plan]
-    changed: list[dict]  # path, what it is called, from, to
+    changed: list[dict[str, Any]]  # path, what it is called, from, to
 
     @cached_property
     def has_levels(self) -> bool:
@@ -112,7 +113,7 @@ class Sides:
         line_ups = [list(cell.policies) for plan in self.plans for cell in plan.cells]
         return [self.game.name, self.game.behaviour, scenarios, line_ups, self.plans[0].seed]
 
-    def matches(self) -> list[list]:
+    def matches(self) -> list[list[Match]]:
         """The matches of each side, one a seating."""
         return [[cell.match for cell in make_ready(plan, self.game, find_player)] for plan in self.plans]
 
@@ -143,7 +144,7 @@ def sides_of(
     return Sides(game, plans, _changed(game, *plans, changes))
 
 
-def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> list[dict]:
+def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> list[dict[str, Any]]:
     """What differs between two plans. Refused when nothing does."""
     before, after = (
         load_scenario(game, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets))
@@ -168,7 +169,7 @@ def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> lis
     return rows
 
 
-def _changed_value(game: Game, before, after, path: str) -> dict:
+def _changed_value(game: Game, before: Scenario, after: Scenario, path: str) -> dict[str, Any]:
     here, _, last = path.rpartition(".")
     was = get(before.data, path) if last in (get(before.data, here) if here else before.data) else None
     what = called(path, after.data)
@@ -230,8 +231,8 @@ def _compared(
 def of_cells(
     game: Game,
     cells: Sequence[Sequence[Cell]],
-    documents: Sequence[list[dict]],
-    changed: list[dict],
+    documents: Sequence[list[dict[str, Any]]],
+    changed: list[dict[str, Any]],
     has_levels: bool,
     level: tuple[float, float] = (CONFIDENCE, CONFIDENCE),
     use: coverage.OptionUse | None = None,

@@ -16,7 +16,7 @@ from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.api.answer import Answer
 from bartizan.api.answers.training import digest_of
 from bartizan.api.caveats import shown
-from bartizan.api.playing import Effort
+from bartizan.api.effort import Effort
 from bartizan.api.questions.skill import TrainQuestion
 from bartizan.api.reading import listed
 from bartizan.policies import learned, registry

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -71,7 +72,7 @@ def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
     return ["", f"Next: {shlex.join(['bartizan', *words, *request.words(), *changed])}"]
 
 
-def sources_of(log: pl.DataFrame, game: Game) -> dict:
+def sources_of(log: pl.DataFrame, game: Game) -> dict[str, Any]:
     """What every answer rests on: `sources`, file -> plays of it in the folder; `made_up`, whether a play
     says in its edition that nobody played it.
     """
@@ -103,7 +104,7 @@ def skill_of(
     return skill.analyze(joined, yard, margin, seed=effort.seed)
 
 
-def refuse_without_plays(log, game: Game, folder: Path) -> None:
+def refuse_without_plays(log: "pl.DataFrame", game: Game, folder: Path) -> None:
     if log.is_empty():
         form = shlex.join(["bartizan", "playtest", "form", name_in_commands(game), "-o", unused("form.csv")])
         raise UsageError(f"{folder}: contains no plays; fill in a form ({form}) and import it again")
@@ -146,7 +147,7 @@ def _noisy(policy: str, chance: float) -> str:
 
 
 def _contested(
-    request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping
+    request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping[str, Any]
 ) -> views.ContestDocument:
     match, result, seated = _contest(request, effort, log, plays, "playtest skill: name one line-up")
     timed = minutes.timed(log, request.game.name, [match.scenario.difficulty], len(seated))
@@ -223,7 +224,9 @@ def _rows(
     )
     spread, sure = question.spread, question.power
 
-    def row(kind: str, rates: tuple[float, float], need: testing.Need | None, rate: float):
+    def row(
+        kind: str, rates: tuple[float, float], need: testing.Need | None, rate: float
+    ) -> plan_views.PlannedPlays:
         plays, testers = testing.with_testers(need.plays, each, rate, spread) if need else (None, None)
         alike = testing.alike(rate, spread)
         return plan_views.PlannedPlays(

@@ -4,7 +4,9 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from http.client import HTTPMessage
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 from bartizan.simcore.errors import UsageError
@@ -116,7 +118,15 @@ def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
 class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows a redirect only to where a link may lead."""
 
-    def redirect_request(self, req, fp, code, msg, headers, newurl):
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
         _refuse_other_schemes(newurl)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

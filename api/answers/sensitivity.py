@@ -112,7 +112,7 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
     return knobs
 
 
-def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callable[[Mapping], None]:
+def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callable[[Mapping[str, Any]], None]:
     """What writes a document to a .json file, or into a sweep of the same game and values; refused before
     anything is played.
 
@@ -128,8 +128,8 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
     class Taken(Exception):
         """The file holds the answer to another question."""
 
-    def keep(document: Mapping) -> None:
-        def unless_taken(before: dict) -> dict:
+    def keep(document: Mapping[str, Any]) -> None:
+        def unless_taken(before: dict[str, Any]) -> dict[str, Any]:
             if before and name_of(question, before) != name_of(question, document):
                 raise Taken
             return {**plain(document), "command": command}

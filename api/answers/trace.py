@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -98,7 +99,7 @@ def traced(
 # ---------------------------------------------------------------- the page
 
 
-def _watched(request: Request, match: Match, document: dict, path: Path) -> Answer:
+def _watched(request: Request, match: Match, document: dict[str, Any], path: Path) -> Answer:
     """The answer of a game whose page is written."""
     from bartizan.reports.render import watch
 
@@ -126,7 +127,7 @@ def _who(match: Match) -> dict[int, str]:
 # ---------------------------------------------------------------- the end, in words
 
 
-def _tier(match: Match, record: Mapping) -> dict[str, str]:
+def _tier(match: Match, record: Mapping[str, Any]) -> dict[str, str]:
     """{tier, tier_level} of one game; {} where it has no score or the game no tiers. No level where the game
     ended otherwise.
     """
@@ -138,13 +139,13 @@ def _tier(match: Match, record: Mapping) -> dict[str, str]:
     return {"tier": name, "tier_level": level if is_borne_out(level, record["winner"]) else ""}
 
 
-def _head(match: Match, d: Mapping) -> Iterator[str]:
+def _head(match: Match, d: Mapping[str, Any]) -> Iterator[str]:
     yield from banner_lines(match.game, d)
     title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
     yield f"{title}: seed {d['seed']}, game {d['number']}"
 
 
-def _lines(match: Match, d: Mapping) -> Iterator[str]:
+def _lines(match: Match, d: Mapping[str, Any]) -> Iterator[str]:
     yield from _head(match, d)
     yield from _told(d["setup"])
     who = {seat: f"{role}: " for seat, role in _who(match).items()}
@@ -160,7 +161,7 @@ def _told(events: Sequence[str]) -> Iterator[str]:
     return (event if event.startswith("==") else f"       {event}" for event in events)
 
 
-def _ending(match: Match, d: Mapping) -> str:
+def _ending(match: Match, d: Mapping[str, Any]) -> str:
     """Who won and why: `first (hold) wins: goal reached`."""
     nobody = {NOBODY: "a draw", TRUNCATED: "cut off, nobody wins"}
     ended = nobody.get(d["record"]["winner"], "lost to the game")
@@ -172,7 +173,7 @@ def _ending(match: Match, d: Mapping) -> str:
     return ending
 
 
-def _end(match: Match, d: Mapping) -> str:
+def _end(match: Match, d: Mapping[str, Any]) -> str:
     nulls, record = match.engine.nulls, d["record"]
     rest = ", ".join(
         f"{name} {'none' if record[key] == nulls.get(key) else record[key]}"
@@ -181,7 +182,7 @@ def _end(match: Match, d: Mapping) -> str:
     return f"end: {_ending(match, d)}; {rest}{_margin(match, record)}"
 
 
-def _recorded(match: Match, d: Mapping) -> dict[str, str]:
+def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
     """Name of each column, with the owner of a score. Scores of games without one are left out."""
     cell = _held(match)
     scores, own = score_names(cell), ["score", *seat_scores(cell)]
@@ -190,7 +191,7 @@ def _recorded(match: Match, d: Mapping) -> dict[str, str]:
     return {key: known.get(key, key) for key in told}
 
 
-def _margin(match: Match, record: Mapping) -> str:
+def _margin(match: Match, record: Mapping[str, Any]) -> str:
     """`, margin of the winner 58`; "" where seats have no scores of their own, or nobody wins."""
     own, winner = seat_scores(_held(match)), record["winner"]
     if not own or winner < 0:

@@ -330,7 +330,7 @@ def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> di
     """What the file says of the question; rounds are added only where all of it is the same."""
     defaults = [next(iter(players)) for players in standoff.players]
     played = head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
-    return plain(
+    identity: dict[str, Any] = plain(
         {
             "schema": equilibria.SCHEMA,
             **played,
@@ -349,6 +349,7 @@ def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> di
             ),
         }
     )
+    return identity
 
 
 # ---------------------------------------------------------------- files
@@ -388,7 +389,7 @@ def _files(
 def _write_weights(
     file: Path,
     standoff: Standoff,
-    identity: Mapping,
+    identity: Mapping[str, Any],
     role: str,
     member: equilibria.Member,
     hunt: equilibria.Hunt,

@@ -50,7 +50,7 @@ class PlayedState:
     scenario: Scenario | None  # None: of games that were kept by another command
     rules: dict[str, str]
     cells: tuple[Cell, ...]
-    documents: list[dict]
+    documents: list[dict[str, Any]]
 
 
 def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
@@ -202,7 +202,7 @@ class Session:
         document = of_cells(state.game, (base.cells, state.cells), sides, changed, has_levels)
         yield views.view(document).sentence
 
-    def _changed(self, before: PlayedState, after: PlayedState) -> list[dict]:
+    def _changed(self, before: PlayedState, after: PlayedState) -> list[dict[str, Any]]:
         """Rows as `compare` has them: values by their names, and the rules that were edited."""
         if self.against and (before.scenario is None or after.scenario is None):
             return [_row("the game as it is now", f"as it was kept in {self.against.name}", "the game")]
@@ -231,7 +231,7 @@ def _state(path: Path) -> str:
         return ""
 
 
-def _kept_document(cell: Cell, manifest: dict) -> dict[str, Any]:
+def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
     """What a comparison needs of games that another command kept."""
     return {
         "game": manifest["game"],

@@ -57,7 +57,7 @@ class Cluster:
     address: str
     local: int = field(init=False, default=0)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         processes = re.fullmatch(r"local:(\d{1,3})", self.address)
         self.local = int(processes[1]) if processes else 0
         if (
@@ -127,7 +127,7 @@ class Piece:
     asked: bytes
     chunk: tuple[int, ...]
     name: str  # for a line about it
-    content: Promise = field(default_factory=Promise)  # bytes
+    content: Promise[bytes] = field(default_factory=Promise)
 
 
 @dataclass
@@ -148,8 +148,8 @@ class Dispatch:
     def __init__(self, client: "Client", address: str, note: Callable[[str], None]):
         self.client, self.address, self.note = client, address, note
         # what to ask for, and what came of a try; None: it crashed
-        self.arrived: queue.SimpleQueue[Piece | tuple[Future, Played | None]] = queue.SimpleQueue()
-        self.under_way: dict[str, tuple[Future, Flight]] = {}  # by key
+        self.arrived: queue.SimpleQueue[Piece | tuple[Future[Any], Played | None]] = queue.SimpleQueue()
+        self.under_way: dict[str, tuple[Future[Any], Flight]] = {}  # by key
         self.took: list[float] = []  # seconds from submission to bytes, of the last ones
         self.deserted: float | None = None  # since when there is no worker
         self.submitted = 0
@@ -163,7 +163,7 @@ class Dispatch:
     def slots(self) -> int:
         """How many pieces the cluster plays at a time. Raises EngineError where it has long had no worker."""
         with self._asking():
-            slots = sum(self.client.nthreads().values())
+            slots = sum(map(int, self.client.nthreads().values()))
         now = time.monotonic()
         self.deserted = None if slots else self.deserted or now
         if self.deserted is not None and now - self.deserted > ANSWER:
@@ -202,7 +202,7 @@ class Dispatch:
         self.under_way[key] = future, flight
         future.add_done_callback(self._done)
 
-    def _done(self, future: "Future") -> None:
+    def _done(self, future: "Future[Any]") -> None:
         """A try is over: its bytes are fetched while other things go on. Called by a thread of Dask's."""
         if future.status == "finished" and self.client.loop:
             self.client.loop.add_callback(_fetch, self.client, future, self._late(), self.arrived.put)
@@ -239,7 +239,7 @@ class Dispatch:
         self.took = [*self.took[-RECENT:], time.monotonic() - flight.since]
         return flight
 
-    def _crashed(self, future: "Future", flight: Flight) -> None:
+    def _crashed(self, future: "Future[Any]", flight: Flight) -> None:
         """Plays a piece again whose worker died.
 
         What a worker raised of its own accord, for a policy that breaks the rules or for other files than
@@ -294,7 +294,7 @@ class Dispatch:
         return [worker for worker, held in at_it.items() if not keys.intersection(map(str, held))]
 
 
-async def _fetch(client: "Client", future: "Future", seconds: float, put: Callable[[Any], None]) -> None:
+async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: Callable[[Any], None]) -> None:
     """The bytes of a piece, from the worker that holds them: lost where it dies or hangs before that."""
     try:
         played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)
@@ -330,7 +330,7 @@ class WorkerPool:
     def __init__(self, cluster: Cluster, note: Callable[[str], None]):
         self.cluster, self.note = cluster, note
         self.stack = ExitStack()
-        self.waited_for: set[Promise] = set()
+        self.waited_for: set[Promise[bytes]] = set()
         self.end: BaseException | None = None  # why nothing is played any more
         self.code = json.dumps(code_of())
 

@@ -91,7 +91,7 @@ def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False
     from bartizan.policies.registry import find_player, find_policy
     from bartizan.simcore.compile.loops import LARGE, naming_mistakes, rule_arguments
 
-    by_function: dict[Callable, list[str]] = {}
+    by_function: dict[Callable[..., Any], list[str]] = {}
     for text in policies:
         by_function.setdefault(find_policy(game, text).choose, []).append(text)
     parts: list[Callable[[], Any]] = [

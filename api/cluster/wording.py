@@ -147,11 +147,13 @@ def _dtype_in_words(dtype: np.dtype[Any]) -> Any:
 def _dtype_of(words: Any) -> np.dtype[Any]:
     if isinstance(words, list):
         of_each: Any = (_dtype_of(words[0]), tuple(words[1]))
-        return np.dtype(of_each)
+        subarray: np.dtype[Any] = np.dtype(of_each)
+        return subarray
     if isinstance(words, str):
         return np.dtype(words)
     of_columns: Any = {**words, "formats": [_dtype_of(one) for one in words["formats"]]}
-    return np.dtype(of_columns)
+    structured: np.dtype[Any] = np.dtype(of_columns)
+    return structured
 
 
 # ---------------------------------------------------------------- a match

@@ -69,12 +69,12 @@ def _without_wrapping(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text)).replace(" </", "</").strip()
 
 
-def _in_hundredths(tag: re.Match) -> str:
+def _in_hundredths(tag: re.Match[str]) -> str:
     """A hundredth of a pixel is enough for where things stand. What is written between the tags stays."""
     return NUMBER.sub(lambda number: f"{float(number.group()):.2f}".rstrip("0").rstrip("."), tag.group())
 
 
-def _font(match: re.Match) -> str:
+def _font(match: re.Match[str]) -> str:
     weight, size = match.groups()
     return f"font-size: {size}px" + (f"; font-weight: {weight}" if weight else "")
 

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bartizan.simcore.colditz.board import FREE, Board, read_board
+
+if TYPE_CHECKING:
+    from bartizan.simcore.itter.schema import ItterScenario
 
 Point = tuple[float, float]
 ACROSS, DOWN, EDGE = 66, 44, 34  # pixels of a schematic board: from circle to circle, and its margin
@@ -58,7 +61,7 @@ def _text(x: float, y: float, words: str, look: str = "") -> str:
 # ---------------------------------------------------------------- Castle Itter: a scheme of its data
 
 
-def _tracks(model) -> Drawn:
+def _tracks(model: "ItterScenario") -> Drawn:
     """The ways of the SS counters as trees that run to the castle on the right."""
     places = _track_places(model)
     lines = [
@@ -83,7 +86,7 @@ def _tracks(model) -> Drawn:
     )
 
 
-def _track_places(model) -> dict[str, Point]:
+def _track_places(model: "ItterScenario") -> dict[str, Point]:
     """A circle that none leads to has a row of its own; others stand in the middle of those before them."""
     before: dict[int, list[str]] = {}
     for key, circle in model.circle.items():
@@ -104,7 +107,7 @@ def _far_first(before: Mapping[int, list[str]], here: int, steps: int) -> Iterat
         yield key, steps
 
 
-def _castle(model) -> Drawn:
+def _castle(model: "ItterScenario") -> Drawn:
     """A box a location, a slot a position."""
     parts: list[str] = []
     places: dict[str, Point] = {}

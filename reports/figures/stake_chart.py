@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from textwrap import fill
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -44,7 +45,7 @@ def draw(rows: Sequence[Moments], title: str, foot: str) -> Figure:
     return figure
 
 
-def _cell(axes, x: int, y: int, row: Moments) -> None:
+def _cell(axes: Axes, x: int, y: int, row: Moments) -> None:
     verdict = row.verdict
     axes.add_patch(
         Rectangle((x + GAP, y + GAP), 1 - 2 * GAP, 1 - 2 * GAP, facecolor=COLOURS[verdict], edgecolor="none")

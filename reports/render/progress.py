@@ -5,10 +5,19 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from bartizan.reports.text.visible import visible
 from bartizan.simcore.compile import cache
 from bartizan.simcore.watch import Watch
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import ProgressColumn, TaskID
+
+    from bartizan.simcore.play.batch import Progress
+
+Chunk = TypeVar("Chunk")
 
 REDRAWN = 0.1  # seconds after which a progress line says something new
 # seconds: after which a duration can be told, and once more; from which on it is worth a line
@@ -48,11 +57,16 @@ class Terminal(Watch):
         note(line)
 
     @contextmanager
-    def progress(self, name: str, games: int):
+    def progress(self, name: str, games: int) -> "Iterator[Callable[[Progress], None]]":
         with super().progress(name, games) as say_notes:
             foretell = forecast(self.shortened)
+
+            def told(progress: "Progress") -> None:
+                say_notes(progress)
+                foretell(progress.seconds_left)
+
             if not sys.stderr.isatty():
-                yield lambda p: (say_notes(p), foretell(p.seconds_left))
+                yield told
                 return
             from rich.console import Console
             from rich.progress import Progress
@@ -61,9 +75,9 @@ class Terminal(Watch):
             with Progress(*_columns(), console=console, transient=True, expand=True) as bars:
                 task = bars.add_task(name, total=games or None, cell="", rate="", now="", left="")
                 said = so_far if games else lambda progress: ""
-                yield _drawn(bars, task, lambda p: (say_notes(p), foretell(p.seconds_left)), said)
+                yield _drawn(bars, task, told, said)
 
-    def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
+    def track(self, chunks: Iterable[Chunk], games: int, each: int, doing: str) -> Iterable[Chunk]:
         chunks = _foretold(chunks, -(-games // each), forecast(self.shortened))
         if not sys.stderr.isatty():
             return chunks
@@ -73,7 +87,7 @@ class Terminal(Watch):
         return track(chunks, doing, -(-games // each), console=Console(stderr=True), transient=True)
 
 
-def _columns() -> list:
+def _columns() -> "list[ProgressColumn]":
     """What a progress line shows: counts and the time left whole, the rest as far as there is room."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.table import Column
@@ -90,13 +104,15 @@ def _columns() -> list:
     ]
 
 
-def _drawn(bars, task, say_notes, so_far):
+def _drawn(
+    bars: "Bars", task: "TaskID", told: "Callable[[Progress], None]", so_far: "Callable[[Progress], str]"
+) -> "Callable[[Progress], None]":
     """What draws the state of things, ten times a second at most. so_far: the estimate, in words."""
     seen = 0.0
 
-    def watch(p) -> None:
+    def watch(p: "Progress") -> None:
         nonlocal seen
-        say_notes(p)
+        told(p)
         if p.games_done < p.games_total and time.monotonic() < seen + REDRAWN:
             return
         seen = time.monotonic()
@@ -127,7 +143,9 @@ def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None
     return foretell
 
 
-def _foretold(chunks: Iterable, number: int, foretell: Callable[[float | None], None]) -> Iterator:
+def _foretold(
+    chunks: Iterable[Chunk], number: int, foretell: Callable[[float | None], None]
+) -> Iterator[Chunk]:
     """Chunks, each of which takes as long as those before it."""
     begun = time.monotonic()
     for done, chunk in enumerate(chunks, 1):
@@ -142,7 +160,7 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {left} s" if minutes else f"{left} s"
 
 
-def so_far(p) -> str:
+def so_far(p: "Progress") -> str:
     """The win rate of the cell that is being played: a confidence sequence holds however often one looks."""
     from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 

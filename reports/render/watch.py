@@ -70,11 +70,11 @@ class TurnShown:
     title: str
     number: int
     table: Mapping[str, Any] | None
-    lead: list[dict] = field(default_factory=list)
-    steps: list[dict] = field(default_factory=list)
+    lead: list[dict[str, Any]] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
 
 
-def _groups(d: Mapping) -> Iterator[TurnShown]:
+def _groups(d: Mapping[str, Any]) -> Iterator[TurnShown]:
     """As the log opens turns; where it opens none, a group for each turn that the state counts."""
     opening, unit = d["opening"], d["turn_name"][:1].upper() + d["turn_name"][1:]
     has_headings = any(line.startswith(HEADING) for ply in d["plies"] for line in ply["events"])
@@ -106,7 +106,7 @@ def _groups(d: Mapping) -> Iterator[TurnShown]:
     yield group
 
 
-def _turns_begun(d: Mapping) -> list[int]:
+def _turns_begun(d: Mapping[str, Any]) -> list[int]:
     """The turn in which each step is decided: that which the state has before it."""
     after = [ply["turn"] for ply in d["plies"]]
     first = d["opening"]["turn"] if d["opening"] else min(1, *after[:1])
@@ -116,7 +116,7 @@ def _turns_begun(d: Mapping) -> list[int]:
 # ---------------------------------------------------------------- sections of the rules
 
 
-def _rules(d: Mapping, home: Path) -> dict[str, str]:
+def _rules(d: Mapping[str, Any], home: Path) -> dict[str, str]:
     """{section: how it begins} of every rule that a step names, in the order of the rules."""
     named = {ply["rule"] for ply in d["plies"]}
     named |= {shows["rule"] for ply in d["plies"] for shows in ply["shows"]}
@@ -142,7 +142,7 @@ def rule_texts(home: Path) -> dict[str, str]:
 # ---------------------------------------------------------------- what the script steps through
 
 
-def _data(d: Mapping, drawn: Sequence[Drawn]) -> str:
+def _data(d: Mapping[str, Any], drawn: Sequence[Drawn]) -> str:
     """JSON for the script: things and zones by number, and of each step what it has changed."""
     turns = [ply["turn"] for ply in d["plies"]]  # after each step
     if not d["opening"]:
@@ -163,21 +163,23 @@ class _Seen:
 
     def __init__(self, drawn: Sequence[Drawn]):
         self.drawn = drawn
-        self.things: dict[tuple, int] = {}
+        self.things: dict[tuple[Any, ...], int] = {}
         self.zones: dict[tuple[str, str], int] = {}
         self.counters: dict[str, int] = {}
-        self.last: dict[str, dict] = {"z": {}, "c": {}, "d": {}}
+        self.last: dict[str, dict[int, Any]] = {"z": {}, "c": {}, "d": {}}
 
-    def known(self) -> dict[str, list]:
+    def known(self) -> dict[str, list[Any]]:
         return {
             "things": [[*thing, place_of(thing[2], self.drawn)] for thing in self.things],
             "zones": list(self.zones),
             "counters": list(self.counters),
         }
 
-    def step(self, table: Mapping) -> dict:
+    def step(self, table: Mapping[str, Any]) -> dict[str, Any]:
         """What differs from the table before, by number."""
-        zones: dict[int, list] = {number: ["", []] for number in self.last["z"]}  # a zone that is no more
+        zones: dict[int, list[Any]] = {
+            number: ["", []] for number in self.last["z"]
+        }  # a zone that is no more
         for zone in table["zones"]:
             number = self.zones.setdefault((zone["zone"], zone["shape"]), len(self.zones))
             things = [(thing["name"], thing["short"], thing["at"], thing["look"]) for thing in zone["things"]]

@@ -10,7 +10,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.text import changes, differences, words
 
 
-def lines(banner: dict, game: str) -> tuple[str, str, str]:
+def lines(banner: dict[str, Any], game: str) -> tuple[str, str, str]:
     """What must be said; how much of the data is assumed; how far that moves a result.
 
     `game`: as a command names it.
@@ -18,12 +18,12 @@ def lines(banner: dict, game: str) -> tuple[str, str, str]:
     return _sentence(banner["text"]), _sentence(counts(banner)), words.title(influence(banner, game))
 
 
-def line(banner: dict, game: str) -> str:
+def line(banner: dict[str, Any], game: str) -> str:
     """All of it in one line."""
     return f"{_sentence(banner['text'])} {counts(banner)}; {influence(banner, game)}"
 
 
-def counts(banner: dict) -> str:
+def counts(banner: dict[str, Any]) -> str:
     changed = banner["changed"]
     rest = (
         f", {words.count(changed)} {'was' if changed == 1 else 'were'} changed by the user" if changed else ""
@@ -33,7 +33,7 @@ def counts(banner: dict) -> str:
     )
 
 
-def influence(banner: dict, game: str) -> str:
+def influence(banner: dict[str, Any], game: str) -> str:
     found = banner["influence"]
     if not found:
         scenario = f" --scenario {banner['scenario']}" if banner.get("scenario") else ""

@@ -20,7 +20,7 @@ CHOICES = ("difficulty", "scenario", "policy")  # what `compare --change` takes 
 # ---------------------------------------------------------------- one change
 
 
-def named(row: Mapping) -> str:
+def named(row: Mapping[str, Any]) -> str:
     """What is changed. A document made before it said so has the path alone."""
     return row["path"] if row["path"] in CHOICES else row.get("what") or called(row["path"])
 
@@ -105,7 +105,7 @@ def title(name: str, changes: Sequence[Change], *parts: str) -> str:
     return ", ".join([name, *filter(None, parts), *changed])
 
 
-def titled(document: Mapping, *parts: str) -> str:
+def titled(document: Mapping[str, Any], *parts: str) -> str:
     """The same of a document; one that was made before documents said it has no changes."""
     return title(document["title"], document.get("changes", ()), *parts)
 

@@ -27,27 +27,27 @@ METHOD = (
 # ---------------------------------------------------------------- rows
 
 
-def of_sweep(sweep: Any) -> list[dict]:
+def of_sweep(sweep: Any) -> list[dict[str, Any]]:
     """Judge the claims of a sweep, as `simcore.sweep.store.open_sweep` gives it; [] if it claims nothing."""
     return of_judged(judge(sweep), sweep)
 
 
-def of_judged(judged: Sequence[Judged], sweep: Any) -> list[dict]:
+def of_judged(judged: Sequence[Judged], sweep: Any) -> list[dict[str, Any]]:
     return rows(judged, cell_names(sweep.cells, bool(sweep.manifest.get("alike")))) if judged else []
 
 
-def of_study(study: Study) -> list[dict]:
+def of_study(study: Study) -> list[dict[str, Any]]:
     return rows(study.claims, study.names)
 
 
-def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict]:
+def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict[str, Any]]:
     """One row a claim and cell: what `sweep --json` and a report hold. names: cell id -> what a reader calls
     it.
     """
     return [{**row, "finding": finding(row)} for row in (_row(each, names) for each in judged)]
 
 
-def _row(judged: Judged, names: Mapping[str, str]) -> dict:
+def _row(judged: Judged, names: Mapping[str, str]) -> dict[str, Any]:
     claim, cells = judged.claim, judged.case.cells
     *before, cell = cells
     called = _called(claim.measure, cell)
@@ -104,7 +104,7 @@ def _whose(judged: Judged) -> str | None:
 # ---------------------------------------------------------------- sentences
 
 
-def sentence(judged: Sequence[Mapping], manifest: Mapping) -> str:
+def sentence(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> str:
     """How many hold, fail and are open, how sure, and on what it rests."""
     counts = {
         verdict: sum(row["verdict"] == verdict for row in judged) for verdict in (PASS, FAIL, INCONCLUSIVE)
@@ -132,14 +132,14 @@ def _of(verdicts: int, plan: int) -> str:
     return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
 
 
-def lines(judged: Sequence[Mapping], manifest: Mapping) -> Iterator[str]:
+def lines(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> Iterator[str]:
     """What the terminal says: a sentence to quote, then a line a row."""
     yield sentence(judged, manifest)
     for row in judged:
         yield f"  {row['verdict']:<12}  {row['title']}: {row['finding']}"
 
 
-def finding(row: Mapping) -> str:
+def finding(row: Mapping[str, Any]) -> str:
     """`win rate 39.8 % (39.1–40.5 %), claimed 35–45 %; Veteran, garrison; 20,000 games, Wilson; p below
     0.0001, adjusted below 0.0001`
     """
@@ -161,7 +161,7 @@ def finding(row: Mapping) -> str:
     return f"{_estimate(row, interval)}; {how}; p {alone}, adjusted {adjusted}{_open(row)}"
 
 
-def _estimate(row: Mapping, interval: Interval) -> str:
+def _estimate(row: Mapping[str, Any], interval: Interval) -> str:
     name = row["names"][-1]
     if row["kind"] == "band":
         digits = _digits(interval, row["band"], 100 if row["is_share"] else 1)
@@ -232,7 +232,7 @@ def _band(band: Sequence[float], is_share: bool) -> str:
     return f"{band[0]:g} to {band[1]:g}"
 
 
-def _open(row: Mapping) -> str:
+def _open(row: Mapping[str, Any]) -> str:
     """What an undecided claim needs."""
     if row["verdict"] != INCONCLUSIVE:
         return ""
@@ -255,7 +255,7 @@ def _open(row: Mapping) -> str:
     return f"{alone}; about {needed} games would tell"
 
 
-def _measured(row: Mapping) -> str:
+def _measured(row: Mapping[str, Any]) -> str:
     """`win rate of garrison`; `win rate of the german seat, security_officer`"""
     named = _with_seat(row["measure_name"], row["seat"])
     if not row.get("whose"):

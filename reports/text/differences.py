@@ -5,7 +5,8 @@ from bartizan.reports.text import estimates, words
 from bartizan.reports.text.estimates import POINTS as POINTS
 from bartizan.reports.text.estimates import PP as PP
 from bartizan.reports.text.estimates import Said
-from bartizan.reports.text.estimates import in_points as points
+
+points = estimates.in_points
 
 
 def half_width(interval: Interval) -> str:

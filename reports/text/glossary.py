@@ -19,7 +19,7 @@ class Term:
 
 
 @cache
-def _known() -> tuple[tuple[Term, re.Pattern], ...]:
+def _known() -> tuple[tuple[Term, re.Pattern[str]], ...]:
     data = tomllib.loads((Path(__file__).parent / "glossary.toml").read_text(encoding="utf-8"))
     return tuple(
         (Term(row["term"], row["meaning"]), re.compile("|".join(map(_whole, row["forms"])), re.IGNORECASE))

@@ -1,6 +1,7 @@
 """What a change of a value costs in print: which part of the game it stands on."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from bartizan.simcore.scenario.parameters import plain
 
@@ -35,7 +36,7 @@ def part_of(path: str) -> str:
     return RULES if room == "rulings" else ROOM_OF.get(room) or ROOM_OF.get(room.split()[-1], "")
 
 
-def cost(change: Mapping) -> str:
+def cost(change: Mapping[str, Any]) -> str:
     """In a sentence. change: with its `path`."""
     path = change["path"]
     return CHOICES.get(path) or COSTS.get(part_of(path), UNKNOWN)

@@ -252,7 +252,7 @@ def _down_from_100(low: float) -> str:
     return f"{floor(low * 100 * 10**digits + 1e-9) / 10**digits:.{digits}f}"
 
 
-def two_figures(value: float, how=ceil) -> int:
+def two_figures(value: float, how: Callable[[float], int] = ceil) -> int:
     """45,678 -> 46,000; `how`: it is rounded."""
     step = 10 ** max(floor(log10(value)) - 1, 0)
     return int(how(value / step) * step)

@@ -160,7 +160,7 @@ class MeasuredBracket(Document):
         return [*(row for row in others if row and not self.is_best(row)), self.best_found]
 
 
-def document(bracket: Mapping) -> dict[str, Any]:
+def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
     """A bracket for a reader: with its sentence, without how each game ended."""
     known = experiment.judged(bracket)
     rungs = [{key: value for key, value in row.items() if key not in ENDS} for row in known["rungs"]]
@@ -282,7 +282,7 @@ def _mark(row: RungRow, bracket: MeasuredBracket) -> ChartMark:
 # ---------------------------------------------------------------- blocks
 
 
-def view(title: str, documents: Sequence[Mapping]) -> View:
+def view(title: str, documents: Sequence[Mapping[str, Any]]) -> View:
     """title: the game, and what is changed in it."""
     brackets = [MeasuredBracket.read(row) for row in documents]
     places = _places(brackets)

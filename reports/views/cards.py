@@ -19,7 +19,7 @@ from bartizan.analyses.experiments.cards import (
 from bartizan.analyses.experiments.drawn_cards import CAVEAT, DrawnCard
 from bartizan.analyses.experiments.without import ONE_SEAT, CardLeftOut, CardsWithout
 from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, place
+from bartizan.analyses.statistics.intervals import Interval, place
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
@@ -27,6 +27,7 @@ from bartizan.reports.document import PlayedDocument
 from bartizan.reports.figures import bars, difference_dots, dots, price, theme
 from bartizan.reports.text import changes, differences, words
 from bartizan.simcore.game import CardRow
+from bartizan.simcore.reporting import CONFIDENCE
 
 LINE = 130  # characters
 LEAST_ROOM = 40  # for what a card can do, however long the names are

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval, Mean
 from bartizan.reports import entries
@@ -14,7 +15,10 @@ MOST_ROWS = 36  # of a chart
 
 
 def view(
-    sentence: str, documents: Sequence[Mapping], names: Sequence[str], known: Sequence[Mapping] = ()
+    sentence: str,
+    documents: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
+    known: Sequence[Mapping[str, Any]] = (),
 ) -> View:
     """names: of the cells; known: brackets of the scenario of a single cell."""
     blocks: list[Block] = []
@@ -29,14 +33,14 @@ def view(
     return View(sentence, tuple(blocks))
 
 
-def _chart(documents: Sequence[Mapping], names: Sequence[str]) -> Chart:
+def _chart(documents: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Chart:
     tracks = [Track(name, tuple(_marks(d)), is_range=False) for d, name in zip(documents, names, strict=True)]
     more = len(tracks) - MOST_ROWS
     notes = (f"{words.count(more)} more are in the table.",) if more > 0 else ()
     return Chart(WON, tuple(tracks[:MOST_ROWS]), "games won", notes=notes)
 
 
-def _marks(d: Mapping) -> Iterator[ChartMark]:
+def _marks(d: Mapping[str, Any]) -> Iterator[ChartMark]:
     if not d.get("seats"):
         yield share_mark(" ".join(d["policies"]), Interval(**d["win_rate"]), d["games"])
         return
@@ -45,12 +49,12 @@ def _marks(d: Mapping) -> Iterator[ChartMark]:
         yield share_mark(seat["role"], Interval(**seat["win_rate"]), d["games"], shape, about=seat["policy"])
 
 
-def _results(documents: Sequence[Mapping], names: Sequence[str]) -> Table:
+def _results(documents: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
     """A row a cell: who wins, the score, the length."""
     roles = list(dict.fromkeys(seat["role"] for d in documents for seat in d.get("seats") or ()))
     unit = documents[0]["turns"].get("unit", "turn")
 
-    def row(d: Mapping, name: str) -> tuple[Entry, ...]:
+    def row(d: Mapping[str, Any], name: str) -> tuple[Entry, ...]:
         won = {seat["role"]: seat["win_rate"] for seat in d.get("seats") or ()}
         shares = [won.get(role) for role in roles] if roles else [d["win_rate"]]
         return (
@@ -69,16 +73,16 @@ def _results(documents: Sequence[Mapping], names: Sequence[str]) -> Table:
     return Table("Results", caption, headers, tuple(map(row, documents, names)))
 
 
-def _mean(value: Mapping) -> Entry:
+def _mean(value: Mapping[str, Any]) -> Entry:
     if value.get("mean") is None:
         return entries.NONE
     return entries.mean(Mean(value["mean"], value["se"], value["n"]))
 
 
-def _endings(documents: Sequence[Mapping], names: Sequence[str], ways: Sequence[str]) -> Table:
+def _endings(documents: Sequence[Mapping[str, Any]], names: Sequence[str], ways: Sequence[str]) -> Table:
     """How many games ended in each way."""
 
-    def row(d: Mapping, name: str) -> tuple[Entry, ...]:
+    def row(d: Mapping[str, Any], name: str) -> tuple[Entry, ...]:
         return (Entry(name), *(entries.count(d["end_reasons"].get(way, 0)) for way in ways))
 
     headers = ("Setting", *(words.title(words.plain(way)) for way in ways))

@@ -12,7 +12,7 @@ from bartizan.analyses.experiments.luck_adjustment import AdjustedDifference
 from bartizan.analyses.records.comparison import LENGTH, ChangedGames, Compared, EffectRow
 from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.tally import reporting_of
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
 from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
 from bartizan.reports import entries
@@ -34,6 +34,7 @@ from bartizan.reports.figures import difference_dots, dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.reports.views import luck
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import together
 
 STEP_MEANS = ("turn", "score")  # of a table of steps
@@ -115,7 +116,7 @@ class TwoSides(Document):
 
     @property
     def assumed(self) -> int:
-        return max(side["assumed"] for side in self.sides)
+        return max(int(side["assumed"]) for side in self.sides)
 
     @property
     def assumptions(self) -> list[str]:
@@ -123,7 +124,9 @@ class TwoSides(Document):
         return list(dict.fromkeys(line for side in self.sides for line in side["assumptions"]))
 
 
-def fields_of(sides: Sequence[dict], change: list[dict], subject: str, effect: Effect) -> dict[str, Any]:
+def fields_of(
+    sides: Sequence[dict[str, Any]], change: list[dict[str, Any]], subject: str, effect: Effect
+) -> dict[str, Any]:
     """What every document of two sides holds. subject, effect: of the headline."""
     a, b = sides
     return {
@@ -138,7 +141,9 @@ def fields_of(sides: Sequence[dict], change: list[dict], subject: str, effect: E
     }
 
 
-def setting_of(a: Mapping, change: Sequence[Mapping], players: Sequence[str], levels: bool) -> str:
+def setting_of(
+    a: Mapping[str, Any], change: Sequence[Mapping[str, Any]], players: Sequence[str], levels: bool
+) -> str:
     """What was played on both sides: who and at which level are said unless they are what is changed."""
     paths = {row["path"] for row in change}
     who_plays = " vs ".join(players) if "policy" not in paths else ""
@@ -185,8 +190,8 @@ class StepsDocument(Looked):
 
 def document(
     result: Compared,
-    sides: Sequence[dict],
-    change: list[dict],
+    sides: Sequence[dict[str, Any]],
+    change: list[dict[str, Any]],
     alike: bool,
     levels: bool,
     use: OptionUse | None,
@@ -221,7 +226,7 @@ def document(
 
 
 def steps_document(
-    compared: Sequence[tuple[str, dict, ComparisonDocument]],
+    compared: Sequence[tuple[str, dict[str, Any], ComparisonDocument]],
     level: float = CONFIDENCE,
     looks: Mapping[str, Any] | None = None,
 ) -> StepsDocument:
@@ -260,9 +265,9 @@ def steps_document(
 
 def _sentence(
     result: Compared,
-    a: Mapping,
-    b: Mapping,
-    change: Sequence[Mapping],
+    a: Mapping[str, Any],
+    b: Mapping[str, Any],
+    change: Sequence[Mapping[str, Any]],
     levels: bool,
     use: OptionUse | None,
     alike: bool,
@@ -297,7 +302,7 @@ def _sentence(
 
 
 def _verdict(
-    result: Compared, change: Sequence[Mapping], changed: str, alike: bool, roles: Sequence[str]
+    result: Compared, change: Sequence[Mapping[str, Any]], changed: str, alike: bool, roles: Sequence[str]
 ) -> tuple[str, Interval]:
     """What is said, and the interval that it rests on: of the headline, but where that says little."""
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)

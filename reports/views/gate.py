@@ -152,7 +152,8 @@ def junit(d: GateDocument) -> bytes:
             kinds = {"fail": "failure", "open": "skipped"}
             ElementTree.SubElement(case, kinds[verdict], message=_clean(finding))
     suite.append(ElementTree.Comment(f" {MADE_HERE} "))
-    return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    text: bytes = ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return text
 
 
 def _clean(text: str) -> str:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from bartizan.analyses.document import Document, keyed, optional
 from bartizan.analyses.games.castle import FightOdds
 from bartizan.analyses.games.colditz import ANY, FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Lines, Shape, Table, Track, View
 from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.text import differences, sentences, words
 from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.reporting import CONFIDENCE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,7 +33,7 @@ NAMES = {ANY: "any card", "staff-car": "arrives", "appel": "in range", "shoot-to
 DO_OR_DIE = "Do or Die: the chance over distance"
 
 
-def throws(d: Mapping) -> View:
+def throws(d: Mapping[str, Any]) -> View:
     """A table for each cap on re-rolls; of a Do or Die first the chance over distance."""
     attempts = f"{d['setting']}: {words.count(d['games'])} simulated attempts a line, seed {d['seed']}"
     tables = [_cases(row) for row in d["by_cap"]]
@@ -57,7 +58,7 @@ def _in_short(exact: Mapping[str, float]) -> str:
     return f"{'; '.join([*blind, better])} (a double is rolled again)"
 
 
-def _over_distance(d: Mapping, title: str) -> Chart:
+def _over_distance(d: Mapping[str, Any], title: str) -> Chart:
     """Distances as rows: from the card with the fewest throws to that with the most, and one drawn blind."""
     tracks = []
     for row in d["over_distance"]:
@@ -80,7 +81,7 @@ def _name(case: str) -> str:
     return NAMES.get(case, f"card x{case}")
 
 
-def _cases(row: Mapping) -> Table:
+def _cases(row: Mapping[str, Any]) -> Table:
     limit = "without limit" if row["cap"] is None else f"at most {row['cap']} rolls a throw"
     rows = tuple(
         (Entry(_name(case)), Entry(words.percent(row["exact"][case], 2)), Entry(_simulated(found)))
@@ -89,11 +90,11 @@ def _cases(row: Mapping) -> Table:
     return Table(f"a double is rolled again, {limit}:", "", ("Case", "Exact", "Simulated"), rows)
 
 
-def _simulated(found: Mapping) -> str:
+def _simulated(found: Mapping[str, Any]) -> str:
     return words.share_of(_interval(found))
 
 
-def _interval(found: Mapping) -> Interval:
+def _interval(found: Mapping[str, Any]) -> Interval:
     return Interval(*(found[key] for key in ("estimate", "low", "high", "level", "method")))
 
 

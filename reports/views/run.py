@@ -1,6 +1,7 @@
 """A cell that was played, for a reader at a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Chart, Track, share_mark
@@ -9,7 +10,7 @@ from bartizan.reports.views import bracket, luck
 from bartizan.reports.views.sequential import stopped_lines
 
 
-def lines(d: Mapping) -> Iterator[str]:
+def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """The verdict of one cell, but for what it rests on and its speed."""
     title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
@@ -31,7 +32,7 @@ def lines(d: Mapping) -> Iterator[str]:
         yield from length
 
 
-def chart(d: Mapping, known: Sequence[Mapping]) -> Chart:
+def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
     """Who wins, each seat a row; of one player the level, from a newcomer to the best play found. known: the
     brackets of what was played.
     """
@@ -50,7 +51,7 @@ def chart(d: Mapping, known: Sequence[Mapping]) -> Chart:
     return Chart("", tuple(tracks), "games won")
 
 
-def after_assumptions(d: Mapping) -> Iterator[str]:
+def after_assumptions(d: Mapping[str, Any]) -> Iterator[str]:
     """The win rate without the luck, and how fast the games were."""
     if "luck_adjusted" in d:
         yield from luck.lines(luck.WithoutLuck.read(d["luck_adjusted"]))
@@ -58,12 +59,12 @@ def after_assumptions(d: Mapping) -> Iterator[str]:
     yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
 
 
-def is_about_length(d: Mapping) -> bool:
+def is_about_length(d: Mapping[str, Any]) -> bool:
     """Do all games of one player end alike? Then what differs is how long they take: that stands first."""
     return d["win_rate"]["estimate"] in (0, 1) and not d.get("seats")
 
 
-def _length(d: Mapping) -> Iterator[str]:
+def _length(d: Mapping[str, Any]) -> Iterator[str]:
     """`turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`, over the games that
     ended, and how many others there are.
     """
@@ -84,7 +85,7 @@ def _length(d: Mapping) -> Iterator[str]:
             yield f"           {d['cycle']}"
 
 
-def _scores(d: Mapping) -> Iterator[str]:
+def _scores(d: Mapping[str, Any]) -> Iterator[str]:
     yield from _score(d)
     scored = [seat for seat in d.get("scores") or () if seat["n"]]
     for index, seat in enumerate(scored):
@@ -100,13 +101,13 @@ def _scores(d: Mapping) -> Iterator[str]:
         yield "  tiers    " + ", ".join(f"{named[name]} {n:,}" for name, n in d["tiers"].items())
 
 
-def is_of_seats(d: Mapping) -> bool:
+def is_of_seats(d: Mapping[str, Any]) -> bool:
     """Do the scores of the seats say all that `score` does? Not where it is the winner's."""
     first = (d.get("scores") or [None])[0]
     return first is not None and all(first[key] == d["score"][key] for key in ("n", "mean", "min", "max"))
 
 
-def _score(d: Mapping) -> Iterator[str]:
+def _score(d: Mapping[str, Any]) -> Iterator[str]:
     """Whose it is, over which games; over the games won where others count too."""
     score = d["score"]
     if score["mean"] is None or is_of_seats(d):
@@ -119,11 +120,11 @@ def _score(d: Mapping) -> Iterator[str]:
         yield f"           of the {words.many(won['n'], 'game')} won: mean {_mean(won, d)}"
 
 
-def _mean(value: Mapping, d: Mapping) -> str:
+def _mean(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
     return words.mean_of(value, draws_luck=not d["is_one_game"])
 
 
-def _spread(value: Mapping, d: Mapping) -> str:
+def _spread(value: Mapping[str, Any], d: Mapping[str, Any]) -> str:
     """`mean 12.3 (12.1–12.5, 95 % Student t), sd 4.51, from 2 to 31`"""
     sd = f", sd {value['sd']:.2f}" if value["sd"] is not None else ""  # one game has none
     return f"mean {_mean(value, d)}{sd}, from {value['min']:g} to {value['max']:g}"

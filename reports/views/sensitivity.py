@@ -181,7 +181,7 @@ def verdict(conclusion: Conclusion) -> str:
     return f"{'; '.join(parts)} ({looks})"
 
 
-def _cases(cases: Sequence[Mapping]) -> str:
+def _cases(cases: Sequence[Mapping[str, Any]]) -> str:
     """`card.ogre.count = 4, turn.draw = 3 and 5 more variations, and 2 joint draws`"""
     single = [f"{case['path']} = {sentences.value(case['to'])}" for case in cases if "path" in case]
     draws, rest = len(cases) - len(single), len(single) - NAMED

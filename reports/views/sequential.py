@@ -4,7 +4,7 @@ after it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.experiments.sequential import NO, NOT_TOLD, YES, Answered
@@ -33,7 +33,7 @@ class NotedInterval(Interval):
 # ---------------------------------------------------------------- cells of run and sweep
 
 
-def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict:
+def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict[str, Any]:
     """The stopping rule of a cell, and where it looked on the way: the raw and the adjusted share of wins."""
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
@@ -51,7 +51,7 @@ def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> di
     return {"stopping": {**stopping, "reached": rule.is_enough(wins, games, truncated)}, **numbers}
 
 
-def stopped_lines(document: Mapping) -> Iterator[str]:
+def stopped_lines(document: Mapping[str, Any]) -> Iterator[str]:
     """What `run` says of it; nothing where the number of games was fixed."""
     rule = document["stopping"]
     if rule["half_width"] is None:
@@ -80,7 +80,7 @@ def _looks(looks: int, every: int) -> str:
     return f"{words.count(looks)} looks, one every {words.count(every)}"
 
 
-def _share(interval: Mapping) -> str:
+def _share(interval: Mapping[str, Any]) -> str:
     share = Interval(**{key: value for key, value in interval.items() if key != "note"})
     digits = words.digits_for(share.half_width * 100) + 1
     return (
@@ -135,7 +135,11 @@ class SequentialDocument(TwoSides):
 
 
 def document(
-    result: Answered, sides: Sequence[dict], change: list[dict], subject: str, levels: bool
+    result: Answered,
+    sides: Sequence[dict[str, Any]],
+    change: list[dict[str, Any]],
+    subject: str,
+    levels: bool,
 ) -> SequentialDocument:
     """sides: what was played on either; subject: what the headline counts; levels: does a sentence about this
     game have to say at which it was played?

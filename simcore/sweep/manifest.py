@@ -35,7 +35,7 @@ class ReadyCell:
         """False where all its games are proven to be one game (`simcore.play.drawn`)."""
         return draws_luck(self.match)
 
-    def entry(self) -> dict:
+    def entry(self) -> dict[str, Any]:
         """The entry in the manifest: what is played, and what a reader of the rows needs to know (columns,
         their codes in words, what null means). Some parts are left out where they are empty.
         """
@@ -76,7 +76,7 @@ class ReadyCell:
             **({} if self.draws_luck else {"draws_luck": False}),
         }
 
-    def identity(self, first_game: int, games: int) -> dict:
+    def identity(self, first_game: int, games: int) -> dict[str, Any]:
         """What one of its shards is: the footer says it, a resume compares it."""
         return {**identity_of(self.match), "first_game": first_game, "games": games}
 
@@ -138,7 +138,7 @@ def _twice(cells: list[ReadyCell]) -> set[str]:
     return {cell.plan.id for cell in cells if folders[folder_name(cell.plan.id)] > 1}
 
 
-def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict:
+def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "game": game.name,

@@ -5,11 +5,12 @@ from typing import Any
 
 from bartizan.analyses.records.comparison import changed_games
 from bartizan.analyses.records.seating import LineUp
-from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
+from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Method
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.sentences import one_game
+from bartizan.simcore.reporting import CONFIDENCE
 
 HOW_SURE = "How sure"
 

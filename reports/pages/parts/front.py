@@ -5,13 +5,14 @@ and what games by computer policies cannot know.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bartizan.analyses.statistics.intervals import CONFIDENCE, NO_INTERVAL, Interval
+from bartizan.analyses.statistics.intervals import NO_INTERVAL, Interval
 from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import banner, changes, printed, words
 from bartizan.reports.views import people_minutes, people_skill
 from bartizan.reports.views.people_skill import MADE_UP
 from bartizan.simcore.commands import command_of
+from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.parameters import is_guess, title
 
 SHORT, PEOPLE = "In short", people_skill.HEADING
@@ -117,9 +118,14 @@ def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _quoted(influence: Mapping[str, Any]) -> Mapping[str, Any]:
     """The difference, with the interval that allows for choosing the largest where the document has it."""
+<<<<<<< HEAD
     headline = influence["headline"]
     quoted: Mapping[str, Any] = headline.get("joint") or headline["difference"]
     return quoted
+=======
+    headline: Mapping[str, Mapping[str, Any]] = influence["headline"]
+    return headline.get("joint") or headline["difference"]
+>>>>>>> types
 
 
 def _in_print(influence: Mapping[str, Any]) -> Iterator[str]:

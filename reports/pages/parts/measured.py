@@ -113,7 +113,13 @@ def skill_paragraphs(study: Study) -> list[Paragraph]:
     return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
 
 
+<<<<<<< HEAD
 def skill_sentences(known: Sequence[Mapping[str, Any]]) -> list[str]:
+=======
+def skill_sentences(
+    known: Sequence[Mapping[str, Any]], sentence: Callable[[bracket.MeasuredBracket], str] = bracket.sentence
+) -> list[str]:
+>>>>>>> types
     """One a bracket, and who stands on its rungs."""
     return (
         [*(bracket.sentence(bracket.MeasuredBracket.read(row)) for row in known), bracket.POLICIES_ONLY]

@@ -153,7 +153,11 @@ def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
     return Figure(title, note=note, data=_picture(finding, *axes, names.scores(study)))
 
 
+<<<<<<< HEAD
 def _picture(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
+=======
+def _draw(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
+>>>>>>> types
     """One path a tier keeps the page small."""
     scores, tiers = finding.scores, best_first(finding.cell.tiers)
     colours = theme.tier_colours(tiers)
