@@ -3,13 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Page, Paragraph, Table, View, paragraph
-from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.pages.parts import certainty, facts, frame, front, measured, validity
 from bartizan.reports.text import banner, changes, differences, sentences, words
@@ -190,19 +189,14 @@ def _sections(d: ComparisonDocument, change: str) -> list[View]:
 def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
     shown = []
     for row in rows:
-        point = dots.Point(row.difference.scaled(row.scale), CLEAR if row.is_moved else UNCLEAR)
+        point = dots.mark(row.difference.scaled(row.scale), CLEAR if row.is_moved else UNCLEAR)
         limits = "{} ({})".format(*words.change(row.difference, row.scale, least=1))
-        shown.append(dots.Row(words.title(name_of(row, d)), limits, (point,)))
-    ends = difference_dots.axis((row.points[0].interval for row in shown), ROOM)
+        shown.append(dots.row(words.title(name_of(row, d)), limits, (point,)))
+    ends = dots.axis_of((row.marks[0].interval for row in shown), ROOM)
     unit = differences.POINTS if rows[0].is_share else rows[0].name
     moved = [row for row in rows if row.is_moved]
     title = words.title(_moved(moved[0], d)) if moved else "These games show no difference"
-    draw = partial(difference_dots.draw, shown, unit, ends)
-    return Figure(title, _in_words(shown), draw, f"Differences in {unit}")
-
-
-def _in_words(rows: Sequence[dots.Row]) -> str:
-    return "; ".join(f"{row.label} {row.value}" for row in rows)
+    return Figure(title, dots.differences(shown, unit, ends), f"Differences in {unit}")
 
 
 # ---------------------------------------------------------------- tables

@@ -464,11 +464,8 @@ def _losses(study: Study, colours: Colours) -> View:
     figures = []
     for level, findings in study.levels.items():
         drawn = [_loss_curve(finding, findings, colours, last) for finding in findings]
-        alt = curves.in_words(
-            f"Share of games lost by {time} at {level}", drawn, lambda turn: f"by {time} {turn}"
-        )
-        draw = partial(curves.bands, drawn, time, "games lost so far", last, steps=True)
-        figures.append(Figure(_half_lost(level, findings, time), alt, draw))
+        picture = curves.Bands(drawn, time, "games lost so far", last, steps=True)
+        figures.append(Figure(_half_lost(level, findings, time), picture))
     caption = (
         f"Share of all games lost by the end of each {time}. The shaded band holds the whole line at "
         f"{words.CONFIDENCE}.{record.ends_early(study.findings, study)}"
@@ -507,11 +504,7 @@ def _causes(study: Study, colours: Colours) -> View:
     }
     end = record.cause_axis_end([row for level in rows.values() for row in level]) if rows else 1.0
     figures = tuple(
-        Figure(
-            f"{level}: most often {shown[0].label}",
-            record.causes_in_words(level, study.levels[level]),
-            partial(dots.draw, shown, end, "of the lost games"),
-        )
+        Figure(f"{level}: most often {shown[0].label}", dots.chart(shown, end, "of the lost games"))
         for level, shown in rows.items()
     )
     caption = (
@@ -523,10 +516,10 @@ def _causes(study: Study, colours: Colours) -> View:
     return View(title="How games are lost", caption=caption, blocks=figures, legend=legend)
 
 
-def _cause_point(findings: list[Finding], colours: Colours, finding: Finding, share: Interval) -> dots.Point:
+def _cause_point(findings: list[Finding], colours: Colours, finding: Finding, share: Interval) -> ChartMark:
     """A variant of a policy is hollow."""
     first = next(other for other in record.eligible(findings) if other.player == finding.player)
-    return dots.Point(share, colours[finding.player], filled=finding is first)
+    return dots.mark(share, colours[finding.player], is_filled=finding is first)
 
 
 # ================================================================ tables

@@ -373,9 +373,8 @@ def _causes(study: Study) -> View:
     if len(eligible) < len(findings):
         caption += f" Settings with fewer than {record.FEWEST_LOSSES} such games are left out."
     colours = outcomes.colours(study)
-    rows = record.cause_rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
-    draw = partial(dots.draw, rows, record.cause_axis_end(rows), "of the lost games")
-    figure = Figure("", record.causes_in_words(side, eligible), draw)
+    rows = record.cause_rows(findings, lambda finding, share: dots.mark(share, colours[finding.cell.id]))
+    figure = Figure("", dots.chart(rows, record.cause_axis_end(rows), "of the lost games"))
     return View(
         title=title,
         caption=caption,

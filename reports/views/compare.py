@@ -30,7 +30,7 @@ from bartizan.reports.blocks import (
     share_mark,
 )
 from bartizan.reports.document import ONLY, Looked
-from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.reports.views import luck
@@ -599,9 +599,9 @@ def _steps_figure(d: StepsDocument) -> Figure:
     for step in d.steps:
         points = step.quoted.scaled(100)
         beside = "never came up" if step.is_idle else differences.numbers(points, 1, 1)
-        rows.append(dots.Row(step.title, beside, (dots.Point(points, UNCLEAR if step.doubt else CLEAR),)))
+        rows.append(dots.row(step.title, beside, (dots.mark(points, UNCLEAR if step.doubt else CLEAR),)))
     title = "What each change does to the win rate"
-    return Figure(title, data=difference_dots.draw(rows, differences.POINTS))
+    return Figure(title, dots.differences(rows, differences.POINTS))
 
 
 def _steps_table(d: StepsDocument) -> Table:

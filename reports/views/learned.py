@@ -10,7 +10,8 @@ from bartizan.analyses.experiments.learning import LOOK_GAMES, METHOD, LearnedBe
 from bartizan.analyses.statistics.intervals import proportion
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Hint, Lines, Table, View
-from bartizan.reports.figures.curves import DrawnCurve, dotted, ends_in_words
+from bartizan.reports.figures import theme
+from bartizan.reports.figures.curves import Dotted, DrawnCurve
 from bartizan.reports.text import words
 
 
@@ -109,18 +110,17 @@ def _curves(d: LearnDocument) -> Iterator[Figure]:
     curves = [
         DrawnCurve(
             f"seed {one.seed}",
-            f"C{i}",
+            colour,
             tuple(float(games) for games, _ in one.looks),
             tuple(proportion(wins, LOOK_GAMES) for _, wins in one.looks),
         )
-        for i, one in enumerate(d.seeds)
+        for one, colour in zip(d.seeds, theme.side_colours(len(d.seeds)), strict=True)
         if one.looks
     ]
     if curves:
         title = f"Wins against {d.against[0].policy} during training"
-        alt = ends_in_words(title, curves, lambda games: f"after {games:,.0f} games")
         note = f"Each point: {LOOK_GAMES} games"
-        yield Figure(title, alt, lambda: dotted(curves, "games of training", with_key=True), note)
+        yield Figure(title, Dotted(curves, "games of training", with_key=True), note)
 
 
 def _lines(d: LearnDocument) -> Iterator[str]:

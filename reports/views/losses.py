@@ -141,7 +141,7 @@ def _figures(d: LossesDocument) -> Iterator[Figure]:
         curves.DrawnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, curves.DASHES[1]),
     ]
     title = f"Chances by {unit}, {d.players}{d.at_level}"
-    yield Figure(title, data=curves.Bands(lines, unit, "chance"))
+    yield Figure(title, curves.Bands(lines, unit, "chance"))
 
 
 def _table(d: LossesDocument) -> Table:

@@ -136,16 +136,16 @@ def view(d: LuckDocument) -> View:
 
 def _figure(d: LuckDocument) -> Figure:
     rows = [
-        dots.Row(f"{d.who(seat)}, {how}", words.share_with_limits(rate), (dots.Point(rate, colour),))
+        dots.row(f"{d.who(seat)}, {how}", words.share_with_limits(rate), (dots.mark(rate, colour),))
         for seat in d.luck_adjusted.by_seat
         for how, rate, colour in (
             ("as they ended", seat.raw, UNCLEAR),
             ("without the luck", seat.adjusted, CLEAR),
         )
     ]
-    most = min(max(row.points[0].interval.high for row in rows) * ROOM, 1.0)
+    most = min(max(row.marks[0].interval.high for row in rows) * ROOM, 1.0)
     title = f"Win rates with and without the luck{d.at_level}"
-    return Figure(title, data=dots.draw(rows, most, "games won"))
+    return Figure(title, dots.chart(rows, most, "games won"))
 
 
 def _findings(d: WithoutLuck) -> Iterator[str]:

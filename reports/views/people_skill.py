@@ -15,7 +15,7 @@ from bartizan.analyses.statistics.intervals import Interval, place
 from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lines, Table, View
+from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lines, Table, Track, View
 from bartizan.reports.document import GameDocument
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
@@ -395,20 +395,20 @@ def _figure(d: PeopleDocument) -> Figure:
         by, rows = "level", [_dot(row, row.seen, row.policy, row.these) for row in d.levels]
     else:
         by, rows = "seat", [_dot(row, row.share, row.policies) for row in d.seats]
-    return Figure(f"Share of games won, by {by}", data=dots.draw(rows, axis_label="games won"))
+    return Figure(f"Share of games won, by {by}", dots.chart(rows, unit="games won"))
 
 
 def _dot(
     row: AtLevel | PeopleSeatWins, seen: Interval | None, policy: float, predicted: Interval | None = None
-) -> dots.Row:
+) -> Track:
     """The policy, what is predicted for people, what was seen of them, as far as there is any."""
     where = row.level if isinstance(row, AtLevel) else row.seat
     label = f"{where}: {f'{row.wins} of {row.plays} plays won' if row.plays else 'no play'}"
     value = f"predicted {_predicted(predicted)}" if predicted else f"policies {words.percent(policy)}"
-    points = [dots.Point(place(policy), POLICY)]
-    points += [dots.Point(predicted, PREDICTED)] if predicted else []
-    points += [dots.Point(seen, SEEN)] if seen else []
-    return dots.Row(label, value, tuple(points))
+    points = [dots.mark(place(policy), POLICY)]
+    points += [dots.mark(predicted, PREDICTED)] if predicted else []
+    points += [dots.mark(seen, SEEN)] if seen else []
+    return dots.row(label, value, tuple(points))
 
 
 # ---------------------------------------------------------------- tables

@@ -491,7 +491,7 @@ def _figures(d: TuneDocument, rows: Sequence[TriedRow]) -> Iterator[Figure]:
         for row in rows
     )
     picture = Chart("", tracks, unit, (least, most), d.target.is_share)
-    yield Figure(words.sentence(f"{d.measure} by what is changed"), data=picture)
+    yield Figure(words.sentence(f"{d.measure} by what is changed"), picture)
 
 
 def _estimate(interval: Interval, d: TuneDocument) -> Entry:

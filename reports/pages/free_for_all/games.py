@@ -1,7 +1,6 @@
 """How a free-for-all goes: what ends the games and when, who goes out first, how often the lead changes."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from bartizan.analyses.records.outcomes import Elimination, Ending, Spread
 from bartizan.reports import entries
@@ -141,8 +140,8 @@ def spread_section(
             note += f"; {words.count(n)} more truncated"
         shown = {colour: heights[cell]}
         beyond = (*asides[cell], *_truncated_bar(n or 0, games[cell]))
-        draw = partial(bars.histogram, shown, span, highest, unit, width, "of these games", beyond=beyond)
-        figures.append(Figure(label, f"{title}, {label}: {note}", draw, note))
+        picture = bars.Histogram(shown, span, highest, unit, width, "of these games", beyond=beyond)
+        figures.append(Figure(label, picture, note))
     each = f" Each bar holds {width} {unit}." if width > 1 else ""
     if any(asides.values()):
         each += " Behind the dashed line one bar holds all games beyond the axis."
@@ -306,8 +305,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
     ]
     mixed = "" if study.seats[finding.cell.id].mirror else "; different policies"
     note = f"{words.count(finding.games)} games{mixed}"
-    what = f"First to go out, {label}"
-    return seats.share_figure(label, what, rows, "of all games", ends, 1 / len(places), note)
+    return seats.share_figure(label, rows, "of all games", ends, 1 / len(places), note)
 
 
 def places(study: Study) -> Table | None:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND, SeatShare, Skill, Standing
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Chart,
+    ChartMark,
     Entry,
     Figure,
     Legend,
@@ -184,31 +184,20 @@ def more_settings(study: Study) -> str:
     return f" Of {n} settings the first {MOST_COLOURS} are drawn." if n > MOST_COLOURS else ""
 
 
-def share_point(interval: Interval, colour: str) -> dots.Point:
-    return dots.Point(interval, colour, dot=not words.is_bounds(interval))
+def share_point(interval: Interval, colour: str) -> ChartMark:
+    return dots.mark(interval, colour)
 
 
-def share_row(label: str, points: tuple[dots.Point, ...]) -> dots.Row:
+def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
     """A single share stands beside its dot as a text."""
-    return dots.Row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
+    return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
 def share_figure(
-    title: str,
-    what: str,
-    rows: Sequence[dots.Row],
-    axis_label: str,
-    ends: tuple[float, float],
-    fair: float,
-    note: str,
+    title: str, rows: Sequence[Track], axis_label: str, ends: tuple[float, float], fair: float, note: str
 ) -> Figure:
-    """what: heads the figure in words; ends: of the axis; fair: the equal share, where a line is drawn."""
-    shares = (
-        f"{row.label} {', '.join(words.share_with_limits(point.interval) for point in row.points)}"
-        for row in rows
-    )
-    draw = partial(dots.draw, list(rows), ends[1], axis_label, least=ends[0], mark=fair)
-    return Figure(title, f"{what}: {'; '.join(shares)}", draw, note)
+    """ends: of the axis; fair: the equal share, where a line is drawn."""
+    return Figure(title, Chart("", tuple(rows), axis_label, ends, line=(fair, "equal share")), note)
 
 
 def of_games(games: set[int], number: str) -> str:
@@ -496,8 +485,7 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
     for seat in range(len(group[0].seats)):
         points = tuple(share_point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
         rows.append(share_row(words.sentence(names.seat(seat)), points))
-    what = f"{TITLE}, {group[0].name}"
-    return share_figure(_takeaway(group), what, rows, "of the games", ends, group[0].fair, _note(group))
+    return share_figure(_takeaway(group), rows, "of the games", ends, group[0].fair, _note(group))
 
 
 def _takeaway(group: list[Seating]) -> str:

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from bartizan.analyses.records.seating import Duel, Skill, Standing
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Table, View, paragraph
+from bartizan.reports.blocks import Entry, Figure, Paragraph, Table, Track, View, paragraph
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.free_for_all.seats import equal_share, truncated_games
 from bartizan.reports.pages.parts import names
@@ -127,10 +126,10 @@ def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figu
     games = {skill.games for skill in group}
     note = seats.of_games(games, f"game numbers in {first.rotations} rotations")
     unit = "of the games, for each seat"
-    return seats.share_figure(first.line_up.name, TITLE, rows, unit, ends, first.fair, note)
+    return seats.share_figure(first.line_up.name, rows, unit, ends, first.fair, note)
 
 
-def _row_of(standing: Standing, group: list[Skill], study: Study) -> dots.Row:
+def _row_of(standing: Standing, group: list[Skill], study: Study) -> Track:
     """A policy: a dot a setting."""
     colours, first = seats.setting_colours(study), group[0]
     points = tuple(

@@ -21,8 +21,8 @@ from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.analyses.statistics.testing import ALPHA
-from bartizan.reports.blocks import Block, Figure, Legend, Lines, Method, Paragraph, Table, View, paragraph
-from bartizan.reports.figures import difference_dots
+from bartizan.reports.blocks import Block, Legend, Lines, Method, Paragraph, Table, View, paragraph
+from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
@@ -164,7 +164,7 @@ def card_sections(study: Study) -> list[View]:
 def _without(documents: list[cards.WithoutDocument]) -> View:
     """Values in points of wins and of score need axes of their own."""
     axes = {
-        by: difference_dots.axis(value for d in documents if d.by == by for value in cards.points_without(d))
+        by: dots.axis_of(value for d in documents if d.by == by for value in cards.points_without(d))
         for by in {d.by for d in documents if d.cards}
     }
     caption = (
@@ -178,7 +178,7 @@ def _without(documents: list[cards.WithoutDocument]) -> View:
 
 
 def _worth(documents: list[cards.ValueDocument]) -> View:
-    ends = difference_dots.axis(value for d in documents for value in cards.points_of(d))
+    ends = dots.axis_of(value for d in documents for value in cards.points_of(d))
     caption = (
         "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
         "is played on once with every card, on the same luck. "

@@ -3,8 +3,6 @@ forms of the result.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import Any
 
 from bartizan.analyses.records.outcomes import Outcomes
 from bartizan.analyses.records.seating import Series, series
@@ -14,7 +12,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Legend, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars, dots, theme
-from bartizan.reports.figures.curves import DASHES, DrawnCurve, axis_end, dotted, ends_in_words
+from bartizan.reports.figures.curves import DASHES, Dotted, DrawnCurve, axis_end
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
@@ -49,22 +47,6 @@ def legend(study: Study) -> Legend:
     return tuple(zip(colours(study).values(), labels, strict=True)) if len(labels) > 1 else ()
 
 
-def in_words(
-    study: Study,
-    title: str,
-    labels: Sequence[str],
-    values: Sequence[Sequence[Any]],
-    text: Callable[[Any], str],
-) -> str:
-    """A figure with a dot a cell in words. values: for each label those of all drawn cells."""
-    cells = [names.label(finding, study) for finding in drawn(study)]
-    rows = []
-    for label, row in zip(labels, values, strict=True):
-        shown = (f"{text(value)} ({cell})" for value, cell in zip(row, cells, strict=True))
-        rows.append(f"{label} {', '.join(shown)}")
-    return f"{title}: {'; '.join(rows)}"
-
-
 def games_each(study: Study) -> str:
     """`2,000 games each`"""
     games = {finding.games for finding in study.findings}
@@ -80,7 +62,7 @@ def share_of(seat: int, outcomes: Outcomes) -> Interval:
 
 def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Figure:
     """A bar a cell, a piece for each side and for the draws."""
-    rows, texts = [], []
+    rows = []
     for finding in findings:
         outcomes, label = finding.outcomes, names.label(finding, study)
         games = {part.name: part.games for part in outcomes.parts} | {CUT_OFF: outcomes.capped}
@@ -88,9 +70,7 @@ def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Fig
         pieces = tuple((colour, games[name] / outcomes.games) for name, colour in colours)
         edges = () if outcomes.capped else outcomes.edges  # else no colour changes at a known place
         rows.append(bars.StackedBar(label, f"{words.count(outcomes.games)} games", pieces, edges))
-        shares = (f"{part.name} {words.share_with_limits(part.share)}" for part in outcomes.parts)
-        texts.append(f"{label}: {', '.join(shares)}")
-    return Figure(title, f"How games end: {'; '.join(texts)}", partial(bars.stacked, rows, "of all games"))
+    return Figure(title, bars.Stacked(rows, "of all games"))
 
 
 def outcome_colours(outcomes: Outcomes) -> dict[str, str]:
@@ -148,9 +128,7 @@ def _curve_figures(line: Series, study: Study) -> list[Figure]:
 
 
 def _curve_figure(title: str, line: Series, curves: list[DrawnCurve], with_key: bool = False) -> Figure:
-    name = line.setting.name
-    alt = ends_in_words(f"Shares of games against the {name}", curves, lambda value: f"at {value:g}")
-    return Figure(title, alt, partial(dotted, curves, name, with_key=with_key))
+    return Figure(title, Dotted(curves, line.setting.name, with_key=with_key))
 
 
 def _on_line(line: Series, study: Study) -> list[Finding]:
@@ -226,10 +204,9 @@ def _shares_figure(
     rows = []
     for label, row in zip(labels, shares, strict=True):
         text = words.share_with_limits(row[0]) if len(row) == 1 else ""
-        rows.append(dots.Row(label, text, tuple(map(dots.Point, row, colours(study).values()))))
+        rows.append(dots.row(label, text, tuple(map(dots.mark, row, colours(study).values()))))
     end = axis_end([share for row in shares for share in row])
-    alt = in_words(study, title, labels, shares, words.share_with_limits)
-    return Figure(title, alt, partial(dots.draw, rows, end, "of all games"))
+    return Figure(title, dots.chart(rows, end, "of all games"))
 
 
 def forms_tables(study: Study) -> list[Table]:

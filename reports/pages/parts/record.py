@@ -9,10 +9,10 @@ from bartizan.analyses.records.quantities import Count, Tier, best_first, score_
 from bartizan.analyses.records.tally import reporting_of, seat_scores
 from bartizan.analyses.statistics.intervals import Interval, goodman, without_limits
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, FigureGroup, Table, View
+from bartizan.reports.blocks import ChartMark, Entry, Figure, FigureGroup, Table, Track, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars, dots, theme
-from bartizan.reports.figures.curves import DASHES, DrawnCurve, bands
+from bartizan.reports.figures.curves import DASHES, Bands, DrawnCurve
 from bartizan.reports.pages.parts import names, outcomes
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
@@ -93,13 +93,12 @@ def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
 def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]) -> Figure:
     alone = len(counts[0]) == 1
     rows = [
-        dots.Row(words.sentence(row[0].label), _mean_text(row[0]) if alone else "", _points(row, study))
+        dots.row(words.sentence(row[0].label), _mean_text(row[0]) if alone else "", _points(row, study))
         for row in counts
     ]
-    most = max(point.interval.drawn[1] for row in rows for point in row.points) * 1.05 or 1.0
-    alt = outcomes.in_words(study, title or "A game", [row.label for row in rows], counts, _mean_text)
+    most = max(point.interval.drawn[1] for row in rows for point in row.marks) * 1.05 or 1.0
     title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
-    return Figure(title, alt, partial(dots.draw, rows, most, "a game", percent=False), note)
+    return Figure(title, dots.chart(rows, most, "a game", is_share=False), note)
 
 
 def _above_all(counts: list[list[Count]]) -> str:
@@ -111,12 +110,12 @@ def _above_all(counts: list[list[Count]]) -> str:
     return f"{often} ({most[0].label[:1].lower()}{most[0].label[1:]})"
 
 
-def _points(row: list[Count], study: Study) -> tuple[dots.Point, ...]:
+def _points(row: list[Count], study: Study) -> tuple[ChartMark, ...]:
     points = []
     for count, colour in zip(row, outcomes.colours(study).values(), strict=True):
         mean = count.mean.mean or 0.0
         interval = count.mean.interval() or without_limits(mean, count.mean.n)
-        points.append(dots.Point(interval, colour, count.any is None))
+        points.append(dots.mark(interval, colour, count.any is None))
     return tuple(points)
 
 
@@ -212,11 +211,10 @@ def score_figure(
     finding: Finding, title: str, note: str, ends: tuple[tuple[int, int], float], what: str = "score"
 ) -> Figure:
     """A bar for every score in its tier's colour; above, where there are tiers, a strip of all games."""
-    return Figure(title, _score_in_words(finding), partial(_draw_scores, finding, *ends, what), note)
+    return Figure(title, _histogram(finding, *ends, what), note)
 
 
-def _draw_scores(finding: Finding, span: tuple[int, int], highest: float, what: str):
-    """One path a tier keeps the page small."""
+def _histogram(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
     scores, tiers = finding.scores, best_first(finding.cell.tiers)
     colours = theme.tier_colours(tiers)
     groups: dict[str, dict[int, float]] = {}
@@ -234,27 +232,13 @@ def _draw_scores(finding: Finding, span: tuple[int, int], highest: float, what: 
         else ""
     )
     strip = [(colours[tier.name], tier.share.estimate) for tier in worst_first(scores.tiers)]
-    return bars.histogram(groups, span, highest, what, strip=strip, note=few, beyond=beyond)
+    return bars.Histogram(groups, span, highest, what, strip=strip, note=few, beyond=beyond)
 
 
 def worst_first(tiers: Sequence[Tier]) -> list[Tier]:
     """Cut off, lost, then the tiers from the lowest to the best: left to right as the score grows."""
     by_score = [tier for tier in tiers if tier.least is not None]
     return [tier for tier in reversed(tiers) if tier.least is None] + by_score[::-1]
-
-
-def _score_in_words(finding: Finding) -> str:
-    tiers = [
-        f"{tier.name}{f', {tier.victory}' if tier.victory else ''} {words.share(tier.share)}"
-        for tier in finding.scores.tiers
-    ]
-    median = finding.scores.quantiles.get(50)
-    middle = (
-        f"median score {median.estimate:g} of the {words.count(finding.scores.mean.n)} games with a score"
-        if median
-        else "no game got a score"
-    )
-    return f"Scores of {finding.name}: {middle}" + (f"; {', '.join(tiers)}" if tiers else "")
 
 
 def _scored(findings: Sequence[Finding]) -> list[Finding]:
@@ -465,14 +449,12 @@ def causes(findings: Sequence[Finding]) -> list[str]:
     return sorted(weights, key=lambda name: -weights[name])[:MOST_CAUSES]
 
 
-def cause_rows(
-    findings: Sequence[Finding], point: Callable[[Finding, Interval], dots.Point]
-) -> list[dots.Row]:
+def cause_rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], ChartMark]) -> list[Track]:
     """A row a cause, with a point for each cell; what a single cell says stands beside it as a text."""
     drawn = eligible(findings)
     shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in causes(drawn)}
     return [
-        dots.Row(
+        dots.row(
             cause,
             words.share_with_limits(row[0]) if len(findings) == 1 else "",
             tuple(point(finding, share) for finding, share in zip(drawn, row, strict=True)),
@@ -481,26 +463,14 @@ def cause_rows(
     ]
 
 
-def cause_axis_end(rows: Sequence[dots.Row]) -> float:
-    return min(max(point.interval.high for row in rows for point in row.points) * 1.05, 1.0)
+def cause_axis_end(rows: Sequence[Track]) -> float:
+    return min(max(point.interval.high for row in rows for point in row.marks) * 1.05, 1.0)
 
 
 def _share_of(cause: str, finding: Finding) -> Interval:
     """Share of the lost games with this cause; one that never occurred here still has an upper bound."""
     shares = {known.cause: known.share for known in finding.losses.causes}
     return shares.get(cause) or goodman([0, *(known.games for known in finding.losses.causes)])[0]
-
-
-def causes_in_words(where: str, findings: Sequence[Finding]) -> str:
-    """where: a level, or a side."""
-    cells = (
-        f"{finding.who}: "
-        + ", ".join(
-            f"{cause.cause} {cause.share.estimate * 100:.0f} %" for cause in finding.losses.causes[:3]
-        )
-        for finding in eligible(findings)
-    )
-    return f"What ended the lost games at {where}: {'; '.join(cells)}"
 
 
 def causes_table(study: Study, title: str, caption: str = "") -> Table:
@@ -541,8 +511,7 @@ def first_times_section(study: Study) -> View:
     figures = tuple(
         Figure(
             names.label(finding, study),
-            _first_in_words(finding, study, last),
-            partial(bands, shown, time, "of all games, so far", last, steps=True, with_key=False),
+            Bands(shown, time, "of all games, so far", last, steps=True, with_key=False),
             f"{words.count(finding.games)} games",
         )
         for finding, shown in zip(findings, drawn, strict=True)
@@ -564,17 +533,6 @@ def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
         )
         for index, first in enumerate(finding.firsts)
     ]
-
-
-def _first_in_words(finding: Finding, study: Study, last: int) -> str:
-    last, time = min(last, len(finding.firsts[0].steps)), names.time(study)
-    half = max(last // 2, 1)
-    ends = (
-        f"{first.label} {words.share(first.by(half))} by {time} {half}, "
-        f"{words.share(first.by(last))} by {time} {last}"
-        for first in finding.firsts
-    )
-    return f"{names.label(finding, study)}: share of games in which it has happened: {'; '.join(ends)}"
 
 
 def _first_caption(study: Study, findings: list[Finding]) -> str:
