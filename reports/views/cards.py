@@ -25,7 +25,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
 from bartizan.reports.figures import bars, dots, price, theme
-from bartizan.reports.text import changes, differences, words
+from bartizan.reports.text import changes, differences, estimates, words
 from bartizan.simcore.game import CardRow
 
 LINE = 130  # characters
@@ -486,9 +486,9 @@ def _without_row(card: CardLeftOut, scores: bool, has_turns: bool) -> tuple[Entr
 
 
 def _share(share: Interval) -> Entry:
-    """Nothing and everything are bounds, which speak for themselves."""
-    is_bound = share.estimate in (0, 1) or words.is_bounds(share)
-    return Entry(words.share(share), "" if is_bound else words.share_limits(share))
+    """Without its method, which the caption names."""
+    said = estimates.share(share)
+    return Entry(said.text, said.limits)
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
@@ -654,10 +654,7 @@ def usage_table(d: UsageDocument) -> Table:
         (
             Entry(words.title(card.card), _if_dead(d, card)),
             Entry(words.count(card.copies), f"{words.count(card.games)} games"),
-            *(
-                Entry(words.share(share), "" if share.estimate in (0, 1) else words.share_limits(share))
-                for share in (use.share for use in (*card.uses, card.as_printed))
-            ),
+            *(_share(use.share) for use in (*card.uses, card.as_printed)),
         )
         for card in d.cards
     )

@@ -29,7 +29,6 @@ from bartizan.reports.text import banner, changes, words
 from bartizan.reports.views import (
     bracket,
     cards,
-    compare,
     coverage,
     equilibrium,
     interactions,
@@ -38,6 +37,7 @@ from bartizan.reports.views import (
     luck,
     people_skill,
     sensitivity,
+    steps,
     tune,
 )
 from bartizan.simcore.errors import BartizanError, EngineError
@@ -261,7 +261,7 @@ KINDS: dict[str, Callable[[Mapping], View]] = {
     "tune": lambda answer: tune.view(tune.read(answer)),
     "coverage": lambda answer: coverage.view(coverage.CoverageDocument.read(answer)),
     "do-or-die": _throws,
-    "steps": lambda answer: compare.steps_view(compare.StepsDocument.read(answer)),
+    "steps": lambda answer: steps.view(steps.StepsDocument.read(answer)),
 }
 LABELS = {"losses": "Chances turn by turn"}  # else the name of the view's method
 NOT_PEOPLE = "Computer policies played, not people."
