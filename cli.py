@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING
 from functools import cache
@@ -90,7 +90,7 @@ def bartizan(
 # ---------------------------------------------------------------- a command for each question
 
 
-def derive(question: type[Question]) -> Callable[..., int]:
+def derive(question: type[Question[Any]]) -> Callable[..., int]:
     """The command of a question, for Typer: its options as parameters, its docstring as the help."""
     options = [option for option in question.options if not option.opt.is_hidden]
 
@@ -121,8 +121,11 @@ def parameter(name: str, kind: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=given, annotation=kind)
 
 
+@cache
 def annotation(option: OptionField) -> Any:
-    """What Typer reads off an option: its type on the command line, names, bounds and help."""
+    """What Typer reads off an option: its type on the command line, names, bounds and help. Many commands
+    share an option, and making this takes most of the start.
+    """
     kind = plain_type(option)
     if option.default is None:
         kind = kind | None
@@ -167,7 +170,7 @@ def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | l
     return values
 
 
-def as_typed(question: type[Question]) -> str:
+def as_typed(question: type[Question[Any]]) -> str:
     """The command line as typed, for a manifest; without the options that no result depends on."""
     unkept = [option for option in question.options if not option.opt.is_kept]
     shorts = tuple(option.opt.short for option in unkept if option.opt.short)
@@ -193,7 +196,7 @@ def say(answer: Any, as_json: bool = False) -> int:
         print_lines([*answer.lines(), *answer.hints])
     if answer.failure:
         raise answer.failure
-    return answer.exit_code
+    return int(answer.exit_code)
 
 
 def print_lines(lines: Iterable[str]) -> None:
@@ -201,7 +204,7 @@ def print_lines(lines: Iterable[str]) -> None:
         print(visible(line), flush=True)  # a line that waits for an edit is read before the next one
 
 
-def every_question() -> dict[str, type[Question]]:
+def every_question() -> dict[str, type[Question[Any]]]:
     """The words after `bartizan`, and their question: those of `api/questions/`, and the servers."""
     servers = (one for module in (workbench, assistant) for one in questions_of(module))
     return {**all_questions(), **{question.command: question for question in servers}}
@@ -209,7 +212,7 @@ def every_question() -> dict[str, type[Question]]:
 
 def add_commands() -> None:
     """One command a question; those of a group below it. Older names are not listed."""
-    groups: dict[str, list[type[Question]]] = {name: [] for name in GROUPS}
+    groups: dict[str, list[type[Question[Any]]]] = {name: [] for name in GROUPS}
     for words, question in every_question().items():
         group, _, name = words.rpartition(" ")
         if group:
@@ -225,7 +228,7 @@ def add_commands() -> None:
         app.add_typer(commands, name=name, hidden=not current, rich_help_panel=section)
 
 
-def add_command(commands: typer.Typer, question: type[Question], is_hidden: bool) -> None:
+def add_command(commands: typer.Typer, question: type[Question[Any]], is_hidden: bool) -> None:
     commands.command(
         question.command.split()[-1],
         epilog=f"Example: {question.example}",
@@ -270,7 +273,7 @@ def main() -> None:
 
 
 @cache
-def command_line():
+def command_line() -> Any:
     """All commands with their options; made once, as it takes longer than most of them."""
     return typer.main.get_command(app)
 
@@ -326,7 +329,7 @@ def _fail(error: BaseException, code: int, debug: bool, text: str | None = None)
 
 
 @contextmanager
-def ending_when_told():
+def ending_when_told() -> Iterator[None]:
     """Ctrl-C ends the command within a second: where compiled code does not come to an end, by force.
 
     Python itself would wait for it: a signal is handled in the main thread, between two of its instructions.
@@ -347,7 +350,7 @@ def ending_when_told():
         writer.close()
 
 
-def _told_in_vain(lost) -> None:
+def _told_in_vain(lost: Any) -> None:
     """Ctrl-C that fell into a finalizer, where Python drops what is raised, is raised again after it."""
     if lost.exc_type is KeyboardInterrupt:
         main_thread = threading.main_thread().ident

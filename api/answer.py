@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bartizan.reports.blocks import View
 
 
-class Fields(Mapping):
+class Fields(Mapping[str, Any]):
     """Part of a document: `fields["low"]` or `fields.low`. Read-only."""
 
     def __init__(self, document: Mapping[str, Any]):
@@ -75,7 +75,7 @@ class Answer(Fields):
 
     def to_dict(self) -> dict[str, Any]:
         """The document that the command prints under `--json`; a copy."""
-        return plain(self._document)
+        return dict(plain(self._document))
 
     def to_json(self) -> str:
         """The same as text."""

@@ -59,7 +59,7 @@ class QuestionMethod(Generic[P, T]):
         return _asking(self.question, self.name, about)
 
 
-def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
+def _asking(question: Any, name: str, about: Subject | None = None) -> Callable[..., Any]:
     """The function, with the signature and the help of the question; of `about` what it is asked about."""
     bound = () if about is None else (about.name,)
 
@@ -83,7 +83,11 @@ def _asking(question: Any, name: str, about: Subject | None = None) -> Callable:
 
 
 def refuse_misnamed(
-    name: str, signature: inspect.Signature, options: Mapping[str, OptionField], args: tuple, given: dict
+    name: str,
+    signature: inspect.Signature,
+    options: Mapping[str, OptionField],
+    args: tuple[Any, ...],
+    given: dict[str, Any],
 ) -> None:
     """Raises UsageError for arguments that the function `name` does not have, and for those it lacks."""
     parameters = signature.parameters

@@ -55,7 +55,7 @@ PLAIN = {
 class ToolKind:
     """A question that a tool asks, and the options that are fixed for it."""
 
-    question: type[Question]
+    question: type[Question[Any]]
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -205,7 +205,7 @@ def _extra(name: str, kind: Any, help: str, default: Any = None) -> OptionField:
     return OptionField(name, kind, default, Opt(help))
 
 
-def _one(question: type[Question], **fixed: Any) -> dict[str, ToolKind]:
+def _one(question: type[Question[Any]], **fixed: Any) -> dict[str, ToolKind]:
     return {"": ToolKind(question, fixed)}
 
 

@@ -257,11 +257,38 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     return legal
 
 
+def check_listing(match: Match, state: np.record, tables: np.record, legal: np.ndarray, where: str) -> None:
+    """The legal actions are those of plain enumeration, in its order. Raises EngineError for Bartizan's own
+    fault, with the rule that was taken apart wrongly.
+    """
+    engine, room = match.engine, np.zeros(match.engine.max_legal + BEYOND, np.int32)
+    assert engine.every_action
+    every = room[: follow(engine.every_action, where, state, tables, room)].tolist()
+    listed = legal.tolist()
+    if listed == every:
+        return
+    missing = [action for action in every if action not in listed]
+    added = [action for action in listed if action not in every]
+    odd = (missing or added or every)[0]
+    what = "is missing" if missing else "is not legal" if added else "is in another place"
+    name = next((name for name, kind in engine.acts.items() if kind == odd // engine.arguments), "")
+    lists = getattr(engine.legal_actions, "py_func", engine.legal_actions)
+    rule = lists.__globals__.get(f"can_{name}", engine.legal_actions)
+    place = mistakes.head_of(getattr(rule, "py_func", rule))
+    raise EngineError(
+        f"{place}: {name}: the list of legal actions differs from asking can_{name} of every value: "
+        f"{_worded(match, state, tables, odd)} {what} ({where}). This is a fault of Bartizan: please report "
+        "it. `bartizan new game NAME --from FILE` writes the same game with a plain list"
+    )
+
+
 def list_legal(match: Match, state: np.record, tables: np.record, where: str) -> np.ndarray:
     """The legal actions, at least one and no more than there is room for."""
     engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
+    if engine.every_action:
+        check_listing(match, state, tables, room[:n], where)
     _hold(n != 0, nothing_allowed(match, state, tables, where))
     most, where = f"more than max_legal = {engine.max_legal}", f"{place_of(engine.legal_actions)}{where}"
     _hold(n > 0, f"{where}: legal_actions returns {n}")
@@ -614,18 +641,18 @@ def check_blind(
         share = max(abs(known.count(one) - dealt.count(one)) for one in set(known + dealt)) / DRAWS
         if share < np.sqrt(np.log(2 / DOUBT) / DRAWS):  # Hoeffding: two shares of DRAWS each
             return
-    other = next(other for other in others if other != action)
+    other, state = next(one for one in others if one != action), states.view(np.recarray)[0]
     raise PolicyError(
-        f"{where}: chose {_worded(match, states, tables, action)}, but "
-        f"{_worded(match, states, tables, other)} after the cards that seat {states['to_move'][0]} "
+        f"{where}: chose {_worded(match, state, tables, action)}, but "
+        f"{_worded(match, state, tables, other)} after the cards that seat {states['to_move'][0]} "
         "cannot know were redealt: it uses hidden information, such as another's hand or the order "
         "of a pile"
     )
 
 
-def _worded(match: Match, states: np.ndarray, tables: np.record, action: int) -> str:
+def _worded(match: Match, state: np.record, tables: np.record, action: int) -> str:
     describe = match.engine.describe_action
-    return describe(states.view(np.recarray)[0], tables, action, match.scenario) if describe else str(action)
+    return describe(state, tables, action, match.scenario) if describe else str(action)
 
 
 def ask(

@@ -252,6 +252,8 @@ class Engine:
     write_record: Callable
     end_reasons: dict[int, str]
     max_legal: int
+    # the legal actions, each asked by itself, where `legal_actions` lists them faster: `check` compares both
+    every_action: Callable | None = None
     # column -> the value that means "none" and becomes null
     nulls: dict[str, int] = field(default_factory=dict)
     tiers: Callable = lambda scenario: {}  # Scenario -> {name: least score}, best first

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = "bartizan"
 OUTSIDE = ("tests/", "examples/", "docs/", "benchmarks/")  # no part of the product
 ALWAYS = "tests/house/"  # they read all sources
-EVERYTHING = {"pyproject.toml", "requirements-all.lock", "tests/conftest.py"}  # of concern to every test
+EVERYTHING = {"pyproject.toml", "setup.py", "requirements-all.lock", "tests/conftest.py"}  # of concern to every test
 BASES = ("main", "origin/main")
 ALL_GAMES, ALL_QUESTIONS = "game_names", "all_questions"
 SNAPSHOT = ".ambr"  # wording that one test file has had accepted
@@ -266,8 +266,8 @@ class Graph:
         if path not in self.sources:
             return
         source = self.sources[path]
-        if not inside or inside == ["*"]:  # the module itself is handed on
-            yield from self.whole(path)
+        if not inside or inside == ["*"]:  # the module itself is handed on; one with questions is searched for those
+            yield from [path] if source.commands else self.whole(path)
         elif inside[0] in source.parts:
             yield f"{path}::{inside[0]}"
         elif inside[0] in source.local:
@@ -442,7 +442,8 @@ def git(*words: str) -> list[str]:
 
 
 def tracked() -> set[str]:
-    return {*git("ls-files"), *git("ls-files", "--others", "--exclude-standard")}
+    files = {*git("ls-files"), *git("ls-files", "--others", "--exclude-standard")}
+    return {path for path in files if not (ROOT / path).is_dir()}  # `.package/bartizan` is a link to this folder
 
 
 def changed_since(base: str) -> set[str]:

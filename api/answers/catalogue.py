@@ -89,7 +89,7 @@ def games() -> Answer:
     return Answer(document, lambda: _game_lines(document), hints=["", f"{hint} (docs/adding-a-game.md)."])
 
 
-def _game_lines(d: Mapping) -> Iterator[str]:
+def _game_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for row in d["games"]:
         yield f"{row['game']}: {row['title']}"
         yield (
@@ -131,7 +131,7 @@ def policies(named: str | None = None) -> Answer:
     return Answer(document, lambda: _policy_lines(document))
 
 
-def _policy_lines(d: Mapping) -> Iterator[str]:
+def _policy_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for name, acts in d["acts"].items():
         yield f"{name}:"
         for policy in (row for row in d["policies"] if row["game"] == name):
@@ -200,14 +200,14 @@ def describe(request: Request, knobs: bool = False, rulings: bool = False) -> An
     return Answer(document, lines)
 
 
-def _knob_lines(d: Mapping) -> Iterator[str]:
+def _knob_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for knob in d["knobs"]:
         value = json.dumps(knob["value"], ensure_ascii=False)
         source = f"{knob['confidence']}{': ' + knob['source'] if knob['source'] else ''}"
         yield f"{knob['path']} = {value}    [{knob['allowed']}]    {source}"
 
 
-def _ruling_lines(d: Mapping) -> Iterator[str]:
+def _ruling_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for key, ruling in d["rulings"].items():
         readings = f"[{' | '.join(ruling['readings'])}]"
         sure = f"impact {ruling['impact']}, {ruling['confidence']}"
@@ -215,7 +215,7 @@ def _ruling_lines(d: Mapping) -> Iterator[str]:
         yield f"    {ruling['question']} {ruling['meaning']}"
 
 
-def _scenario_lines(request: Request, d: Mapping) -> Iterator[str]:
+def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
     yield f"{changes.titled(d)}: scenario {d['scenario']}, {d['difficulty']} (hash {d['scenario_hash']})"
     yield (
         f"difficulties: {', '.join(d['difficulties'])}; scenarios: {', '.join(d['scenarios'])}; "
@@ -255,7 +255,7 @@ def bands() -> Answer:
     return Answer(document, lambda: _band_lines(document))
 
 
-def _band_lines(d: Mapping) -> Iterator[str]:
+def _band_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for row in d["bands"]:
         low, high = row["band"]
         band = f"{low:.0%} to {high:.0%} for {row['whose']}"

@@ -50,7 +50,7 @@ def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = F
     return Answer(document, lambda: _bench_lines(document))
 
 
-def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]:
+def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict[str, Any]]:
     """One row for each policy (random and the game's defaults unless named) and number of players.
 
     The default is the policy that the game declares: whoever is found to be better, it stays the same games.
@@ -74,7 +74,7 @@ def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict]
         yield row
 
 
-def _bench_lines(d: Mapping) -> Iterator[str]:
+def _bench_lines(d: Mapping[str, Any]) -> Iterator[str]:
     head = f"{'game':<10} {'policy':<32} {'players':>7} {'games/s':>12} {'plies/s':>14}"
     yield f"{head} {'ns/ply':>8} {'2 threads':>10} {'cold s':>7} {'warm s':>7}"
     for r in d["results"]:

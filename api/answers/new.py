@@ -16,7 +16,8 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import writing
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.sheets import WORKBOOKS
-from bartizan.simcore.short.components import COPIES, Deck
+from bartizan.simcore.short.card_table import COPIES
+from bartizan.simcore.short.components import Deck
 from bartizan.simcore.short.reading import readable_columns
 from bartizan.simcore.short.writing import written_out
 

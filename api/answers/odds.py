@@ -19,8 +19,8 @@ from bartizan.analyses.games.colditz import (
 )
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort
 from bartizan.api.keeping import place_of
-from bartizan.api.playing import Effort
 from bartizan.api.questions import odds as questions
 from bartizan.api.reading import path_of
 from bartizan.reports.blocks import View
@@ -109,7 +109,9 @@ def appel(question: questions.AppelQuestion) -> Answer:
     )
 
 
-def _thrown(tables, question: str, about: Mapping, cap: int | None, effort: Effort, title: str) -> Answer:
+def _thrown(
+    tables: Any, question: str, about: Mapping[str, Any], cap: int | None, effort: Effort, title: str
+) -> Answer:
     steps, throws = about["distance"], about.get("throws", 1)
     results = [
         throws_odds(tables, question, steps, throws, one, effort.games, effort.seed) for one in _caps(cap)
@@ -128,11 +130,11 @@ def shoot_to_kill(question: questions.ShootToKillQuestion) -> Answer:
 
 def _throws(
     question: str,
-    about: Mapping,
+    about: Mapping[str, Any],
     results: Sequence[StakeOdds],
     effort: Effort,
     setting: str,
-    keep: Callable[[Mapping], object] | None = None,
+    keep: Callable[[Mapping[str, Any]], object] | None = None,
 ) -> Answer:
     """Exact and simulated chances, for each cap on re-rolls; the first of the results is what was asked."""
     by_cap = [
@@ -199,7 +201,7 @@ def castle(question: questions.FightOddsQuestion) -> Answer:
     return _seen(document, partial(views.fights, title, results, effort.seed))
 
 
-def _seen(document: Mapping, view: Callable[[], View]) -> Answer:
+def _seen(document: Mapping[str, Any], view: Callable[[], View]) -> Answer:
     return Answer(document, lambda: terminal.lines(view()), view=view)
 
 
@@ -243,7 +245,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
     experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
-    chunks = experiment.play(effort.games, effort.threads)
+    chunks = experiment.play(effort.games, effort.workers)
     result = analyze(
         experiment, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))
     )

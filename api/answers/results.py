@@ -3,9 +3,11 @@
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -150,7 +152,7 @@ def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
     return folder
 
 
-def _written(what, out: Path, paper: str | None) -> Path:
+def _written(what: Any, out: Path, paper: str | None) -> Path:
     """Raises EngineError that names a kept answer where one is what cannot be written."""
     with writing(str(out)):
         try:
@@ -200,7 +202,7 @@ def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
         yield f"ok  {cell.id}: {games} games of the first shard played again, row for row the same"
 
 
-def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object):
+def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object) -> AbstractContextManager[None]:
     """Meanwhile no code is run that only the folder names. command: what is asked, for who allows it."""
     words = ["bartizan", *map(str, command), *(word for one in trusted for word in ("--trust", str(one)))]
     return only_known(
@@ -238,7 +240,7 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
     stays.
     """
 
-    def path_of_file(match: re.Match) -> str:
+    def path_of_file(match: re.Match[str]) -> str:
         for path in trusted:
             if path.name == Path(match["file"]).name:
                 return match["before"] + str(path)

@@ -18,8 +18,8 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.statistics.looks import plain_level_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
+from bartizan.api.effort import INCONCLUSIVE, Effort, roles_of, scenarios_at
 from bartizan.api.keeping import json_file, place_of
-from bartizan.api.playing import INCONCLUSIVE, Effort, roles_of, scenarios_at
 from bartizan.api.questions.skill import BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
@@ -145,12 +145,16 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     return _seen(game, document, partial(bracket_views.view, changes.titled(document), kept))
 
 
-def _seen(game: Game, document: Mapping, view: Callable[[], View]) -> Answer:
+def _seen(game: Game, document: Mapping[str, Any], view: Callable[[], View]) -> Answer:
     return Answer(document, lambda: framed(game, document, terminal.lines(view())), view=view)
 
 
 def _keep(
-    out: Path, write: Callable[[Mapping], Path], game: Game, bracket: dict, measured: Sequence[dict] = ()
+    out: Path,
+    write: Callable[[Mapping[str, Any]], Path],
+    game: Game,
+    bracket: dict[str, Any],
+    measured: Sequence[dict[str, Any]] = (),
 ) -> None:
     """Put rungs of a bracket into its file, beside those that other processes have measured meanwhile: of
     the same rung the one with more games stays.
@@ -166,7 +170,7 @@ def _keep(
         write(_document(game, _merged(there, {**bracket, "rungs": rungs})))
 
 
-def _document(game: Game, kept: Sequence[Mapping]) -> dict[str, Any]:
+def _document(game: Game, kept: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"schema": brackets.SCHEMA, "game": game.name, "brackets": list(kept)}
 
 
@@ -191,7 +195,7 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
             yield RungSeat(game, scenario, role, question.seed)
 
 
-def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict]]:
+def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
     """The rungs asked for, and those that the game has not, with the reason."""
     named = listed(question.rung)
     if unknown := [one for one in named if one not in brackets.RUNGS]:
@@ -285,13 +289,13 @@ def empty(seat: RungSeat) -> dict[str, Any]:
     }
 
 
-def _known(bracket: Mapping, known: Sequence[Mapping]) -> dict[str, Any]:
+def _known(bracket: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The same bracket with what was measured of it."""
     before = next((one for one in known if brackets.is_same(one, bracket)), bracket)
     return {**bracket, "rungs": list(before["rungs"]), "left_out": list(before["left_out"])}
 
 
-def _merged(known: Sequence[dict], bracket: dict) -> list[dict]:
+def _merged(known: Sequence[dict[str, Any]], bracket: dict[str, Any]) -> list[dict[str, Any]]:
     """Known ones with this one in its place, or at the end; those of older rules go."""
     rest = [one for one in known if one["behaviour"] == bracket["behaviour"]]
     if any(brackets.is_same(one, bracket) for one in rest):
@@ -299,21 +303,21 @@ def _merged(known: Sequence[dict], bracket: dict) -> list[dict]:
     return [*rest, bracket]
 
 
-def _old(rung: experiment.Rung, bracket: Mapping) -> Mapping[str, Any]:
+def _old(rung: experiment.Rung, bracket: Mapping[str, Any]) -> Mapping[str, Any]:
     """The row of the same players on the same luck; {} if there is none."""
     row = brackets.rung_of(bracket, rung.kind, rung.plays, rung.policy) or {}
     seed = rung.seatings[0][0].seed
     return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
 
 
-def _there(rung: experiment.Rung, old: Mapping) -> int:
+def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
     """Games that need not be played again: of a short rung all or none."""
     games = old.get("games", 0)
     return games if rung.is_slow or games >= rung.games else 0
 
 
 def measured(
-    rung: experiment.Rung, bracket: Mapping, source: Source, command: str
+    rung: experiment.Rung, bracket: Mapping[str, Any], source: Source, command: str
 ) -> Iterator[dict[str, Any]]:
     """The row of a rung, as it grows; nothing where it is known."""
     old = _old(rung, bracket)
@@ -373,7 +377,7 @@ def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
     return "".join(experiment.play(rung.base, source, 0, games))
 
 
-def _below(rung: experiment.Rung, bracket: Mapping, source: Source) -> tuple[str, str] | None:
+def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
     """What a look-ahead is held against: one with half its plays (one that sees the coming cards: with as
     many), else its base policy, which plays the same games.
     """
@@ -681,7 +685,8 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
-    with question.efforts(question.games) as effort, effort.source(game) as source:
+    effort = question.effort(question.games)
+    with effort.source(game) as source:
         experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
         effort.holds(WON_BYTES, effort.games * len(pairings_of(experiment)))
         cells = [pairing.contest(rows) for pairing, rows in play(experiment, source)]
@@ -749,7 +754,7 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
     return {level: scenarios[level] for level in base.model.difficulties() if level in scenarios}
 
 
-def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict, ...]:
+def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict[str, Any], ...]:
     """The players of each role (of all roles together where they are alike), noisy copies of
     the best added.
     """
@@ -786,7 +791,9 @@ def everybody(game: Game) -> list[str]:
     return [name for policy in registry.policies_of(game) for name in fitted.get(policy, [policy])]
 
 
-def _anchors(game: Game, sides: Sequence[Mapping], levels: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _anchors(
+    game: Game, sides: Sequence[dict[str, Any]], levels: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
     """What is 0 on the scale: the default level, and the default policy of the side that is played against;
     else the first that has a place.
     """

@@ -8,18 +8,19 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Any
 
 from bartizan.api.question import Question
 
 
 @cache
-def all_questions() -> dict[str, type[Question]]:
+def all_questions() -> dict[str, type[Question[Any]]]:
     """The words after `bartizan`, and their question."""
     modules = (import_module(module.name) for module in iter_modules(__path__, f"{__name__}."))
     return {question.command: question for module in modules for question in questions_of(module)}
 
 
-def questions_of(module: ModuleType) -> Iterator[type[Question]]:
+def questions_of(module: ModuleType) -> Iterator[type[Question[Any]]]:
     """The questions that a module declares."""
     for value in vars(module).values():
         if isinstance(value, type) and issubclass(value, Question) and "command" in vars(value):

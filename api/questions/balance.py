@@ -33,6 +33,7 @@ class CompareQuestion(GameQuestion):
     games: options.Games = 20_000
     seed: options.Seed = 1
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     steps: bool = opt(
         "test each step that the scenario lists (from another edition) separately, then all together",
         default=False,
@@ -64,7 +65,7 @@ class CompareQuestion(GameQuestion):
     )
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document["a"]), [step["set"] for step in document["steps"]]]
 
     def answer(self) -> Answer:
@@ -119,7 +120,7 @@ class SensitivityQuestion(GameQuestion):
     )
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document), document.get("range"), [knob["path"] for knob in document["knobs"]]]
 
     def answer(self) -> Answer:
@@ -195,7 +196,7 @@ class TuneQuestion(GameQuestion):
     out: options.KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         return [*Question.key(document), *map(document.get, ("target", "knob", "knobs", "range"))]
 
     def answer(self) -> Answer:

@@ -110,7 +110,7 @@ class LadderQuestion(GameQuestion):
     out: options.KeptOut = None
 
     @staticmethod
-    def key(document: Mapping) -> list[Any]:
+    def key(document: Mapping[str, Any]) -> list[Any]:
         players = [[player["policy"], player["weights"]] for player in document["players"]]
         return [document.get("scenario_hashes"), document.get("roles"), players]
 
@@ -148,6 +148,7 @@ class BracketQuestion(GameQuestion):
     set: options.Values = None
     players: options.Players = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     out: File | None = out_opt(
         "FILE.json",
         "save the bracket; results that the file already contains are not simulated again",
@@ -189,6 +190,7 @@ class EquilibriumQuestion(GameQuestion):
     set: options.Values = None
     players: options.Players = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     out: File | None = out_opt(
         "FILE.json",
         "save everything; run the same command again to resume, or with more --rounds to continue",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bartizan.simcore.game import Game
 
 
-def changes_of(game: "Game", scenario: Scenario) -> list[dict]:
+def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
     """[{path, what, from, to, confidence}] against the shipped scenario that this one is, or extends; set
     values first, in the order they were named.
 
@@ -38,7 +38,7 @@ def changes_of(game: "Game", scenario: Scenario) -> list[dict]:
     return _rows(game, scenario, shipped, values)
 
 
-def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict]:
+def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict[str, Any]]:
     """The same between two states of one scenario, such as before and after its file was saved."""
     known = {parameter.path: parameter for parameter in before.parameters()}
     return _rows(game, after, known, _of_file(known, before, after))
@@ -46,7 +46,7 @@ def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict]:
 
 def _rows(
     game: "Game", scenario: Scenario, shipped: Mapping[str, Parameter], values: Iterable[tuple[str, Any, Any]]
-) -> list[dict]:
+) -> list[dict[str, Any]]:
     """values: (path, was, now)."""
     rows = []
     for path, was, now in values:
@@ -64,7 +64,7 @@ def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
 
 
-def common(changes: Sequence[Sequence[Mapping]]) -> list[dict]:
+def common(changes: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
     """The changes that all of several games have."""
     first, *others = changes or [[]]
     return [dict(row) for row in first if all(row in rows for rows in others)]
@@ -90,7 +90,7 @@ def _of_file(
             yield path, shipped[path].value if path in shipped else None, here.get(path)
 
 
-def _only_in_one(path: str, base: Mapping, own: Mapping) -> str:
+def _only_in_one(path: str, base: Mapping[str, Any], own: Mapping[str, Any]) -> str:
     """The record around a value that only one of the two has, such as a new card; "" where both do."""
     rooms = path.split(".")[:-1]
     paths = (".".join(rooms[:depth]) for depth in range(1, len(rooms) + 1))
@@ -123,7 +123,7 @@ def unit_of(game: "Game", path: str) -> dict[str, str]:
 SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
 
 
-def caveat_of(game: "Game", scenario: Scenario) -> dict | None:
+def caveat_of(game: "Game", scenario: Scenario) -> dict[str, Any] | None:
     """{text, scenario, assumed, of, changed, influence}; None for a scenario that is no reconstruction.
 
     `scenario`: as a command has to name it, or "".
@@ -148,7 +148,7 @@ def _named(game: "Game", scenario: Scenario) -> str:
     return "" if scenario.path.stem == default_scenario(game) else scenario.path.stem
 
 
-def read_sensitivity(path: Path) -> dict:
+def read_sensitivity(path: Path) -> dict[str, Any]:
     """A document of `bartizan sensitivity`; {} without one. Raises EngineError for anything else."""
     document = read_document(path)
     if path.exists() and document.get("schema") != SCHEMA:
@@ -156,26 +156,26 @@ def read_sensitivity(path: Path) -> dict:
     return document
 
 
-def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict:
+def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict[str, Any]:
     """`deck.sensitivity.json` beside `deck.toml`; {} where there is none, or one about other numbers."""
     document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
     return document if is_about(document, game.name, game.behaviour, {scenario_hash}) else {}
 
 
-def shipped_sensitivities(named: str) -> list[dict]:
+def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
     """Those beside the scenarios of a game. named: the game as a command names it."""
     home = Path(named).parent if named.endswith(".py") else Path(__file__).parent.parent / named
     return [read_sensitivity(path) for path in sorted(home.glob("scenarios/*.sensitivity.json"))]
 
 
-def is_about(document: dict, game: str, behaviour: int, hashes: set[str]) -> bool:
+def is_about(document: dict[str, Any], game: str, behaviour: int, hashes: set[str]) -> bool:
     """Was it made with these rules and one of these sets of numbers?"""
     if not document or document["scenario_hash"] not in hashes:
         return False
     return (document["game"], document["behaviour"]) == (game, behaviour)
 
 
-def influence_of(document: dict) -> dict | None:
+def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
     """The most influential guess of a document, and in which games it was found; None where it has none."""
     guesses = (row for row in document["influences"] if is_guess(row["path"], row["confidence"]))
     largest = next(guesses, None)
@@ -189,7 +189,7 @@ def influence_of(document: dict) -> dict | None:
     }
 
 
-def together(caveats: list[dict]) -> dict | None:
+def together(caveats: list[dict[str, Any]]) -> dict[str, Any] | None:
     """One caveat for cells of one scenario: the most of each count."""
     if not caveats:
         return None

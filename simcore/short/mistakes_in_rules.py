@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
+from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
@@ -251,6 +252,8 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
         yield f"len({pile}) is the room there is: write size({pile})"
     if called == "leader" and not game.has_score:
         yield "leader needs points: write def score(s, n, who)"
+    if called == "print" and not PLAIN:
+        yield 'print works with --plain only: write say(s, "{}", s.turn) for a line of `bartizan trace`'
     if called in ("input", "open", "eval", "exec"):
         yield f"{called}: a rule reads nothing but s and n"
     if called in game.components or called in game.numbers or called in game.rulings:

@@ -32,6 +32,7 @@ NONE = -1  # no card, no cell, no player
 DICE, CARDS = 0, 1  # streams of luck
 WON, LOST, TIED, FIRST_REASON = 3, 4, 5, 6  # end reasons
 ATTEMPTS = 20_000  # to find a deal that fits
+NO_CARD = -(1 << 62)  # a number that no pile holds
 THROWN, SAID = 0, 1  # events of the log; what is said is numbered from SAID
 
 
@@ -116,7 +117,19 @@ def count(pile, card):
 
 @jit
 def has(pile, card):
-    return count(pile, card) > 0
+    i, end = 1, 1 + pile[0]
+    while i + 8 <= end:  # eight at a time, compared together
+        is_there = False
+        for k in range(i, i + 8):
+            is_there |= pile[k] == card
+        if is_there:
+            return True
+        i += 8
+    while i < end:
+        if pile[i] == card:
+            return True
+        i += 1
+    return False
 
 
 @jit
@@ -145,11 +158,11 @@ def take(pile, place):
     """
     if place < 0 or place >= pile[0]:
         raise IndexError("take(pile, place): no card lies in that place, 0 to size(pile) - 1")
-    card = pile[1 + place]
-    for i in range(1 + place, pile[0]):
-        pile[i] = pile[i + 1]
-    pile[pile[0]] = 0
-    pile[0] -= 1
+    card, last, one = pile[1 + place], pile[0], np.uint64(1)
+    for i in range(np.uint64(1 + place), np.uint64(last)):  # whose places cannot be below 0: two at a time
+        pile[i] = pile[i + one]
+    pile[last] = 0
+    pile[0] = last - 1
     return card
 
 
@@ -170,9 +183,18 @@ discard = move
 def move_all(pile, target):
     """Every card goes onto another pile; onto the same pile none. Modifies both."""
     n, pile[0] = pile[0], 0
+    if target[0] + n >= len(target):
+        for i in range(n):
+            card, pile[1 + i] = pile[1 + i], 0
+            put(target, card)
+        return
+    last = target[0]
     for i in range(n):  # read and cleared before it is put: the target may be the pile itself
         card, pile[1 + i] = pile[1 + i], 0
-        put(target, card)
+        if card != NONE:
+            last += 1
+            target[last] = card
+    target[0] = last
 
 
 @jit
@@ -294,14 +316,15 @@ def distance(grid, one, other):
 @jit
 def line_through(grid, cell, value):
     """The longest straight line, along or aslant, of a number that runs through a cell, if that holds it."""
-    longest = 0
-    for direction in (0, 1, 4, 5):
+    longest, rows, columns = 0, grid.shape[0], grid.shape[1]
+    row, column = row_of(grid, cell), column_of(grid, cell)
+    for down, right in ((1, 0), (0, 1), (1, 1), (1, -1)):
         n = 1
-        for way in (direction, direction + 2):
-            other = neighbour(grid, cell, way)
-            while other != NONE and grid.flat[other] == value:
+        for way in (1, -1):
+            i, j = row + way * down, column + way * right
+            while 0 <= i < rows and 0 <= j < columns and grid.flat[i * columns + j] == value:
                 n += 1
-                other = neighbour(grid, other, way)
+                i, j = i + way * down, j + way * right
         longest = max(longest, n)
     return longest
 
@@ -315,6 +338,15 @@ def in_a_row(grid, cell, value, length):
 @jit
 def adjacent(grid, one, other, aslant=False):
     """Do two cells touch with a side, or aslant at a corner?"""
+    columns, size = grid.shape[1], grid.size
+    if 0 <= one < size and 0 <= other < size:
+        apart = abs(one - other)
+        if apart == columns:
+            return True
+        if not (aslant and columns - 1 <= apart <= columns + 1):
+            return apart == 1 and max(one, other) % columns != 0
+        rows = abs(row_of(grid, one) - row_of(grid, other))
+        return rows <= 1 and abs(column_of(grid, one) - column_of(grid, other)) <= 1 and apart != 0
     for direction in range(8 if aslant else 4):
         if neighbour(grid, one, direction) == other:
             return True
@@ -324,13 +356,66 @@ def adjacent(grid, one, other, aslant=False):
 @jit
 def region(grid, cell):
     """How many cells of the cell's number hang together with it, by their sides."""
-    return _flood(grid, cell, NONE, grid.flat[cell], grid.flat[cell])[0]
+    if not _is_small(grid, cell):
+        return _flood(grid, cell, NONE, grid.flat[cell], grid.flat[cell])[0]
+    alike, ahead, n = _cells_with(grid, grid.flat[cell], grid.flat[cell]), 1 << cell, 1
+    while ahead != 0:
+        alike &= ~ahead
+        ahead = _beside(grid, ahead) & alike
+        left = ahead
+        while left != 0:
+            left &= left - 1
+            n += 1
+    return n
 
 
 @jit
 def steps(grid, cell, goal, least, most):
     """Steps from one cell to another, by sides, if all cells between hold least .. most; NONE: no way."""
-    return _flood(grid, cell, goal, least, most)[1]
+    if not _is_small(grid, cell):
+        return _flood(grid, cell, goal, least, most)[1]
+    if cell == goal:
+        return 0
+    if goal < 0 or goal >= grid.size:
+        return NONE
+    free, ahead, n = _cells_with(grid, least, most), 1 << cell, 0
+    while ahead != 0:
+        free &= ~ahead
+        near = _beside(grid, ahead)
+        n += 1
+        if near >> goal & 1:
+            return n
+        ahead = near & free
+    return NONE
+
+
+# cells as a number with a bit for each, of grids of at most 62
+
+
+@jit
+def _is_small(grid, cell):
+    return grid.size <= 62 and 0 <= cell < grid.size
+
+
+@jit
+def _cells_with(grid, least, most):
+    """The cells that hold least .. most."""
+    found = 0
+    for i in range(grid.size):
+        found |= (least <= grid.flat[i] <= most) << i
+    return found
+
+
+@jit
+def _beside(grid, cells):
+    """The cells that touch some cells with a side."""
+    columns, all_cells = grid.shape[1], (1 << grid.size) - 1
+    first = 0
+    for row in range(grid.shape[0]):
+        first |= 1 << row * columns
+    last = first << columns - 1
+    found = cells << columns | cells >> columns | (cells & ~last) << 1 | (cells & ~first) >> 1
+    return found & all_cells
 
 
 @jit
@@ -452,6 +537,19 @@ def is_first(pile, i):
         if pile[k] == pile[i]:
             return False
     return True
+
+
+@jit
+def bit_of(card):
+    """The bit of a kind of card in a mask; 0 of a number that no mask holds."""
+    return 1 << card if 0 <= card < 62 else 0
+
+
+@jit
+def is_unseen(pile, i, seen):
+    """As `is_first`. seen: `bit_of` each card below, joined."""
+    bit = bit_of(pile[i])
+    return seen & bit == 0 if bit != 0 else is_first(pile, i)
 
 
 @jit

@@ -28,7 +28,9 @@ from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.model import Confidence
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
+from bartizan.simcore.short.listing import cut, enumerated
 from bartizan.simcore.short.piles import PileUses
+from bartizan.simcore.short.proofs import Proofs
 from bartizan.simcore.short.reading import (
     END_WORDS,
     HOOKS,
@@ -127,7 +129,7 @@ def written_out(path: Path, name: str) -> tuple[str, str]:
     """The long game file and the scenario file of a short game, under a name of their own."""
     module = load_module(path, "game")
     game = read(path.resolve(), module)
-    return long_game(game, name), scenario_of(game, name)
+    return long_game(game, name, is_cut=False), scenario_of(game, name)
 
 
 def _kept_in(text: str) -> Path:
@@ -170,6 +172,8 @@ def _lines_of_rules(game: ShortGame) -> dict[str, int]:
     acts = [action.name for action in game.actions]
     asking = [f"can_{name}" for name in acts if f"can_{name}" in lines]
     first = {"legal_actions": [*asking, *acts], "apply": acts, "reset": ["setup"], "leader": ["score"]}
+    first |= {"every_action": [*asking, *acts]}
+    first |= {f"may_{name}_{level}": [f"can_{name}"] for name in acts for level in range(9)}
     first |= {"begin_turns": ["start_turn"], "write_record": ["score"], "write_features": ["score"]}
     named = {name: [lines[one] for one in froms if one in lines][:1] for name, froms in first.items()}
     return {name: found[0] for name, found in named.items() if found}
@@ -190,11 +194,13 @@ def _moved(code: CodeType, file: str) -> CodeType:
 # ---------------------------------------------------------------- the long game
 
 
-def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
+def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: bool = True) -> str:
     """The text of the long game file.
 
     name: the game's, if not that of the short one. follows: with marks on the cards where what is known of
-    hidden cards differs; without them such a game cannot deal hidden cards anew.
+    hidden cards differs; without them such a game cannot deal hidden cards anew. is_cut: the legal actions
+    are listed by loops that are cut early (`listing`), which stay right only as long as the rules are not
+    edited.
     """
     uses = PileUses(game)
     unknowable = uses.first_unknowable()
@@ -206,6 +212,8 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
     hidden = [deck for name in game.decks if (deck := _hidden(game, name))["piles"]]
     dealt = [] if cannot_deal else hidden
     reasons = {i: text for i, text in enumerate(game.reasons, words.FIRST_REASON)}
+    proofs = Proofs(game, _constants(game))
+    listed = [cut(game, one, proofs) if is_cut else enumerated(game, one) for one in actions]
     has_score = game.has_score
     wanted = {
         "HOUSE": False,
@@ -237,9 +245,11 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True) -> str:
         counts=tuple(sorted(counts)),
         most_players=most,
         actions=[_action(game, action) for action in actions],
+        loops=listed,
+        enumerated=[enumerated(game, one) for one in actions] if any(one.is_cut for one in listed) else [],
         arguments=arguments,
         phases=game.phases,
-        parts=[_part(game, name) for name in game.components],
+        parts=[_part(game, name, proofs) for name in game.components],
         constants=_constants(game),
         statements=list(_statements(game)),
         functions=functions,
@@ -363,7 +373,13 @@ def _statements(game: ShortGame) -> Iterator[str]:
 # ---------------------------------------------------------------- state
 
 
-def _part(game: ShortGame, name: str) -> dict[str, Any]:
+def _width(game: ShortGame, part: c.Stack, proofs: Proofs) -> str:
+    """The integers of a pile: of 16 bits where no rule can lay down anything but a card of its deck."""
+    most = max(len(game.rows(game.deck_of(part))), game.room(part))
+    return "i2" if proofs.cards_hold and most < 2**15 else "i4"
+
+
+def _part(game: ShortGame, name: str, proofs: Proofs) -> dict[str, Any]:
     """A component as the template lays it out: its place in the state, how it starts, what it shows."""
     part = game.components[name]
     is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
@@ -378,7 +394,7 @@ def _part(game: ShortGame, name: str) -> dict[str, Any]:
         "each": part.each,
         # 64 bits, as literals have to numba: (s.me, 1 - s.me) holds two numbers of one type; cards are many,
         # and a state is copied often
-        "kind": "i4" if is_cards and part not in game.marked else "i8",
+        "kind": _width(game, part, proofs) if is_cards and part not in game.marked else "i8",
         "shape": ", ".join(shape),
         "start": getattr(part, "start", 0),
         "shuffled": getattr(part, "shuffled", None),
@@ -401,15 +417,16 @@ def _action(game: ShortGame, action: Action) -> dict[str, Any]:
         below //= argument.values
         taken = f"argument // {below}" if below > 1 else "argument"
         unpacked += f", {taken} % {argument.values}" if i else f", {taken}"
+    codes = [f"{action.kind} * ARGUMENTS"] if action.kind else []
+    codes += [f"({packed})" if action.kind else packed] if packed else []
     return {
         "name": action.name,
         "kind": action.kind,
         "names": names,
+        "code": " + ".join(codes) or "0",
         "packed": packed,
         "unpacked": unpacked,
         "arguments": [{"name": a.name, "size": a.values, "word": _named(game, a)} for a in action.arguments],
-        "loops": [line for argument in action.arguments for line in _loop(game, argument)],
-        "has_condition": action.has_condition,
     }
 
 
@@ -426,26 +443,6 @@ def _named(game: ShortGame, argument: Argument) -> str:
         return game.name_of(game.deck_of(over))
     of = over.of if isinstance(over, c.Places) else over
     return f"cell {game.name_of(of)}" if isinstance(of, c.Grid) else ""
-
-
-def _loop(game: ShortGame, argument: Argument) -> Iterator[str]:
-    """Loop over what an argument can be. A line that ends in a colon holds all that follow."""
-    name, over = argument.name, argument.over
-    if isinstance(over, range):
-        yield f"for {name} in {over!r}:"
-    elif isinstance(over, c.Seats):
-        yield f"for {name} in range(state.players):"
-        yield f"if not state.out[{name}]{'' if over.me else f' and {name} != state.me'}:"
-    elif isinstance(over, c.Stack):
-        pile = f"state.{game.name_of(over)}" + ("[state.me]" if over.each else "")
-        yield f"for {name}_at in range(1, 1 + {pile}[0]):"
-        yield f"if words.is_first({pile}, {name}_at):"
-        yield f"{name} = {pile}[{name}_at]"
-    elif isinstance(over, c.Places) and isinstance(over.of, c.Stack):
-        pile = f"state.{game.name_of(over.of)}" + ("[state.me]" if over.of.each else "")
-        yield f"for {name} in range({pile}[0]):"
-    else:
-        yield f"for {name} in range({argument.values}):"
 
 
 # ---------------------------------------------------------------- cards

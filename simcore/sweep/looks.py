@@ -22,7 +22,7 @@ def read(sweep: Any) -> list[Look]:
     """The looks recorded in a sweep's folder. Raises EngineError for a damaged record."""
     path = sweep.folder / store.LOOKS
     document = read_document(path)
-    looks = document.get("looks", [])
+    looks: list[Look] = document.get("looks", [])
     is_whole = isinstance(looks, list) and all(map(_is_look, looks))
     if document and not (document.get("schema") == SCHEMA and is_whole):
         raise EngineError(

@@ -42,9 +42,9 @@ class CellPlan:
     def _called(self, policy: str) -> str:
         """A policy's text; of files in it their names alone."""
 
-        def short(match: re.Match) -> str:
+        def short(match: re.Match[str]) -> str:
             parts = Path(match["file"]).with_suffix("").parts
-            return match["before"] + "_".join(parts[-1 - self.with_folders :])
+            return f"{match['before']}{'_'.join(parts[-1 - self.with_folders :])}"
 
         return FILES.sub(short, policy)
 
@@ -61,7 +61,7 @@ class Plan:
     precision: float | None = None  # half-width at which a cell stops early
     command: str = ""
     # what is said of the results, as the plan says it: no part of what is played
-    claims: tuple[dict, ...] = ()
+    claims: tuple[dict[str, Any], ...] = ()
 
 
 def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -150,7 +150,7 @@ def read_plan(path: Path, line_up: LineUps, load_game: Callable[[str], Game]) ->
     )
 
 
-def _checked(path: Path, data: dict) -> PlanFile:
+def _checked(path: Path, data: dict[str, Any]) -> PlanFile:
     _refuse_tables(path, data, "claim")
     _refuse_tables(path, data, "cells")
     for number, grid in enumerate(data.get("cells", []), start=1):
@@ -165,7 +165,7 @@ def _checked(path: Path, data: dict) -> PlanFile:
         raise UsageError(f"{path}: {first_fault(error, data, PlanFile)}") from error
 
 
-def _refuse_tables(path: Path, data: dict, key: str) -> None:
+def _refuse_tables(path: Path, data: dict[str, Any], key: str) -> None:
     """Raises UsageError unless the key, where it is there, holds tables."""
     tables = data.get(key, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
@@ -190,7 +190,7 @@ def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: L
     return cells
 
 
-def read_claims(path: Path) -> tuple[dict, ...]:
+def read_claims(path: Path) -> tuple[dict[str, Any], ...]:
     """The [[claim]] tables of a plan, for games that are played already."""
     data = toml.read(path, "no such plan file")
     _refuse_tables(path, data, "claim")

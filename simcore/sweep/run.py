@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ class DueShard:
     first: int
     games: int
 
-    def identity(self) -> dict:
+    def identity(self) -> dict[str, Any]:
         return self.cell.identity(self.first, self.games)
 
 
@@ -65,9 +66,6 @@ class Played:
 
 StoppingRule = Callable[[int, int, int], bool]  # (wins, games, truncated) -> enough?
 
-# plays shards on other machines and writes each to its path; returns {cell id: seconds}
-ShardWorkers = Callable[[list[DueShard], Progress, Callable[[Progress], None]], dict[str, float]]
-
 
 def play_sweep(
     folder: Path,
@@ -77,7 +75,6 @@ def play_sweep(
     source: Source,
     part: SweepPart | None = None,
     stop: StoppingRule | None = None,
-    workers: ShardWorkers | None = None,
 ) -> dict[str, Played]:
     """Play what is missing of a sweep, or of a part of it, into `folder`. Returns {cell id: Played}."""
     with alone(Path(folder)):
@@ -85,20 +82,17 @@ def play_sweep(
         sweep, notes = begin_sweep(folder, document, part)
         due = _due(cells, sweep, part)
         total = sum(shard.games for shards in due.values() for shard in shards)
-        source.expect(total)
-        seconds: dict[str, float] = {}
-        if workers:  # a damaged shard is left to whoever reads it
-            missing = [shard for shards in due.values() for shard in shards if not _seems_kept(shard)]
-            source.progress.games_done = total - sum(shard.games for shard in missing)
-            seconds = workers(missing, source.progress, source.watch) if missing else {}
-        source.expect(total, [] if workers else list(_planned(due, source)))
+        missing = list(_missing(due, source))
+        source.expect(total, missing)
         source.progress.notes.extend(notes)
         results = {}
-        for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
-            source.progress.begin(name)
-            results[name] = _play_cell(shards, stored, source, stop)
-            results[name].seconds += seconds.get(name, 0.0)
-            source.progress.cells_done += 1
+        # cell after cell without a pause; a cell that may stop by itself is played by itself
+        with closing(source.play([] if stop else missing)) as played:
+            ahead = {} if stop else {stretch.key: played for stretch in missing}
+            for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
+                source.progress.begin(name)
+                results[name] = _play_cell(shards, stored, source, stop, ahead)
+                source.progress.cells_done += 1
         refuse_overtaken(folder, document)
         if part is None:
             store.write_sums(sweep)
@@ -120,11 +114,12 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
     return due
 
 
-def _planned(due: dict[str, list[DueShard]], source: Source) -> Iterator[Stretch]:
-    for shards in due.values():
+def _missing(due: dict[str, list[DueShard]], source: Source) -> Iterator[Stretch]:
+    """What is to be played, as far as the footers of the shards tell. key: path of the shard."""
+    for name, shards in due.items():
         missing = [shard for shard in shards if not _seems_kept(shard)]
         batch = source.ready(missing[0].cell.match) if missing else None
-        yield from (Stretch(batch, shard.games, shard.first) for shard in missing if batch)
+        yield from (Stretch(batch, one.games, one.first, name, key=one.path) for one in missing if batch)
 
 
 def _seems_kept(due: DueShard) -> bool:
@@ -132,23 +127,25 @@ def _seems_kept(due: DueShard) -> bool:
 
 
 def _play_cell(
-    shards: list[DueShard], stored: store.Cell, source: Source, stop: StoppingRule | None
+    shards: list[DueShard],
+    stored: store.Cell,
+    source: Source,
+    stop: StoppingRule | None,
+    ahead: Mapping[Path, Iterator[tuple[Stretch, np.ndarray]]],
 ) -> Played:
-    """Shard after shard; good ones already there are read instead of played."""
+    """Shard after shard; good ones already there are read instead of played. ahead: path of a shard -> where
+    its games come from next; of the others they are asked for now.
+    """
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
         kept, rows, is_enough = _kept(due, stop, progress), [], False
-        chunks = (
-            source.chunks(due.cell.match, due.games, due.first) if kept is None else _counted(kept, source)
-        )
-        for chunk in chunks:
+        for chunk in _games_of(due, kept, source, ahead.get(due.path)):
             rows.append(chunk)
             played.add(chunk)
             is_enough = stop is not None and stop(progress.wins, progress.games_of_cell, progress.truncated)
             if is_enough:
                 break
-        chunks.close()
-        if kept is None:
+        if kept is None or due.path in ahead:
             games = np.concatenate(rows)
             identity = due.cell.identity(due.first, len(games))
             write_shard(due.path, games, due.cell.match.engine, identity)
@@ -160,6 +157,20 @@ def _play_cell(
             break
     played.seconds = progress.seconds - before
     return played
+
+
+def _games_of(
+    due: DueShard, kept: np.ndarray | None, source: Source, ahead: Iterator[tuple[Stretch, np.ndarray]] | None
+) -> Iterator[np.ndarray]:
+    """The games of a shard in order: kept, played ahead, or played now."""
+    if ahead is not None:
+        _, rows = next(ahead)
+        yield rows
+    elif kept is not None:
+        yield from _counted(kept, source)
+    else:
+        with closing(source.chunks(due.cell.match, due.games, due.first)) as chunks:
+            yield from chunks
 
 
 def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, None]:
@@ -202,7 +213,9 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
 # A sweep folder begun, or gone on with: one that holds another sweep is refused and left as it is.
 
 
-def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> tuple[store.Sweep, list[str]]:
+def begin_sweep(
+    folder: Path, manifest: dict[str, Any], part: SweepPart | None = None
+) -> tuple[store.Sweep, list[str]]:
     """Make or continue a sweep folder, or that of one part. A folder that holds another sweep, another part,
     or more games of this one, is refused and left as it is. Returns it, with lines that say what was damaged.
     """
@@ -231,7 +244,7 @@ def begin_sweep(folder: Path, manifest: dict, part: SweepPart | None = None) -> 
     return store.open_sweep(folder), notes
 
 
-def refuse_overtaken(folder: Path, manifest: dict) -> None:
+def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
     """Two sweeps may begin in one empty folder at the same instant: the later manifest stands. Raises
     UsageError for the other sweep.
     """
@@ -258,7 +271,7 @@ def _unlike_vouched(folder: Path) -> list[Path]:
     ]
 
 
-def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
+def _refuse_unfit(folder: Path, old: dict[str, Any] | None, manifest: dict[str, Any]) -> None:
     """Raises UsageError unless what a folder holds is part of this sweep, or nothing."""
     path = folder / store.MANIFEST
     shards = {shard: _identity(shard) for shard in store.shards_of_cells(folder)}
@@ -284,7 +297,7 @@ def _refuse_unfit(folder: Path, old: dict | None, manifest: dict) -> None:
         )
 
 
-def _old_manifest(folder: Path) -> dict | None:
+def _old_manifest(folder: Path) -> dict[str, Any] | None:
     """The manifest; None where it is missing or damaged: shards say then what the folder holds."""
     try:
         return store.read_sweep(folder).manifest
@@ -292,7 +305,7 @@ def _old_manifest(folder: Path) -> dict | None:
         return None
 
 
-def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
+def _refuse_other_parts(folder: Path, manifest: dict[str, Any], part: SweepPart) -> None:
     """Raises UsageError where a folder holds another part than this, or the whole."""
     mark = read_mark(folder)
     if mark is not None and mark.part != part:
@@ -307,12 +320,12 @@ def _refuse_other_parts(folder: Path, manifest: dict, part: SweepPart) -> None:
             raise UsageError(f"{path}: does not belong to part {part}; choose a new folder with -o")
 
 
-def _refuse_other(path: Path, old: dict, manifest: dict) -> None:
+def _refuse_other(path: Path, old: dict[str, Any], manifest: dict[str, Any]) -> None:
     if how := difference(old, manifest):
         raise _other_sweep(path, how)
 
 
-def difference(old: dict, manifest: dict, then: str = "now") -> str | None:
+def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now") -> str | None:
     """How what one manifest plays differs from what another one does, in words; None where it does not."""
     for key in ("game", "behaviour", "seed", "shard_games", "precision", "source_hash"):
         if old.get(key) != manifest.get(key):
@@ -329,7 +342,7 @@ def difference(old: dict, manifest: dict, then: str = "now") -> str | None:
     return None
 
 
-def _refuse_other_shards(shards: dict[Path, dict | None], sweep: store.Sweep) -> None:
+def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store.Sweep) -> None:
     """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
     moved aside when its turn comes.
     """
@@ -346,7 +359,7 @@ def _refuse_other_shards(shards: dict[Path, dict | None], sweep: store.Sweep) ->
                 raise _other_sweep(path, _how(key, identity, expected))
 
 
-def _how(key: str, old: dict, new: dict, then: str = "now") -> str:
+def _how(key: str, old: dict[str, Any], new: dict[str, Any], then: str = "now") -> str:
     if key == "source_hash":
         return "other rules: the code of the game has changed since"
     return f"{key} = {old.get(key)}, {then} {new.get(key)}"
@@ -356,7 +369,7 @@ def _other_sweep(path: Path, how: str) -> UsageError:
     return UsageError(f"{path}: contains another sweep ({how}); choose a new folder with -o")
 
 
-def _identity(shard: Path) -> dict | None:
+def _identity(shard: Path) -> dict[str, Any] | None:
     """What a shard says it is; None when it is damaged."""
     try:
         return shard_identity(shard)
@@ -364,6 +377,6 @@ def _identity(shard: Path) -> dict | None:
         return None
 
 
-def _identities(cell: dict) -> list[tuple]:
+def _identities(cell: dict[str, Any]) -> list[tuple[str, Any, str]]:
     """The players in a cell of a manifest."""
     return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

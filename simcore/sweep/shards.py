@@ -30,7 +30,7 @@ def shards_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.parquet") if path.stem.isdecimal())
 
 
-def shard_bytes(rows: np.ndarray, engine: Engine, identity: dict) -> bytes:
+def shard_bytes(rows: np.ndarray, engine: Engine, identity: dict[str, Any]) -> bytes:
     """One shard as it is written. rows: structured array of the game's record dtype, in game order."""
     nulls = [pl.when(pl.col(name) != null).then(pl.col(name)) for name, null in engine.nulls.items()]
     footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: rows_digest(rows).encode()}
@@ -38,10 +38,11 @@ def shard_bytes(rows: np.ndarray, engine: Engine, identity: dict) -> bytes:
     table = pl.from_numpy(rows).with_columns(nulls).to_arrow().replace_schema_metadata(footer)
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd", store_schema=True)
-    return sink.getvalue().to_pybytes()
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
 
 
-def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict) -> None:
+def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict[str, Any]) -> None:
     """One shard, atomically. rows: structured array of the game's record dtype, in game order."""
     keep_shard(path, shard_bytes(rows, engine, identity))
 
@@ -104,7 +105,7 @@ def read_table(path: Path) -> pl.DataFrame:
         raise damaged(path, (str(error) or "unreadable").splitlines()[0][:120]) from error
 
 
-def shard_identity(path: Path) -> dict:
+def shard_identity(path: Path) -> dict[str, Any]:
     return _identity(_metadata(path), path)
 
 
@@ -125,14 +126,14 @@ def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
                 raise damaged(path, f"games without {name}")
 
 
-def identity_within(content: bytes, path: Path) -> dict:
+def identity_within(content: bytes, path: Path) -> dict[str, Any]:
     """Identity of a shard that has been read. path: for what is wrong with it."""
     return _identity(_metadata(path, pa.BufferReader(content)), path)
 
 
-def _identity(metadata: dict[bytes, bytes], path: Path) -> dict:
+def _identity(metadata: dict[bytes, bytes], path: Path) -> dict[str, Any]:
     try:
-        identity = json.loads(metadata[IDENTITY])
+        identity: dict[str, Any] = json.loads(metadata[IDENTITY])
         if isinstance(identity["games"], int) and isinstance(identity["first_game"], int):
             return identity
     except (ValueError, KeyError, TypeError) as error:
@@ -140,11 +141,11 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict:
     raise damaged(path, "its footer does not list its games")
 
 
-def last_game(shard: Path, identity: dict | None) -> int:
+def last_game(shard: Path, identity: dict[str, Any] | None) -> int:
     """Games of a cell up to the end of this shard; one that does not say holds at least its first."""
     if identity is None:
         return int(shard.stem) * SHARD_GAMES + 1
-    return identity["first_game"] + identity["games"]
+    return int(identity["first_game"] + identity["games"])
 
 
 def _metadata(path: Path, content: pa.BufferReader | None = None) -> dict[bytes, bytes]:
@@ -260,7 +261,7 @@ def refuse_part(folder: Path) -> None:
     if mark is not None:
         raise EngineError(
             f"{folder}: contains part {mark.part} of a sweep; combine the parts first: bartizan "
-            "merge PART... -o DIR"
+            "import PART... -o DIR"
         )
 
 

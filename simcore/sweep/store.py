@@ -58,7 +58,7 @@ class Cell:
     scenario: str
     scenario_hash: str
     set: dict[str, Any]
-    policies: list[dict]
+    policies: list[dict[str, Any]]
     games: int
     tiers: dict[str, int]
     end_reasons: dict[str, str]
@@ -73,12 +73,12 @@ class Cell:
     # tier -> level of victory; empty where the game has none, and in older manifests
     tier_levels: dict[str, str] = field(default_factory=dict)
     # see simcore.reporting; empty when the game says nothing, and in older manifests
-    reporting: dict = field(default_factory=dict)
-    banner: dict | None = None  # of a reconstruction, see simcore.scenario.changes
+    reporting: dict[str, Any] = field(default_factory=dict)
+    banner: dict[str, Any] | None = None  # of a reconstruction, see simcore.scenario.changes
     # [path, name] of every value that was set, as they were named; none in older manifests
-    names: list = field(default_factory=list)
+    names: list[list[str]] = field(default_factory=list)
     # against the shipped scenario, see simcore.scenario.changes
-    changes: list[dict] = field(default_factory=list)
+    changes: list[dict[str, Any]] = field(default_factory=list)
     # False: all games are proven to be one game (`simcore.play.drawn`); older manifests do not say, and count
     # as drawing luck
     draws_luck: bool = True
@@ -105,7 +105,7 @@ class Cell:
 @dataclass(frozen=True)
 class Sweep:
     folder: Path
-    manifest: dict
+    manifest: dict[str, Any]
     cells: list[Cell] = field(repr=False)
 
 
@@ -137,7 +137,7 @@ def read_sweep(folder: Path) -> Sweep:
     return sweep_of(folder, manifest)
 
 
-def sweep_of(folder: Path, manifest: dict) -> Sweep:
+def sweep_of(folder: Path, manifest: dict[str, Any]) -> Sweep:
     """What a manifest says is, or will be, in a folder."""
     cells = []
     for entry in manifest["cells"]:
@@ -157,7 +157,7 @@ def folder_name(cell: str) -> str:
     return f"{name[: LONGEST - 1 - len(digest)]}-{digest}"
 
 
-def _as_named(entry: dict) -> dict:
+def _as_named(entry: dict[str, Any]) -> dict[str, Any]:
     """A manifest sorts its keys: what was set stands again in the order in which it was named."""
     order = [path for path, _ in entry.get("names", [])]
     ordered = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
@@ -169,7 +169,7 @@ def _as_named(entry: dict) -> dict:
     return ordered
 
 
-def identity_of(sweep: Sweep, cell: Cell) -> dict:
+def identity_of(sweep: Sweep, cell: Cell) -> dict[str, Any]:
     """What every shard of a cell says it is, its games aside, as `ReadyCell.identity` wrote it."""
     manifest = sweep.manifest
     return {
@@ -179,7 +179,7 @@ def identity_of(sweep: Sweep, cell: Cell) -> dict:
     }
 
 
-def refuse_other_games(shard: Path, identity: dict, expected: dict, again: str) -> None:
+def refuse_other_games(shard: Path, identity: dict[str, Any], expected: dict[str, Any], again: str) -> None:
     """Raises EngineError unless a shard holds what the manifest says. again: what mends it."""
     for key, value in expected.items():
         if identity.get(key) != value:
@@ -236,12 +236,12 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
     return f"{file_digest(file)}  {file.relative_to(sweep.folder).as_posix()}"
 
 
-def read_added(sweep: Sweep, name: str) -> dict:
+def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
     """A document that another command added; {} without one. Raises EngineError when it is damaged."""
     return read_document(sweep.folder / name)
 
 
-def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True) -> Path:
+def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
     """Add a document to a finished sweep, or replace the previous one of that name.
 
     Only its own line of SHA256SUMS changes, so that no damaged shard is signed again. sort_keys: of the
@@ -250,14 +250,14 @@ def write_added(sweep: Sweep, name: str, document: dict, sort_keys: bool = True)
     return _replace_added(sweep, name, lambda: document, sort_keys)
 
 
-def change_added(sweep: Sweep, name: str, change: Callable[[dict], dict]) -> Path:
+def change_added(sweep: Sweep, name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Path:
     """Replace a document of a finished sweep by what `change` makes of the previous one ({} without one);
     no other process writes to it between reading and writing.
     """
     return _replace_added(sweep, name, lambda: change(read_added(sweep, name)), sort_keys=True)
 
 
-def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict], sort_keys: bool) -> Path:
+def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict[str, Any]], sort_keys: bool) -> Path:
     path = sweep.folder / name
     try:
         with in_turn(sweep.folder):
@@ -364,7 +364,7 @@ def is_begun(folder: Path) -> bool:
     return all(path.name == ANSWERS or is_left_over(path) for path in folder.iterdir())
 
 
-def read_kept(folder: Path, game: str) -> tuple[dict, ...]:
+def read_kept(folder: Path, game: str) -> tuple[dict[str, Any], ...]:
     """Every answer kept in a folder, in the order of their names.
 
     Raises EngineError where one is damaged, UsageError where one is about another game.
@@ -372,12 +372,12 @@ def read_kept(folder: Path, game: str) -> tuple[dict, ...]:
     return tuple(_read(path, game) for path in answers_in(folder))
 
 
-def _read(path: Path, game: str) -> dict:
+def _read(path: Path, game: str) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         if written := NUMBER_AS_TEXT.search(text):
             _no_number(written[1])
-        document = json.loads(text, parse_constant=_no_number, parse_float=_number)
+        document: dict[str, Any] = json.loads(text, parse_constant=_no_number, parse_float=_number)
         hold_letters(document)
         if document["schema"] != KEPT_SCHEMA:
             raise ValueError(f"its schema is {document['schema']}")
@@ -399,7 +399,7 @@ def _number(text: str) -> float:
     return float(text) if isfinite(float(text)) else _no_number(text)
 
 
-def keep(folder: Path, name: str, document: dict) -> Path:
+def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
     """Write an answer into a folder, in the place of the one of that name; a finished sweep vouches for it.
 
     The order of its keys stays: that of rungs and causes says something.
@@ -418,7 +418,7 @@ def as_kept(text: str) -> str:
     return NUMBER_AS_TEXT.sub(_with_escape, text)
 
 
-def _with_escape(found: re.Match) -> str:
+def _with_escape(found: re.Match[str]) -> str:
     before, letter, rest = found[0][: 1 - len(found[1])], found[1][1], found[1][2:]
     return f"{before}\\u{ord(letter):04x}{rest}"
 

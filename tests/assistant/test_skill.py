@@ -1,4 +1,4 @@
-"""`bartizan skill install`: the texts of this version, and nothing of anybody else is written over."""
+"""`bartizan new skill`: the texts of this version, and nothing of anybody else is written over."""
 
 from importlib.metadata import version
 
@@ -11,7 +11,7 @@ from tests.cli.run_cli import ROOT, bartizan
 
 def test_the_usual_folders_get_the_texts_of_this_version(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    said = bartizan("skill", "install")
+    said = bartizan("new", "skill")
     assert said.code == 0 and len(said.out.splitlines()) == 2
     for folder in (".claude/skills/bartizan", ".agents/skills/bartizan"):
         for file in SKILL:
@@ -21,15 +21,15 @@ def test_the_usual_folders_get_the_texts_of_this_version(tmp_path, monkeypatch):
 
 
 def test_our_own_texts_are_renewed(tmp_path):
-    assert bartizan("skill", "install", "--to", tmp_path).code == 0
-    assert bartizan("skill", "install", "--to", tmp_path).code == 0
+    assert bartizan("new", "skill", tmp_path).code == 0
+    assert bartizan("new", "skill", tmp_path).code == 0
 
 
 @pytest.mark.parametrize("how", ["foreign", "edited", "link"])
 def test_what_is_not_ours_is_not_written_over(tmp_path, how):
     place = tmp_path / "bartizan"
     if how == "edited":
-        bartizan("skill", "install", "--to", tmp_path)
+        bartizan("new", "skill", tmp_path)
     place.mkdir(exist_ok=True)
     file = place / SKILL[-1]
     text = file.read_text().replace("game", "play", 1) if how == "edited" else "mine"
@@ -38,7 +38,7 @@ def test_what_is_not_ours_is_not_written_over(tmp_path, how):
         file.symlink_to(tmp_path / "elsewhere.md")
     else:
         file.write_text(text)
-    said = bartizan("skill", "install", "--to", tmp_path)
+    said = bartizan("new", "skill", tmp_path)
     assert said.code == 2 and str(file) in said.err and len(said.err.splitlines()) == 1
     assert (tmp_path / "elsewhere.md").read_text() == "mine" and file.read_text() in (text, "mine")
     assert (place / SKILL[0]).exists() == (how == "edited")  # none of the files is written then

@@ -29,19 +29,7 @@ def test_help_is_light():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.strip().endswith("[]")
-    for command in (
-        "games",
-        "policies",
-        "describe",
-        "run",
-        "sweep",
-        "report",
-        "trace",
-        "check",
-        "verify",
-        "doctor",
-        "bench",
-    ):
+    for command in ("describe", "run", "report", "trace", "check", "doctor"):
         assert f"  {command} " in done.stdout
 
 

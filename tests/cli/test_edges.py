@@ -109,7 +109,7 @@ def test_stdout_of_another_encoding(encoding):
 
 def test_a_full_disk_behind_stdout_and_a_name_too_long(monkeypatch, wording):
     assert error_line(bartizan("describe", PIG, "--scenario", "y" * 300 + ".toml")) == wording
-    monkeypatch.setattr("bartizan.api.questions.catalogue.BandsQuestion.answer", no_space)
+    monkeypatch.setattr("bartizan.api.questions.old_names.BandsQuestion.answer", no_space)
     result = bartizan("bands")
     assert result.code == 2
     assert error_line(result) == wording

@@ -42,7 +42,7 @@ def test_a_planted_file_is_not_run(archive, monkeypatch, inside):
     """Neither from elsewhere nor where one stands in the unpacked folder."""
     monkeypatch.chdir(archive if inside else archive.parent)
     plays = made_up(archive.parent / "plays", 0.3, rounds=10, edition="made up")
-    for command in (["verify", archive / "results"], ["report", archive / "results", "--plays", plays]):
+    for command in (["check", archive / "results"], ["report", archive / "results", "--plays", plays]):
         result = bartizan(*command, *(["-o", "r.md"] if command[0] == "report" else []))
         line = error_line(result)
         assert result.code == 2 and f"{archive / 'ruin.py'}: not run, because {archive / 'results/manifest.json'} names this code" in line
@@ -54,26 +54,26 @@ def test_a_planted_file_is_not_run(archive, monkeypatch, inside):
 def test_what_is_trusted_is_run_and_nothing_else(archive, monkeypatch):
     monkeypatch.chdir(archive)
     game = archive / "ruin.py"
-    assert "the code of ruin has changed since" in error_line(bartizan("verify", "results", "--trust", "ruin.py"))
+    assert "the code of ruin has changed since" in error_line(bartizan("check", "results", "--trust", "ruin.py"))
     assert run_by(archive) == {"ruin.py.txt"}
     shutil.copy(RUIN, game)
     games.load_game.cache_clear()
-    line = error_line(bartizan("verify", "results", "--trust", "ruin.py"))
+    line = error_line(bartizan("check", "results", "--trust", "ruin.py"))
     assert f"{archive / 'mine.py'}: not run, because results/manifest.json names this code" in line
-    assert line.endswith(f"bartizan verify results --trust ruin.py --trust {archive / 'mine.py'}")
+    assert line.endswith(f"bartizan check results --trust ruin.py --trust {archive / 'mine.py'}")
     assert run_by(archive) == {"ruin.py.txt"}
     (archive / "mine.py").write_text(MINE)
-    allowed = bartizan("verify", "results", "--trust", game, "--trust", "mine.py")
+    allowed = bartizan("check", "results", "--trust", game, "--trust", "mine.py")
     assert allowed.code == 0, allowed.err
-    assert bartizan("verify", "results").code == 0  # allowed once, known from then on
+    assert bartizan("check", "results").code == 0  # allowed once, known from then on
 
 
 def test_a_known_file_that_was_changed_is_a_stranger_again(archive, monkeypatch):
     home = archive.parent / "home"
     monkeypatch.chdir(home)
-    assert bartizan("verify", "results").code == 0
+    assert bartizan("check", "results").code == 0
     (home / "mine.py").write_text(MINE + EVIL.format(archive.parent / "mine.py.txt"))
-    assert f"{home / 'mine.py'}: not run, because" in error_line(bartizan("verify", "results"))
+    assert f"{home / 'mine.py'}: not run, because" in error_line(bartizan("check", "results"))
     assert run_by(archive) == set()
 
 
@@ -95,8 +95,8 @@ def test_files_elsewhere_may_be_named(archive, monkeypatch):
     home = archive.parent / "home"
     shutil.move(home / "results", archive.parent / "results")
     monkeypatch.chdir(archive.parent)
-    assert "--trust FILE" in error_line(bartizan("verify", "results"))
-    result = bartizan("verify", "results", "--trust", home / "ruin.py", "--trust", home / "mine.py")
+    assert "--trust FILE" in error_line(bartizan("check", "results"))
+    result = bartizan("check", "results", "--trust", home / "ruin.py", "--trust", home / "mine.py")
     assert result.code == 0, result.err
 
 

@@ -200,7 +200,6 @@ def hidden_in_castle(seat: int, row) -> tuple[set[str], list]:
 HIDDEN = {"castle": hidden_in_castle, "itter": hidden_in_itter, "rampage": hidden_in_rampage, "colditz": hidden_in_colditz}
 
 
-@pytest.mark.rotating
 @pytest.mark.parametrize("cell", ["itter", "itter competitive", "castle", "rampage", "colditz"])
 def test_what_a_seat_cannot_know_is_dealt_anew_and_nothing_else(cell):
     match = match_of(*CELLS[cell])

@@ -61,6 +61,7 @@ def test_the_distribution_of_a_sum_is_the_binomial():
     assert found[:40] == pytest.approx(stats.binom.pmf(np.arange(40), 200, 0.03), abs=1e-14)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("seatings", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_means_over_several_seatings_cover_too(seatings):
     """150 tables of 300 game numbers, each the mean of so many differences of -1, 0, 1. Cautious: two that go up together must be reckoned with unseen."""

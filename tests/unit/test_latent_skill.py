@@ -48,6 +48,7 @@ def test_testers_are_integrated_out_exactly(mu, tau):
         assert component.log_likelihood(points(mu, tau))[0] == pytest.approx(by_brute_force(mine, mu, tau, 6001), abs=2e-4)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("mu", "tau"), [(0.0, 0.3), (0.5, 1.0), (-1.0, 2.5)])
 def test_people_who_shared_tables_with_others(mu, tau):
     (component,) = components_of(SHARED)

@@ -158,6 +158,7 @@ def test_an_action_is_drawn_by_softmax():
     assert WHOLE == 1 << 31
 
 
+@pytest.mark.rotating
 def test_it_plays_better_the_more_it_imagines():
     few, many = (share(f"newcomer:samples={n}", "random", games=600) for n in (1, 32))
     assert many - few > 4 * np.sqrt(0.5 / 600)

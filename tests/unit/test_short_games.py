@@ -117,6 +117,7 @@ def test_tic_tac_toe_at_random_has_its_known_answer():
         assert abs((winner == who).mean() - share) < 4 * np.sqrt(0.25 / 100_000)
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize(("players", "score"), [(2, 16.92), (3, 18.48), (4, 19.32), (5, 18.50)])
 def test_hanabi_scores_what_is_published(players, score):
     """SimpleBot of github.com/Quuxplusone/Hanabi (README, without n); a tenth of a point is left to its own error."""
