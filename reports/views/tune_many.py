@@ -20,7 +20,7 @@ from bartizan.reports.text import changes, sentences, words
 from bartizan.reports.views.tune_shared import (
     SCHEMA,
     CostedValue,
-    Shown,
+    ShownChanges,
     TriedRow,
     TuneDocument,
     VariedValue,
@@ -143,7 +143,7 @@ def view(d: TunedCombination | ScreenedValues) -> View:
         finding = _screen_finding(d)
         again, others = d.ranked, [*d.others[:NEAREST], d.present]
         lines = tuple(_screen_lines(d))
-    shown = Shown(
+    shown = ShownChanges(
         finding=finding,
         best=d.best,
         rows=[_row(row, d) for row in (*again, *others)],

@@ -230,7 +230,7 @@ class TriedRow:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownChanges:
     """What an answer shows. finding: without its numbers; best: the change it speaks of; name: of the first
     column, which names the rows; columns: the other ones; about: what the caption adds; heading: of the table
     at a terminal; lines: below it.
@@ -246,7 +246,7 @@ class Shown:
     about: str = ""
 
 
-def view_of(d: TuneDocument, shown: Shown) -> View:
+def view_of(d: TuneDocument, shown: ShownChanges) -> View:
     share, games = d.said(shown.best.fresh.estimate), words.count(shown.best.fresh.games)
     rows = shown.rows
     title = f"{words.sentence(shown.finding)}: {share} in {games} fresh games by {d.players_at_level}"

@@ -16,7 +16,7 @@ from bartizan.reports.blocks import Entry, View
 from bartizan.reports.text import changes, sentences, words
 from bartizan.reports.views.tune_shared import (
     SCHEMA,
-    Shown,
+    ShownChanges,
     TriedRow,
     TuneDocument,
     VariedValue,
@@ -94,7 +94,7 @@ def _neighbours(d: TunedValue) -> str:
 
 
 def view(d: TunedValue) -> View:
-    shown = Shown(
+    shown = ShownChanges(
         finding=_finding(d),
         best=d.winner,
         rows=list(_rows(d)),
