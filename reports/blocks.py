@@ -7,7 +7,7 @@ a table has one set of names, a sentence is written once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -81,11 +81,7 @@ class Table:
     @property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
         """Its rows on a page, those that say the same of others in one."""
-<<<<<<< HEAD
-        names: dict[tuple[Any, ...], list[Entry]] = {}
-=======
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
->>>>>>> types
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
             names.setdefault((name.note, tuple(others)), []).append(name)
@@ -97,22 +93,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture of data: its text, table and JSON follow from them. legend: the key of its section.
-
-    words, draw: of the pages of sweeps, a text of their own and a function that makes the picture.
+    """A picture of data: its text, table and JSON follow from them. legend: the key of its section;
+    is_for_terminal: are its rows drawn in characters too?
     """
 
     title: str
-    words: str = ""
-    draw: Callable[[], Picture] | None = None
+    picture: Picture
     note: str = ""
-    data: Picture | None = None
     legend: Legend = ()
-    is_for_terminal: bool = False  # are its rows drawn in characters too?
-
-    @property
-    def picture(self) -> Picture:
-        return self.data or self.draw()  # type: ignore[misc]
+    is_for_terminal: bool = False
 
     @property
     def names(self) -> dict[str, str]:
@@ -122,8 +111,7 @@ class Figure:
     @property
     def alt(self) -> str:
         """For a reader who cannot see it: its title, which is the takeaway, its numbers and its axes."""
-        said = self.words or self.picture.summary(self.names)
-        text = said if not self.title or self.title in said else f"{self.title}. {said}"
+        text = ". ".join(filter(None, (self.title, self.picture.summary(self.names))))
         unsaid = [name for name in dict.fromkeys(self.picture.axes) if name and name not in text]
         return f"{text} (axes: {', '.join(unsaid)})" if unsaid else text
 

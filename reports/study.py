@@ -303,11 +303,7 @@ class Study:
         return confidence_sequence if self.watched else proportion
 
 
-<<<<<<< HEAD
-def study(sweep: Any) -> Study:
-=======
 def study(sweep: Sweep) -> Study:
->>>>>>> types
     """Analyse every cell of a sweep, each in one streaming pass."""
     manifest = sweep.manifest
     method = proportion if manifest.get("precision") is None else confidence_sequence
@@ -336,11 +332,7 @@ def study(sweep: Sweep) -> Study:
     return replace(result, since=since_named(sweep, result.families), card_without=without)
 
 
-<<<<<<< HEAD
-def _sensitivity(sweep: Any) -> dict[str, Any]:
-=======
 def _sensitivity(sweep: Sweep) -> dict[str, Any]:
->>>>>>> types
     path = sweep.folder / SENSITIVITY
     document = read_sensitivity(path)
     if document and document["game"] != sweep.manifest["game"]:
@@ -350,13 +342,7 @@ def _sensitivity(sweep: Sweep) -> dict[str, Any]:
     return document
 
 
-<<<<<<< HEAD
-def finding_of(
-    cell: Any, games: Tally, names: tuple[str, str, str], method: Callable[..., Interval]
-) -> Finding:
-=======
 def finding_of(cell: Cell, games: Tally, names: tuple[str, str, str], method: Method) -> Finding:
->>>>>>> types
     return Finding(
         cell,
         *names,

@@ -1,7 +1,6 @@
 """One page with every element of a page, and nothing of a game: `python -m tests.specimen FILE.html` (or .pdf) writes it."""
 
 import sys
-from functools import partial
 from pathlib import Path
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
@@ -20,7 +19,7 @@ from bartizan.reports.blocks import (
     paragraph,
     share_mark,
 )
-from bartizan.reports.figures import bars, curves, difference_dots, dots, theme
+from bartizan.reports.figures import bars, curves, dots, theme
 from bartizan.reports.pages.parts import frame
 from bartizan.reports.render import html
 
@@ -61,14 +60,14 @@ def chart() -> Chart:
 def figures() -> tuple[Figure, ...]:
     """Points with intervals, differences, curves with bands, stacked bars."""
     rows = [
-        dots.Row("policy", "42 % (39–45 %)", (dots.Point(share(420), theme.CLEAR),)),
-        dots.Row("other", "18 %", (dots.Point(share(180), theme.UNCLEAR, filled=False),)),
+        dots.row("policy", "42 % (39–45 %)", (dots.mark(share(420), theme.CLEAR),)),
+        dots.row("other", "18 %", (dots.mark(share(180), theme.UNCLEAR, is_filled=False),)),
     ]
     moved = [
-        dots.Row(
+        dots.row(
             "win rate",
             "+3.0 (+1.0 to +5.0)",
-            (dots.Point(Interval(3, 1, 5, 0.95, "Student t"), theme.CLEAR),),
+            (dots.mark(Interval(3, 1, 5, 0.95, "Student t"), theme.CLEAR),),
         )
     ]
     curve = curves.DrawnCurve("policy", theme.CLEAR, (1, 2, 3), tuple(map(share, (100, 300, 500))))
@@ -76,27 +75,10 @@ def figures() -> tuple[Figure, ...]:
         bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (share(400),))
     ]
     return (
-        Figure(
-            "Easy: policy wins most, 42 %",
-            "Win rates: policy 42 %, other 18 %",
-            partial(dots.draw, rows, axis_label="games won"),
-        ),
-        Figure(
-            "Win rate +3.0 percentage points",
-            "Differences in percentage points: win rate +3.0",
-            partial(difference_dots.draw, moved, "percentage points"),
-            "a note",
-        ),
-        Figure(
-            "Hard: half lost by turn 3",
-            "Games lost by turn: 10 % by 1, 50 % by 3",
-            partial(curves.bands, [curve], "turn", "games lost so far", 3, steps=True),
-        ),
-        Figure(
-            "How games end: 40 % won",
-            "How games end: 40 % won, 60 % lost",
-            partial(bars.stacked, stack, "of all games"),
-        ),
+        Figure("Easy: policy wins most, 42 %", dots.chart(rows, unit="games won")),
+        Figure("Win rate +3.0 percentage points", dots.differences(moved, "percentage points"), "a note"),
+        Figure("Hard: half lost by turn 3", curves.Bands([curve], "turn", "games lost so far", 3, steps=True)),
+        Figure("How games end: 40 % won", bars.Stacked(stack, "of all games")),
     )
 
 

@@ -23,6 +23,7 @@ from bartizan.reports.document import head, tail
 from bartizan.reports.text import sentences
 from bartizan.reports.views import compare as views
 from bartizan.reports.views import sequential as sequential_views
+from bartizan.reports.views import steps
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.game import Game
@@ -306,8 +307,8 @@ def _step_by_step(question: CompareQuestion) -> Answer:
         (title, changes, _compared(sides, Folder(None).path, effort, len(wanted), looks))
         for title, changes, sides in compared
     ]
-    document = views.steps_document(found, level, seen)
+    document = steps.document(found, level, seen)
     keep(document.plain())
     hints = looks_said(document)
-    view = partial(views.steps_view, document)
+    view = partial(steps.view, document)
     return shown(game, document, view, document.a["assumptions"], [document.a], hints=hints)

@@ -65,9 +65,6 @@ class Stacked:
         return by_row([one for one in self.data(names) if one.estimate])
 
 
-stacked = Stacked
-
-
 # ---------------------------------------------------------------- histograms
 
 
@@ -187,6 +184,3 @@ class Histogram:
             f"{names[colour]} {share_text(share)}" for colour, share in self.strip if colour in names
         )
         return "; ".join(filter(None, (ends, strip)))
-
-
-histogram = Histogram

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import escape
 
 from bartizan.analyses.experiments.losses import GameChances, TurnStart
-from bartizan.reports.text import words
+from bartizan.reports.text import estimates, words
 
 WIDE, HIGH = 640, 190  # pixels
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 24, 28  # margins
@@ -54,7 +54,7 @@ def curve(chances: GameChances) -> str:
         yield f'<text class="named {side}" x="{place:.0f}" y="14">{name}</text>'
 
     def _turn(row: TurnStart) -> str:
-        chance = words.percent_with_limits(row.chance, 0)
+        chance = estimates.percent(row.chance, 0)
         title = f"{words.sentence(chances.turn_name)} {row.turn}: {chance} of {chances.rollouts} rollouts"
         every = -(-len(turns) // LABELS)
         shown = (row.turn - first) % every == 0
@@ -71,10 +71,10 @@ def sentence(chances: GameChances) -> str:
     """Which turn decides, and from where to where; that none does where the intervals overlap."""
     index = next(i for i, row in enumerate(chances.turns) if row.turn == chances.decisive_turn)
     here, whose = chances.turns[index].chance, f"the chance of {words.plain(chances.role)} to win"
-    before = words.percent_with_limits(here, 0)
+    before = estimates.percent(here, 0)
     after = [row.chance for row in chances.turns[index + 1 : index + 2]]
     unit = chances.turn_name
-    then = f"{words.percent_with_limits(after[0], 0)} a {unit} later" if after else "the end of the game"
+    then = f"{estimates.percent(after[0], 0)} a {unit} later" if after else "the end of the game"
     if after and after[0].low <= here.high and here.low <= after[0].high:
         return (
             f"No {unit} stands out: {whose} moves most in {unit} {chances.decisive_turn}, from {before} to "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -123,18 +123,3 @@ class Dotted:
         return "; ".join(
             _in_words(curve.label, [data[0], *data[-1:][: len(data) - 1]]) for curve, data in of_each
         )
-
-
-bands, dotted = Bands, Dotted
-
-
-def ends_in_words(title: str, curves: Sequence[DrawnCurve], place: Callable[[float], str]) -> str:
-    """Each curve at its first and its last place."""
-    from bartizan.reports.text import words
-
-    ends = (
-        f"{curve.label} {words.share(curve.intervals[0])} {place(curve.at[0])}, "
-        f"{words.share(curve.intervals[-1])} {place(curve.at[-1])}"
-        for curve in curves
-    )
-    return f"{title}: {'; '.join(ends)}"

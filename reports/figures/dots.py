@@ -1,8 +1,8 @@
-"""Small pictures of rows of dots with intervals: the rows of a chart, their marks told apart by colour."""
+"""Small pictures of rows of dots with intervals: charts whose marks are told apart by colour."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bartizan.reports.figures.rows import Chart, ChartMark, Track
@@ -11,37 +11,43 @@ if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
 LETTERS = 50  # of a line
+ROOM = 0.08  # of an axis, beyond the longest interval
 
 
-class Point(ChartMark):
-    def __init__(self, interval: Interval, colour: str, filled: bool = True, dot: bool = True) -> None:
-        super().__init__("", interval, colour=colour, is_filled=filled, has_dot=dot)
+def mark(interval: Interval, colour: str, is_filled: bool = True) -> ChartMark:
+    """Bounds have no dot: none of their values is an estimate."""
+    from bartizan.reports.text import words
+
+    is_estimate = not words.is_bounds(interval)
+    return ChartMark("", interval, colour=colour, is_filled=is_filled, has_dot=is_estimate)
 
 
-class Row(Track):
-    """points: none of a heading."""
-
-    def __init__(self, label: str, value: str, points: Sequence[ChartMark]) -> None:
-        super().__init__(label, tuple(points), value, is_range=False)
-
-    @property
-    def points(self) -> tuple[ChartMark, ...]:
-        return self.marks
+def row(label: str, value: str, marks: Iterable[ChartMark]) -> Track:
+    """marks: none of a heading."""
+    return Track(label, tuple(marks), value, is_range=False)
 
 
-def draw(
-    rows: Iterable[Track],
-    most: float = 1.0,
-    axis_label: str = "",
-    percent: bool = True,
-    least: float = 0.0,
-    mark: float | None = None,
+def chart(
+    rows: Iterable[Track], most: float = 1.0, unit: str = "", is_share: bool = True, least: float = 0.0
 ) -> Chart:
-    """least, most: ends of the axis, fractions or (not `percent`) numbers; one picture of a set must share
-    them with the others. mark: where to draw a line across.
-    """
-    line = None if mark is None else (mark, "")
-    return Chart("", tuple(rows), axis_label, (least, most), percent, line)
+    """least, most: ends of the axis, fractions of 1 or other numbers, the same in all pictures of a set."""
+    return Chart("", tuple(rows), unit, (least, most), is_share)
+
+
+def differences(rows: Iterable[Track], unit: str, ends: tuple[float, float] | None = None) -> Chart:
+    """Around a dashed line at 0. ends: of the axis; None: as wide as the rows need."""
+    found = tuple(rows)
+    ends = ends or axis_of(one.interval for track in found for one in track.marks)
+    return Chart("", found, unit, ends, is_share=False, line=(0.0, "no difference"))
+
+
+def axis_of(intervals: Iterable[Interval], room: float = ROOM) -> tuple[float, float]:
+    """Ends of an axis that holds all intervals and 0, in their unit."""
+    found = list(intervals)
+    low = min([0.0, *(interval.drawn[0] for interval in found)])
+    high = max([0.0, *(interval.drawn[1] for interval in found)])
+    beyond = (high - low) * room or 1.0
+    return low - beyond, high + beyond
 
 
 def shorten(text: str, longest: int = LETTERS) -> str:

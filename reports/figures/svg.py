@@ -129,12 +129,12 @@ def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
     ticks = [(at * WIDTH, text) for at, text in chart.ticks]
     data = iter(chart.data(names))
     parts.append(_grid(_line(at, 0, at, bottom) for at, _ in ticks))
-    for track in chart.tracks:
-        y += _row_height(track)
-        parts += _row(track, y, x, data)
     if chart.line:
         at = x(chart.line[0])
         parts.append(_line(at, 0, at, bottom, f' stroke="{theme.INK}" stroke-dasharray="4 2"'))
+    for track in chart.tracks:
+        y += _row_height(track)
+        parts += _row(track, y, x, data)
     parts.append(_line(0, bottom, WIDTH, bottom, f' stroke="{theme.INK}" stroke-width=".8"'))
     inside = [(min(max(at, 12), WIDTH - 14), text) for at, text in ticks]
     parts.append(_scale(_below(inside, bottom, chart.unit)))
@@ -162,7 +162,7 @@ def _row(
 ) -> Iterator[str]:
     """bottom: of the row; the dots sit a little above it, the words above the dots."""
     if not track.marks:
-        yield _text(0, bottom - 5, track.label, ' font-weight="bold"')
+        yield _text(0, bottom - 5, track.label, ' font-weight="bold"' + PAPER)
         return
     first = bottom - BELOW - DODGE * (len(track.marks) - 1)
     if track.band:

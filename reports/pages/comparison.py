@@ -8,12 +8,12 @@ from typing import Any
 
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Page, Paragraph, Table, View, paragraph
-from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.pages.parts import certainty, facts, frame, front, measured, validity
-from bartizan.reports.text import banner, changes, differences, sentences, words
+from bartizan.reports.text import banner, changes, differences, estimates, sentences, words
 from bartizan.reports.views import bracket, compare
-from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of, side_text
+from bartizan.reports.views.compare import ComparisonDocument, MeasureRow, name_of
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
@@ -132,7 +132,7 @@ def _played(d: ComparisonDocument) -> str:
 def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
     moved, still = (
         "; ".join(
-            f"{_moved(row, d)}, {side_text(row, row.base)} before and {side_text(row, row.changed)} after"
+            f"{name_of(row, d)} {row.said}, {row.side(row.base)} before and {row.side(row.changed)} after"
             for row in d.effects
             if row.is_moved == clear
         )
@@ -165,12 +165,6 @@ def _over_skill(comparison: KeptComparison) -> Paragraph:
     return paragraph(bracket.HEADING, lines)
 
 
-def _moved(row: MeasureRow, d: ComparisonDocument) -> str:
-    """`the win rate +9.0 percentage points (6.5 to 12.2)`"""
-    text, limits = words.change(row.difference, row.scale, least=1)
-    return f"{name_of(row, d)} {differences.points(text) if row.is_share else text} ({limits})"
-
-
 # ---------------------------------------------------------------- figures
 
 
@@ -189,15 +183,16 @@ def _sections(d: ComparisonDocument, change: str) -> list[View]:
 def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
     shown = []
     for row in rows:
-        point = dots.Point(row.difference.scaled(row.scale), CLEAR if row.is_moved else UNCLEAR)
-        limits = "{} ({})".format(*words.change(row.difference, row.scale, least=1))
-        shown.append(dots.Row(words.title(name_of(row, d)), limits, (point,)))
-    ends = difference_dots.axis((row.points[0].interval for row in shown), ROOM)
+        point = dots.mark(row.difference.scaled(row.scale), CLEAR if row.is_moved else UNCLEAR)
+        said = str(estimates.change(row.difference, row.scale, least=1))
+        shown.append(dots.row(words.title(name_of(row, d)), said, (point,)))
+    ends = dots.axis_of((row.marks[0].interval for row in shown), ROOM)
     unit = differences.POINTS if rows[0].is_share else rows[0].name
     moved = [row for row in rows if row.is_moved]
-    title = words.title(_moved(moved[0], d)) if moved else "These games show no difference"
-    picture = difference_dots.draw(shown, unit, ends)
-    return Figure(title, note=f"Differences in {unit}", data=picture)
+    title = (
+        words.title(f"{name_of(moved[0], d)} {moved[0].said}") if moved else "These games show no difference"
+    )
+    return Figure(title, dots.differences(shown, unit, ends), f"Differences in {unit}")
 
 
 # ---------------------------------------------------------------- tables

@@ -60,7 +60,7 @@ def style() -> str:
 
 def drawn(chart: Chart | Figure) -> "matplotlib.figure.Figure":
     """On white, as a file has it."""
-    figure = (chart if isinstance(chart, Figure) else Figure(chart.title, data=apart(chart))).drawn()
+    figure = (chart if isinstance(chart, Figure) else Figure(chart.title, apart(chart))).drawn()
     figure.set_facecolor("white")
     # IPython shows a figure by itself only once pyplot is imported
     setattr(figure, "_repr_png_", partial(_png, figure))  # noqa: B010

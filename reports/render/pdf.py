@@ -59,21 +59,13 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
     _lacked.reset(token)
     if lacked:
         data["changed"] = [*data["changed"], LETTERS_LACKED.format(_number_of(min(lacked)))]
-<<<<<<< HEAD
     compiled: bytes = typst.compile(
-=======
-    made: bytes = typst.compile(
->>>>>>> types
         (FOLDER / "report.typ").read_bytes(),
         font_paths=fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=STANDARD,
     )
-<<<<<<< HEAD
     return compiled
-=======
-    return made
->>>>>>> types
 
 
 def fonts() -> Any:

@@ -116,14 +116,6 @@ def percent(value: float, digits: int = 1) -> str:
     return f"{number(value * 100, digits)}{NBSP}%"
 
 
-def percent_with_limits(interval: Any, digits: int = 1) -> str:
-    """`31.7 % (31.1 % to 32.3 %)`. interval: whatever has an estimate and limits."""
-    estimate, low, high = (
-        percent(share, digits) for share in (interval.estimate, interval.low, interval.high)
-    )
-    return f"{estimate} ({low} to {high})"
-
-
 def one_in(interval: Interval) -> str:
     """`1 in 240`, `fewer than 1 in 5,400`; empty for chances that are not small."""
     if interval.high == 0:

@@ -314,7 +314,7 @@ def _figures(brackets: Sequence[MeasuredBracket], places: Sequence[tuple[str, in
     colours = theme.player_colours([bracket.heading for bracket in brackets])
     drawn = [_curve(bracket, places, colours[bracket.heading]) for bracket in brackets]
     picture = curves.Dotted(drawn, of="games won", names=names, with_key=len(drawn) > 1)
-    yield Figure("How far skill carries", data=picture)
+    yield Figure("How far skill carries", picture)
 
 
 def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> curves.DrawnCurve:

@@ -24,8 +24,8 @@ from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
-from bartizan.reports.figures import bars, difference_dots, dots, price, theme
-from bartizan.reports.text import changes, differences, words
+from bartizan.reports.figures import bars, dots, price, theme
+from bartizan.reports.text import changes, differences, estimates, words
 from bartizan.simcore.game import CardRow
 from bartizan.simcore.reporting import CONFIDENCE
 
@@ -204,12 +204,12 @@ def points_of(d: ValueDocument) -> list[Interval]:
 def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
     """ends: of the axis, the same in all pictures of a page."""
     rows = [
-        dots.Row(words.title(card.card), differences.numbers(points, 1), (dots.Point(points, theme.CLEAR),))
+        dots.row(words.title(card.card), differences.numbers(points, 1), (dots.mark(points, theme.CLEAR),))
         for card, points in zip(d.cards, points_of(d), strict=True)
     ]
     unit = "points of score" if d.by == "score" else "percentage points"
-    picture = difference_dots.draw(rows, f"{unit}, against {d.base}", ends)
-    return Figure(d.moment, data=picture, note=f"{words.count(d.reached)} games. {best(d)}")
+    picture = dots.differences(rows, f"{unit}, against {d.base}", ends)
+    return Figure(d.moment, picture, f"{words.count(d.reached)} games. {best(d)}")
 
 
 def value_table(d: ValueDocument) -> Table:
@@ -317,7 +317,7 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
     note = f"{price_line(prices)} {price_verdict(prices)}"
     cost = [words.title(prices.unit)] if prices.unit else []
     picture = price.PriceLine(marks, start, slope, "percentage points", *cost)
-    return Figure(d.moment, data=picture, note=note)
+    return Figure(d.moment, picture, note)
 
 
 def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
@@ -487,9 +487,9 @@ def _without_row(card: CardLeftOut, scores: bool, has_turns: bool) -> tuple[Entr
 
 
 def _share(share: Interval) -> Entry:
-    """Nothing and everything are bounds, which speak for themselves."""
-    is_bound = share.estimate in (0, 1) or words.is_bounds(share)
-    return Entry(words.share(share), "" if is_bound else words.share_limits(share))
+    """Without its method, which the caption names."""
+    said = estimates.share(share)
+    return Entry(said.text, said.limits)
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
@@ -501,12 +501,12 @@ def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
     """ends: of the axis, the same in all pictures of a page."""
     points = points_without(d)
     rows = [
-        dots.Row(words.title(card.card), differences.numbers(one, 1), (dots.Point(one, theme.CLEAR),))
+        dots.row(words.title(card.card), differences.numbers(one, 1), (dots.mark(one, theme.CLEAR),))
         for card, one in zip(d.cards, points, strict=True)
     ]
     axis = "points of score" if d.by == "score" else "percentage points of wins"
-    picture = difference_dots.draw(rows, f"{axis}, with the kind less without", ends)
-    return Figure(d.line_up, data=picture, note=f"{words.count(d.games)} games. {leading(d)}")
+    picture = dots.differences(rows, f"{axis}, with the kind less without", ends)
+    return Figure(d.line_up, picture, f"{words.count(d.games)} games. {leading(d)}")
 
 
 # ---------------------------------------------------------------- how cards are used
@@ -640,7 +640,7 @@ def usage_figure(d: UsageDocument) -> Figure:
         for card in d.cards
     ]
     picture = bars.Stacked(rows, "of the copies that came into a hand", THIN)
-    return Figure(d.line_up, data=picture, note=f"{words.count(d.games)} games. {dead(d)}")
+    return Figure(d.line_up, picture, f"{words.count(d.games)} games. {dead(d)}")
 
 
 def usage_table(d: UsageDocument) -> Table:
@@ -655,10 +655,7 @@ def usage_table(d: UsageDocument) -> Table:
         (
             Entry(words.title(card.card), _if_dead(d, card)),
             Entry(words.count(card.copies), f"{words.count(card.games)} games"),
-            *(
-                Entry(words.share(share), "" if share.estimate in (0, 1) else words.share_limits(share))
-                for share in (use.share for use in (*card.uses, card.as_printed))
-            ),
+            *(_share(use.share) for use in (*card.uses, card.as_printed)),
         )
         for card in d.cards
     )

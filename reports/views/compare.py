@@ -1,4 +1,4 @@
-"""A change against its baseline: what moves, by how much, how sure; and several changes, one by one."""
+"""A change against its baseline: what moves, by how much, how sure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -14,14 +14,13 @@ from bartizan.analyses.records.quantities import score_names
 from bartizan.analyses.records.tally import reporting_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, Measure
-from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
+from bartizan.analyses.statistics.testing import ALPHA, jointly
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Block,
     Chart,
     ChartMark,
     Entry,
-    Figure,
     Lines,
     Shape,
     Table,
@@ -29,25 +28,18 @@ from bartizan.reports.blocks import (
     View,
     share_mark,
 )
-from bartizan.reports.document import ONLY, Looked
-from bartizan.reports.figures import difference_dots, dots
-from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.text import changes, differences, sentences, words
+from bartizan.reports.document import Looked
+from bartizan.reports.text import changes, differences, estimates, sentences, words
+from bartizan.reports.text.estimates import Said
 from bartizan.reports.views import luck
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import together
 
-STEP_MEANS = ("turn", "score")  # of a table of steps
 MOVED = 3  # measures that a sentence names
 LINES = "all lines"  # that an answer's p is adjusted for
 PAIRED = (
     f"The same game numbers on both sides, paired game by game; {words.CONFIDENCE} intervals, p adjusted for "
     "all lines (Benjamini and Hochberg 1995)."
-)
-STEPS = (
-    "Steps between editions",
-    "each change by itself against the same base, paired game by game on common luck; p adjusted for all "
-    "steps (Holm 1979).",
 )
 
 # ---------------------------------------------------------------- documents
@@ -63,6 +55,15 @@ class MeasureRow(EffectRow):
     """A line of the comparison; the first is the headline."""
 
     name: str
+
+    @property
+    def said(self) -> Said:
+        """`+24.5 percentage points (+23.0 to +26.0)`: paired, game by game."""
+        return estimates.moved(self.difference, self.is_share)
+
+    def side(self, value: Interval) -> str:
+        """Before or after."""
+        return (estimates.share(value) if self.is_share else estimates.number(value, least=1)).text
 
     @property
     def is_moved(self) -> bool:
@@ -162,32 +163,6 @@ class ComparisonDocument(Looked, MeasuredChange, TwoSides):
     luck_adjusted: AdjustedDifference | None = optional()
 
 
-class StepComparison(MeasuredChange):
-    title: str
-    set: dict[str, Any]
-    p_adjusted: float = 1.0
-
-    @property
-    def doubt(self) -> str:
-        return sentences.doubt(self.difference, self.p_adjusted, "all steps")
-
-    def effect(self, measure: str) -> Interval | None:
-        return next((row.difference for row in self.effects if row.measure == measure), None)
-
-
-class StepsDocument(Looked):
-    schema_: str = Field(alias="schema")
-    game: str
-    title: str
-    changes: list[dict[str, Any]] = []
-    n: int
-    seed: int
-    sentence: str = ""
-    a: dict[str, Any]
-    steps: list[StepComparison]  # the last is all of them together
-    banner: dict[str, Any] | None = optional()
-
-
 def document(
     result: Compared,
     sides: Sequence[dict[str, Any]],
@@ -223,41 +198,6 @@ def document(
         effects=[MeasureRow.of(effect, name=_effect_name(effect, result)) for effect in result.effects],
         **(looks or {}),
     )
-
-
-def steps_document(
-    compared: Sequence[tuple[str, dict[str, Any], ComparisonDocument]],
-    level: float = CONFIDENCE,
-    looks: Mapping[str, Any] | None = None,
-) -> StepsDocument:
-    """compared: title, values and comparison of each step; the last is all of them together. level, looks: as
-    in `document`.
-    """
-    adjusted = holm([min(one.p * (1 - CONFIDENCE) / (1 - level), 1.0) for *_, one in compared])
-    rows = [
-        StepComparison(
-            title=title,
-            set=values,
-            p_adjusted=p,
-            **{key: getattr(one, key) for key in MeasuredChange.model_fields if key != "is_clear"},
-            is_clear=p < ALPHA,
-        )
-        for (title, values, one), p in zip(compared, adjusted, strict=True)
-    ]
-    last = compared[-1][2]
-    document = StepsDocument(
-        schema="bartizan.steps/1",
-        game=last.game,
-        title=last.title,
-        changes=last.changes,
-        n=last.n,
-        seed=last.seed,
-        a=last.a,
-        steps=rows,
-        banner=together([last.a["banner"]] if "banner" in last.a else []),
-        **(looks or {}),
-    )
-    return document.model_copy(update={"sentence": _steps_sentence(document)})
 
 
 # ---------------------------------------------------------------- the sentence of a comparison
@@ -382,14 +322,12 @@ def _what_moved(result: Compared) -> str:
 def _moved(effect: Effect, result: Compared) -> str:
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
     difference = effect.joint or effect.difference.interval  # the clearest of several
-    estimate, limits = words.change(difference, scale, least=1)
     digits = max(words.digits_for(difference.half_width * scale), 1)
     ends = " to ".join(
         f"{words.number(side.interval.estimate * scale, digits)}{unit}"
         for side in (effect.base, effect.changed)
     )
-    by = estimate if scale == 1 else differences.points(estimate)
-    return f"{_measure(effect.measure, result)} {by} ({limits}), from {ends}"
+    return f"{_measure(effect.measure, result)} {estimates.moved(difference, scale == 100)}, from {ends}"
 
 
 def _least_seen(effect: Effect) -> str:
@@ -459,11 +397,11 @@ def chart(d: ComparisonDocument) -> Chart:
     rows = (moved[:1] if says_little else []) or shares or means[:1] or d.effects[:1]
     title, first = "Every game is the same, before and after.", rows[0]
     if not d.is_idle:
-        ends = f"from {side_text(first, first.base)} to {side_text(first, first.changed)}"
+        ends = f"from {first.side(first.base)} to {first.side(first.changed)}"
         moves = differences.moves(first.difference, first.is_moved, LINES)
         if not first.is_share:
             by = "moves by" if first.is_moved else f"{differences.unclear(first.difference, LINES)}:"
-            moves = f"{by} {_by(first)}"
+            moves = f"{by} {first.said}"
         title = f"{words.title(name_of(first, d))} {moves}, {ends}."
     drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
     axis = (0.0, 1.0) if first.is_share else _scale(drawn)
@@ -486,16 +424,10 @@ def _track(row: MeasureRow, d: ComparisonDocument) -> Track:
     marks = [
         share_mark(name, side, row.n, shape)
         if row.is_share
-        else ChartMark(name, side, side_text(row, side), f"{words.level(side.level)} {side.method}", shape)
+        else ChartMark(name, side, row.side(side), f"{words.level(side.level)} {side.method}", shape)
         for name, side, shape in sides
     ]
-    return Track(words.title(name_of(row, d)), tuple(marks), _by(row))
-
-
-def _by(row: MeasureRow) -> str:
-    """`+24.5 percentage points (+23.0 to +26.0)`: paired, game by game."""
-    text, limits = words.change(row.difference, row.scale, least=1)
-    return f"{differences.points(text) if row.is_share else text} ({limits})"
+    return Track(words.title(name_of(row, d)), tuple(marks), str(row.said))
 
 
 def effects_table(d: ComparisonDocument) -> Table:
@@ -508,14 +440,14 @@ def effects_table(d: ComparisonDocument) -> Table:
 
 
 def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
-    text, limits = words.change(row.difference, row.scale, least=1)
+    said = estimates.change(row.difference, row.scale, least=1)
     unit = f" {differences.PP}" if row.is_share else ""
     return (
         Entry(words.title(name_of(row, d))),
         entries.count(row.n),
-        Entry(side_text(row, row.base)),
-        Entry(side_text(row, row.changed)),
-        Entry(f"{text}{unit}", limits, row.difference.method),
+        Entry(row.side(row.base)),
+        Entry(row.side(row.changed)),
+        Entry(f"{said.text}{unit}", said.limits, row.difference.method),
         entries.p_values(row.p, row.p_adjusted),
         entries.factor(row.pairing_factor, digits=1),
         Entry(words.share(row.differing)),
@@ -525,12 +457,6 @@ def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
 def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
     """The headline is named by what it counts."""
     return d.headline.measure if row is d.effects[0] else row.name
-
-
-def side_text(row: MeasureRow, value: Interval) -> str:
-    if row.is_share:
-        return words.share(value)
-    return words.number(value.estimate, max(words.digits_for(value.half_width), 1))
 
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
@@ -552,84 +478,3 @@ def how_paired(d: ComparisonDocument) -> Iterator[str]:
             f"used {use.free:.1f} times a game (in {use.games} games played again)"
             f"{forced if use.forced else ''}"
         )
-
-
-# ---------------------------------------------------------------- step by step, from one edition to another
-
-
-def _players(d: StepsDocument) -> str:
-    return " against ".join(dict.fromkeys(d.a["policies"]))
-
-
-def _largest(d: StepsDocument) -> tuple[str, str]:
-    """`"Actions exhaust" moves the win rate most`, and by how much."""
-    most = max(d.steps[:-1], key=lambda step: abs(step.difference.estimate))
-    unsure = f", {most.doubt}" if most.doubt else ""
-    by = differences.signed(most.quoted, least=1)
-    return f'"{most.title}" moves the win rate most', f"by {by}{unsure}"
-
-
-def _steps_sentence(d: StepsDocument) -> str:
-    """What a designer can quote: the largest step, and all of them together."""
-    together, (largest, by) = d.steps[-1], _largest(d)
-    before, after = (words.percent(side.estimate) for side in (together.headline.a, together.headline.b))
-    return (
-        f"{changes.title(d.title, d.changes, ', '.join(d.a['policies']))}: of {len(d.steps) - 1} changes, "
-        f"each made by itself, {largest}, {by}; all together by "
-        f"{differences.signed(together.quoted, least=1)}, from {before} to {after} "
-        f"({words.together(together.quoted, len(d.steps), 'steps')}, paired on common luck, {d.n:,} games a "
-        f"side, seed {d.seed}); "
-        f"{sentences.rests_on(d.a['assumed'])}."
-    )
-
-
-def steps_view(d: StepsDocument) -> View:
-    largest, by = _largest(d)
-    level = f" at {level}" if (level := d.a["difficulty"]) not in ONLY else ""
-    caption = (
-        f"What each change does to the win rate of {_players(d)}{level}: after less before, "
-        f"{words.count(d.n)} games a side on common luck, seed {d.seed}, "
-        f"{words.together(d.steps[-1].quoted, len(d.steps), 'steps')}. Grey: not "
-        "distinguishable from zero once adjusted for all steps."
-    )
-    title = (
-        f"Of {len(d.steps) - 1} changes {largest}, {by}, in {words.count(d.n)} games a side by {_players(d)}"
-    )
-    blocks = (_steps_table(d), _steps_figure(d), Lines((), (d.sentence,)))
-    return View(d.sentence, blocks, STEPS, title, caption)
-
-
-def _steps_figure(d: StepsDocument) -> Figure:
-    rows = []
-    for step in d.steps:
-        points = step.quoted.scaled(100)
-        beside = "never came up" if step.is_idle else differences.numbers(points, 1, 1)
-        rows.append(dots.Row(step.title, beside, (dots.Point(points, UNCLEAR if step.doubt else CLEAR),)))
-    title = "What each change does to the win rate"
-    return Figure(title, data=difference_dots.draw(rows, differences.POINTS))
-
-
-def _steps_table(d: StepsDocument) -> Table:
-    means = {row.measure: words.title(row.name) for row in d.steps[0].effects if row.measure in STEP_MEANS}
-    of = f"; {words.listing([name.lower() for name in means.values()])}: means of a game" if means else ""
-    caption = (
-        f"Win rates: {words.together(d.steps[-1].quoted, len(d.steps), 'steps')}{of}, each with its "
-        f"{words.CONFIDENCE} interval."
-    )
-    headers = ("Change", "Win rate", *means.values(), "p (adjusted)", "Pairing factor")
-    rows = tuple(
-        (
-            Entry(step.title),
-            Entry(differences.never(step.changed_games.of))
-            if step.is_idle and step.changed_games
-            else entries.points(step.quoted),
-            *(
-                Entry(*words.change(effect, least=1)) if effect else entries.NONE
-                for effect in map(step.effect, means)
-            ),
-            entries.p_values(step.p, step.p_adjusted),
-            entries.factor(step.pairing_factor),
-        )
-        for step in d.steps
-    )
-    return Table(f"Steps between editions, {_players(d)}", caption, headers, rows)

@@ -164,11 +164,11 @@ def _share(share: Interval) -> str:
 def _figures(d: CoverageDocument) -> Iterator[Figure]:
     rarest = _rarest_first(_all_met(d))[:RAREST]
     chosen = [(row, _of_all(d, row)) for row in rarest if row.share.estimate < 1]
-    rows = [dots.Row(row.label, _share(share), (dots.Point(share, CLEAR),)) for row, share in chosen]
+    rows = [dots.row(row.label, _share(share), (dots.mark(share, CLEAR),)) for row, share in chosen]
     if rows:
         title = f"The {len(rows)} rarest that came up" if len(rows) > 1 else "The rarest that came up"
-        most = min(max(row.points[0].interval.high for row in rows) * 1.15, 1.0)
-        yield Figure(title, data=dots.draw(rows, most, "of the games"))
+        most = min(max(row.marks[0].interval.high for row in rows) * 1.15, 1.0)
+        yield Figure(title, dots.chart(rows, most, "of the games"))
 
 
 def _came_up(

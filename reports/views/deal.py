@@ -9,7 +9,7 @@ from bartizan.analyses.experiments.luck_adjustment import DEAL_METHOD, Dealt, Sh
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Lines, View
 from bartizan.reports.document import PlayedDocument
-from bartizan.reports.text import changes, words
+from bartizan.reports.text import changes, estimates, words
 from bartizan.simcore.play.match import Match
 
 PEOPLE = 50  # plays by people that the saving is said for
@@ -89,12 +89,12 @@ def _pile(pile: Pile) -> Iterator[str]:
 def _worth(d: DealDocument) -> Iterator[str]:
     share = d.share_of_the_deal
     yield (
-        f"On this deal the {d.seat} seat wins {words.percent_with_limits(d.win_rate)} of {share.plays:,} "
+        f"On this deal the {d.seat} seat wins {estimates.percent(d.win_rate)} of {share.plays:,} "
         f"plays under other luck; over {share.deals:,} deals {words.percent(d.win_rate_of_all_deals)}. "
         "Policies play, not people."
     )
     yield (
-        f"Of the variance of a result {words.percent_with_limits(share)} lies between deals: "
+        f"Of the variance of a result {estimates.percent(share)} lies between deals: "
         f"{d.people.plays} plays by people on unknown deals tell as much as {d.people.on_known_deals} on "
         "known ones, if a deal helps people as it helps the policy, which nothing here measures."
     )

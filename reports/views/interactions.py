@@ -112,10 +112,10 @@ def _figure(d: Interactions) -> Figure:
     rows = []
     for value in d.knobs:
         shares = [(value.alone, ALONE), (value.total, TOTAL)]
-        points = tuple(dots.Point(index, colour) for index, colour in shares if index)
+        points = tuple(dots.mark(index, colour) for index, colour in shares if index)
         label = " / ".join(_percent(point.interval) for point in points)
-        rows.append(dots.Row(_name(value), label, points))
-    return Figure("By itself, and with all others", data=dots.draw(rows, 1.0, "share of the variance"))
+        rows.append(dots.row(_name(value), label, points))
+    return Figure("By itself, and with all others", dots.chart(rows, 1.0, "share of the variance"))
 
 
 def _table(d: Interactions) -> Table:

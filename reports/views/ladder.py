@@ -24,9 +24,9 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.rasch import METHOD
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, Track, View
 from bartizan.reports.document import GameDocument
-from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import differences, sentences, words
 
@@ -291,15 +291,15 @@ def _scales(d: LadderDocument, each: bool = False) -> Iterator[tuple[str, list[t
 
 
 def _figures(d: LadderDocument) -> Iterator[Figure]:
-    rows: list[dots.Row] = []
+    rows: list[Track] = []
     for heading, places in _scales(d):
-        rows += [dots.Row(heading, "", ())] if places else []
+        rows += [dots.row(heading, "", ())] if places else []
         for who, place in places:
             colour = UNCLEAR if place.low == place.high else CLEAR
-            rows.append(dots.Row(who, _logits(place), (dots.Point(place, colour),)))
+            rows.append(dots.row(who, _logits(place), (dots.mark(place, colour),)))
     if rows:
-        picture = difference_dots.draw(rows, UNIT)
-        yield Figure("Skill and difficulty on one scale", data=picture, is_for_terminal=True)
+        picture = dots.differences(rows, UNIT)
+        yield Figure("Skill and difficulty on one scale", picture, is_for_terminal=True)
 
 
 def _tables(d: LadderDocument) -> Iterator[Table]:

@@ -119,8 +119,8 @@ def _curves(d: LearnDocument) -> Iterator[Figure]:
     ]
     if curves:
         title = f"Wins against {d.against[0].policy} during training"
-        data = Bands(curves, "games of training", "of all games")
-        yield Figure(title, note=f"Each point: {LOOK_GAMES} games", data=data)
+        note = f"Each point: {LOOK_GAMES} games"
+        yield Figure(title, Bands(curves, "games of training", "of all games"), note)
 
 
 def _lines(d: LearnDocument) -> Iterator[str]:

@@ -11,7 +11,7 @@ from bartizan.reports.blocks import Block, Entry, Figure, Hint, Lines, Table, Vi
 from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.figures import curves
 from bartizan.reports.figures.theme import CLEAR, LOST_COLOUR
-from bartizan.reports.text import sentences, words
+from bartizan.reports.text import estimates, sentences, words
 from bartizan.simcore.play.match import Match
 
 MOST_TURNS = 30  # rows of the table; longer games are shown by steps of several turns
@@ -141,7 +141,7 @@ def _figures(d: LossesDocument) -> Iterator[Figure]:
         curves.DrawnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, curves.DASHES[1]),
     ]
     title = f"Chances by {unit}, {d.players}{d.at_level}"
-    yield Figure(title, data=curves.Bands(lines, unit, "chance"))
+    yield Figure(title, curves.Bands(lines, unit, "chance"))
 
 
 def _table(d: LossesDocument) -> Table:
@@ -200,15 +200,11 @@ def _game_worth_looking_at(chosen: ChosenGame, unit: str) -> Lines:
         f" ({chosen.cause})" if chosen.cause and not won else ""
     )
     numbers = (
-        f"{words.percent_with_limits(chosen.chance_fresh, 0)} on fresh rollouts "
+        f"{estimates.percent(chosen.chance_fresh, 0)} on fresh rollouts "
         f"({words.percent(chosen.chance.estimate, 0)} on those that chose it)"
     )
     after = chosen.next_turn_fresh
-    then = (
-        f"a {unit} later {words.percent_with_limits(after, 0)}"
-        if after
-        else f"and the game ended in that {unit}"
-    )
+    then = f"a {unit} later {estimates.percent(after, 0)}" if after else f"and the game ended in that {unit}"
     text = (
         f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of {unit} {chosen.turn} "
         f"the chance to win was {numbers}, {then}."

@@ -10,7 +10,7 @@ from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
 from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
-from bartizan.reports.text import differences, words
+from bartizan.reports.text import estimates, words
 
 NOTHING_SHOWN = "the game shows nothing that a guess at the winner could look at (see docs/luck.md)"
 METHOD = (
@@ -59,27 +59,23 @@ def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | 
 def difference_line(d: AdjustedDifference) -> str:
     if not any(pilot.numbers for pilot in d.pilots):
         return f"without the luck: {NOTHING_SHOWN}"
-    estimate, limits = words.change(d.difference, 100, least=1)
-    method = f"{words.level(d.difference.level)} {d.difference.method}"
+    said = estimates.points(d.difference, least=1).with_method
     factor = (
         ""
         if d.pairing_factor is None
         else f"; pairing factor {d.pairing_factor:.1f}: without common luck and adjustment it would take "
         f"{d.pairing_factor:.1f} times as many games"
     )
-    return f"without the luck: {differences.points(estimate)} ({limits}, {method}){factor}"
+    return f"without the luck: {said}{factor}"
 
 
 def lines(d: WithoutLuck) -> Iterator[str]:
     """Raw and adjusted, one under the other; then what it was worth."""
     for seat in d.by_seat:
         who = f"{seat.role}: " if seat.role else ""
-        worth = seat.multiplier_interval
+        worth = estimates.number(seat.multiplier_interval, 2)
         yield f"  raw      {who}{_rate(seat.raw)}"
-        yield (
-            f"  adjusted {who}{_rate(seat.adjusted)}; each game worth {seat.multiplier:.2f} "
-            f"({worth.low:.2f} to {worth.high:.2f})"
-        )
+        yield (f"  adjusted {who}{_rate(seat.adjusted)}; each game worth {worth}")
     pilot = d.pilot
     if not pilot.numbers:
         yield f"  luck     {NOTHING_SHOWN}"
@@ -97,7 +93,7 @@ def lines(d: WithoutLuck) -> Iterator[str]:
 
 
 def _rate(rate: Interval) -> str:
-    return f"{words.percent_with_limits(rate, 2)[:-1]}, {words.level(rate.level)} {rate.method})"
+    return estimates.percent(rate, 2, words.how(rate)).with_method
 
 
 def _taken_off(pilot: PilotModel) -> str:
@@ -136,16 +132,16 @@ def view(d: LuckDocument) -> View:
 
 def _figure(d: LuckDocument) -> Figure:
     rows = [
-        dots.Row(f"{d.who(seat)}, {how}", words.share_with_limits(rate), (dots.Point(rate, colour),))
+        dots.row(f"{d.who(seat)}, {how}", words.share_with_limits(rate), (dots.mark(rate, colour),))
         for seat in d.luck_adjusted.by_seat
         for how, rate, colour in (
             ("as they ended", seat.raw, UNCLEAR),
             ("without the luck", seat.adjusted, CLEAR),
         )
     ]
-    most = min(max(row.points[0].interval.high for row in rows) * ROOM, 1.0)
+    most = min(max(row.marks[0].interval.high for row in rows) * ROOM, 1.0)
     title = f"Win rates with and without the luck{d.at_level}"
-    return Figure(title, data=dots.draw(rows, most, "games won"))
+    return Figure(title, dots.chart(rows, most, "games won"))
 
 
 def _findings(d: WithoutLuck) -> Iterator[str]:

@@ -11,7 +11,7 @@ from bartizan.analyses.people.learning import (
     LearningRung,
 )
 from bartizan.reports.blocks import Block, ChartMark, Entry, Lines, Table
-from bartizan.reports.text import differences, words
+from bartizan.reports.text import differences, estimates, words
 
 HEADING = "Learning from play to play"
 
@@ -63,8 +63,8 @@ def _table(d: Learning, policy: str) -> Table:
 
 def _row(rung: LearningRung, policy: str) -> tuple[Entry, ...]:
     shares = (
-        Entry(words.percent(share.estimate, 0), f"{100 * share.low:.0f}–{100 * share.high:.0f}{words.NBSP}%")
-        for share in rung.win_rates.values()
+        Entry(said.text, said.limits)
+        for said in (estimates.percent(share, 0) for share in rung.win_rates.values())
     )
     return (Entry(f"{rung.play}"), Entry(words.count(rung.people)), *shares, _like(rung, policy))
 
@@ -86,7 +86,5 @@ def marks(d: Learning, level: str, name: str) -> Iterator[ChartMark]:
         share = one.win_rates.get(level)
         if share:
             how = f"predicted, {one.people} people played so often, {words.level(share.level)} posterior"
-            limits = f"{100 * share.low:.0f}–{100 * share.high:.0f}{words.NBSP}%"
-            yield ChartMark(
-                f"{name}, play {one.play}", share, words.percent(share.estimate, 0), how, "beside", limits
-            )
+            said = estimates.percent(share, 0)
+            yield ChartMark(f"{name}, play {one.play}", share, said.text, how, "beside", said.limits)

@@ -1,11 +1,12 @@
 """How long a game takes at the table, how long a turn, and how long a player waits."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bartizan.analyses.people.minutes import FEWEST, SIMULATED, LevelMinutes, Minutes
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Block, Entry, Lines, Table
-from bartizan.reports.text import words
+from bartizan.reports.text import estimates, words
 
 HEADING = "How long a game takes"
 MOST_ROWS = 3  # of plays left out that a line names
@@ -99,7 +100,7 @@ def _lines(m: Minutes) -> Iterator[str]:
     if m.by_players:
         low, middle, high = (2**end for end in (m.by_players.low, m.by_players.estimate, m.by_players.high))
         factor = Interval(middle, low, high, m.by_players.level, m.by_players.method)
-        yield f"With twice as many players a game takes {_numbers(factor, 'times ', 2)} as long."
+        yield f"With twice as many players a game takes {_numbers(factor, 'times', 2)} as long."
     if m.turns_from == "plays" or len(m.levels) > 1:
         yield _source(m)
     yield _rests_on(m)
@@ -133,16 +134,11 @@ def method(m: Minutes | None) -> str:
 
 
 def minutes(value: Interval | None) -> str:
-    """`4.6 minutes (4.2 to 5.1)`; below one minute in seconds."""
+    """`4.6 minutes (4.2–5.1)`; below one minute in seconds."""
     assert value is not None
-    return _numbers(value.scaled(60), "seconds ") if value.estimate < 1 else _numbers(value, "minutes ")
+    return _numbers(value.scaled(60), "seconds") if value.estimate < 1 else _numbers(value, "minutes")
 
 
-def _numbers(value: Interval, unit: str = "", least: int = 0) -> str:
-    digits = max(words.digits_for(value.half_width), least)
-    middle, low, high = (words.number(one, digits) for one in _ends(value))
-    return f"{middle} {unit}({low} to {high})"
-
-
-def _ends(value: Interval) -> tuple[float, float, float]:
-    return value.estimate, value.low, value.high
+def _numbers(value: Interval, unit: str, least: int = 0) -> str:
+    said = estimates.number(value, least=least)
+    return str(replace(said, text=f"{said.text} {unit}"))

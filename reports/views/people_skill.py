@@ -15,11 +15,12 @@ from bartizan.analyses.statistics.intervals import Interval, place
 from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lines, Table, View
+from bartizan.reports.blocks import Block, ChartMark, Entry, Figure, Legend, Lines, Table, Track, View
 from bartizan.reports.document import GameDocument
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots
-from bartizan.reports.text import differences, sentences, words
+from bartizan.reports.text import differences, estimates, sentences, words
+from bartizan.reports.text.estimates import Said
 from bartizan.reports.views import people_learning, people_minutes
 from bartizan.simcore.play.match import Match
 
@@ -40,7 +41,7 @@ EDGE = 0.5  # chance beyond the scale from which the sentence says so
 SHOWN = 0.05  # p up to which the plays alone show something
 SEEN, PREDICTED, POLICY = "#c8553d", "#0173b2", "#5b636b"
 LEGEND = (
-    (SEEN, "people: share of their plays won, 95 %"),
+    (SEEN, f"people: share of their plays won, {words.CONFIDENCE}"),
     (PREDICTED, "people: predicted from all their plays, 90 %"),
     (POLICY, "the policy, a computer player"),
 )
@@ -303,7 +304,7 @@ def _scale(d: SkillDocument) -> Iterator[str]:
     """Which scale, and where these people are on it."""
     rungs = ", ".join(f"{rung.noise:g} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs)
     yield f"scale, in logits: {d.policy} with noise {rungs}"
-    spread = f"{d.skill.spread.estimate:.2f} ({d.skill.spread.low:.2f} to {d.skill.spread.high:.2f})"
+    spread = estimates.number(d.skill.spread, 2)
     yield f"skill of these people {differences.numbers(d.skill.these, 1, 2)}; spread between people {spread}"
     if first := d.skill.first_play:
         yield f"a first play changes {differences.numbers(first, 1, 2)} logits; all else is of later plays"
@@ -357,19 +358,13 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
     yield f"One scale: {verdict} (slope less 1: {differences.numbers(less_one, 1, 2)})."
     for row in scale.left_out:
         error = f"{words.signed(row.error * 100)} percentage points (p {words.p_value(row.p)})"
-        seen = f"{_predicted(row.predicted)} predicted, {row.wins} of {row.plays} won"
+        seen = f"{predicted(row.predicted)} predicted, {row.wins} of {row.plays} won"
         yield words.sentence(f"{row.level} from the other levels: {seen}, error {error}.")
 
 
-def _predicted(share: Interval) -> str:
-    middle, limits = _whole_percents(share)
-    return f"{middle}{words.NBSP}% ({limits})"
-
-
-def _whole_percents(share: Interval) -> tuple[str, str]:
-    """(`31`, `12–54`): a share known from few plays."""
-    middle, low, high = (words.number(100 * value) for value in (share.estimate, share.low, share.high))
-    return middle, f"{low}–{high}"
+def predicted(share: Interval) -> Said:
+    """`31 % (12–54 %)`: few plays say no more of a share than whole percents."""
+    return estimates.percent(share, 0)
 
 
 # ---------------------------------------------------------------- the picture
@@ -381,11 +376,10 @@ def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
         return
     for row in d.levels:
         if row.level == level:
-            middle, limits = _whole_percents(row.these)
+            said = predicted(row.these)
             name = "made-up testers" if d.made_up else "your testers"
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
-            shown = f"{middle}{words.NBSP}%"
-            yield ChartMark(name, row.these, shown, how, "beside", f"{limits}{words.NBSP}%")
+            yield ChartMark(name, row.these, said.text, how, "beside", said.limits)
             if isinstance(d, SkillDocument) and d.learning:
                 yield from people_learning.marks(d.learning, level, name)
 
@@ -395,20 +389,20 @@ def _figure(d: PeopleDocument) -> Figure:
         by, rows = "level", [_dot(row, row.seen, row.policy, row.these) for row in d.levels]
     else:
         by, rows = "seat", [_dot(row, row.share, row.policies) for row in d.seats]
-    return Figure(f"Share of games won, by {by}", data=dots.draw(rows, axis_label="games won"))
+    return Figure(f"Share of games won, by {by}", dots.chart(rows, unit="games won"))
 
 
 def _dot(
-    row: AtLevel | PeopleSeatWins, seen: Interval | None, policy: float, predicted: Interval | None = None
-) -> dots.Row:
+    row: AtLevel | PeopleSeatWins, seen: Interval | None, policy: float, these: Interval | None = None
+) -> Track:
     """The policy, what is predicted for people, what was seen of them, as far as there is any."""
     where = row.level if isinstance(row, AtLevel) else row.seat
     label = f"{where}: {f'{row.wins} of {row.plays} plays won' if row.plays else 'no play'}"
-    value = f"predicted {_predicted(predicted)}" if predicted else f"policies {words.percent(policy)}"
-    points = [dots.Point(place(policy), POLICY)]
-    points += [dots.Point(predicted, PREDICTED)] if predicted else []
-    points += [dots.Point(seen, SEEN)] if seen else []
-    return dots.Row(label, value, tuple(points))
+    value = f"predicted {predicted(these)}" if these else f"policies {words.percent(policy)}"
+    points = [dots.mark(place(policy), POLICY)]
+    points += [dots.mark(these, PREDICTED)] if these else []
+    points += [dots.mark(seen, SEEN)] if seen else []
+    return dots.row(label, value, tuple(points))
 
 
 # ---------------------------------------------------------------- tables
@@ -424,18 +418,9 @@ def _levels(d: SkillDocument) -> Table:
 
 
 def _level(row: AtLevel) -> tuple[Entry, ...]:
-    predicted = (_share(share) for share in (row.these, row.new_tester, row.newcomer, row.expert))
-    return (
-        Entry(row.level),
-        _wins(row.wins, row.plays, row.seen),
-        *predicted,
-        Entry(words.percent(row.policy)),
-    )
-
-
-def _share(share: Interval) -> Entry:
-    middle, limits = _whole_percents(share)
-    return Entry(f"{middle}{words.NBSP}%", f"{limits}{words.NBSP}%")
+    people = (row.these, row.new_tester, row.newcomer, row.expert)
+    shares = (Entry(said.text, said.limits) for said in map(predicted, people))
+    return (Entry(row.level), _wins(row.wins, row.plays, row.seen), *shares, Entry(words.percent(row.policy)))
 
 
 def _wins(wins: int, plays: int, share: Interval | None) -> Entry:
@@ -454,13 +439,12 @@ def _checks(d: SkillDocument) -> Table:
 
 
 def _check(row: Check) -> tuple[Entry, ...]:
-    middle = row.expected
-    expected, low, high = (words.number(value, 1) for value in (middle.estimate, middle.low, middle.high))
+    expected = estimates.number(row.expected, 1)
     return (
         Entry(f"lost: {row.name}" if row.kind == "lost" else NUMBERS[row.kind]),
         entries.count(row.plays),
         Entry(words.number(row.seen, 1 if row.kind in ("score", "turns") else 0)),
-        Entry(expected, f"{low} to {high}"),
+        Entry(expected.text, expected.limits),
         entries.p_values(row.p, row.p_adjusted),
         Entry("yes" if row.differs else "no"),
     )

@@ -20,9 +20,9 @@ from bartizan.analyses.experiments.sensitivity import (
 from bartizan.analyses.experiments.trials import Condition, Refused
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Entry, Figure, Lines, Table, Track, View
 from bartizan.reports.document import PlayedDocument, setting_of
-from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import banner, changes, differences, sentences, words
 from bartizan.reports.views import interactions
@@ -313,19 +313,19 @@ def _figure(d: SensitivityDocument) -> Figure:
     heading = f"The {len(rows)} changes that move it most" if is_cut else "Every change looked at"
     clear = sum(influence.is_clear for influence in d.influences)
     heading += f"; {clear} of {len(d.influences)} are distinguishable from zero"
-    return Figure(heading, data=difference_dots.draw(rows, differences.POINTS))
+    return Figure(heading, dots.differences(rows, differences.POINTS))
 
 
-def _dot(influence: Influence) -> dots.Row:
+def _dot(influence: Influence) -> Track:
     move, alone = influence.headline.quoted.scaled(100), influence.headline.difference
     colour = CLEAR if influence.is_clear and not alone.low <= 0 <= alone.high else UNCLEAR
-    point = dots.Point(move, colour, dot=not words.is_bounds(move))
+    point = dots.mark(move, colour)
     # as much of the change as there is room for, always with what it becomes; all of it is in the table
     label = changes.said(influence.change)
     if len(label) > LABEL:
         becomes = dots.shorten(changes.value(influence.to), LABEL // 2)
         label = f"{dots.shorten(changes.named(influence.change), LABEL - len(becomes) - 2)}: {becomes}"
-    return dots.Row(label, differences.numbers(move, 1), (point,))
+    return dots.row(label, differences.numbers(move, 1), (point,))
 
 
 def _table(d: SensitivityDocument, top: int | None, title: str, caption: str) -> Table:

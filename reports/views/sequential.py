@@ -11,7 +11,7 @@ from bartizan.analyses.experiments.sequential import NO, NOT_TOLD, YES, Answered
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
 from bartizan.analyses.statistics.stagewise import Precision
 from bartizan.reports.blocks import Lines, View
-from bartizan.reports.text import changes, differences, sentences, words
+from bartizan.reports.text import changes, differences, estimates, sentences, words
 from bartizan.reports.views.compare import TwoSides, fields_of, setting_of
 
 AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
@@ -224,8 +224,7 @@ def _numbers(d: SequentialDocument) -> Iterator[str]:
 
 
 def _difference(interval: Interval) -> str:
-    estimate, ends = words.change(interval, 100, least=1)
-    return f"{differences.points(estimate)} ({ends}; {words.level(interval.level)}, {interval.method})"
+    return estimates.points(interval, least=1).with_method
 
 
 def _points(share: float) -> str:

@@ -116,12 +116,12 @@ def test_paper_takes_every_name(sweep):
 def test_a_picture_has_every_name_as_text_and_its_file_is_xml(tmp_path):
     from xml.etree import ElementTree
 
-    rows = [dots.Row(name, "", (dots.Point(Interval(0.5, 0.4, 0.6, 0.95, "Wilson"), theme.CLEAR),)) for name in ODD]
+    rows = [dots.row(name, "", (dots.mark(Interval(0.5, 0.4, 0.6, 0.95, "Wilson"), theme.CLEAR),)) for name in ODD]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        path = files.write(partial(paper.drawn, dots.draw(rows, axis_label=ODD[0])), tmp_path / "p.svg", "-o")
-        files.write(partial(paper.drawn, dots.draw(rows)), tmp_path / "p.png", "-o")
-        inside = Texts(svg.svg(dots.draw(rows), "".join(ODD), {}))
+        path = files.write(partial(paper.drawn, dots.chart(rows, unit=ODD[0])), tmp_path / "p.svg", "-o")
+        files.write(partial(paper.drawn, dots.chart(rows)), tmp_path / "p.png", "-o")
+        inside = Texts(svg.svg(dots.chart(rows), "".join(ODD), {}))
     drawn = "".join(ElementTree.parse(path).getroot().itertext())
     names = [visible(name.replace("\r", " ")) for name in ODD]  # a label is wrapped at white space
     assert [name for name in names if name not in drawn] == [] == [name for name in names if name not in inside.text]

@@ -8,15 +8,15 @@ import pytest
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.reports.blocks import Figure
-from bartizan.reports.figures import bars, curves, difference_dots, dots, files, paper, price, svg, theme
+from bartizan.reports.figures import bars, curves, dots, files, paper, price, svg, theme
 from bartizan.reports.figures.rows import Band, Chart, ChartMark, Track
 
 SHARES = tuple(proportion(wins, 1000) for wins in (100, 300, 500))
 MOVED = Interval(3.0, 1.0, 5.0, 0.95, "Student t")
 CURVE = curves.DrawnCurve("policy", theme.CLEAR, (1, 2, 3), SHARES, curves.DASHES[1], beyond=SHARES[0])
 PICTURES = {
-    "dots": dots.draw([dots.Row("Easy", "", [dots.Point(one, theme.CLEAR) for one in SHARES[:2]]), dots.Row("Hard", "", ())], axis_label="games won"),
-    "differences": difference_dots.draw([dots.Row("win rate", "+3.0 (+1.0 to +5.0)", [dots.Point(MOVED, theme.CLEAR)])], "percentage points"),
+    "dots": dots.chart([dots.row("Easy", "", [dots.mark(one, theme.CLEAR) for one in SHARES[:2]]), dots.row("Hard", "", ())], unit="games won"),
+    "differences": dots.differences([dots.row("win rate", "+3.0 (+1.0 to +5.0)", [dots.mark(MOVED, theme.CLEAR)])], "percentage points"),
     "band": Chart("", (Track("Easy", (ChartMark("policy", SHARES[0], shape="first"),), "", Band(0.1, 0.2, "wanted")),), "games won"),
     "stacked": bars.Stacked([bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (SHARES[0],))], "of all games"),
     "histogram": bars.Histogram({theme.CLEAR: {0: 0.2, 1: 0.7}}, (0, 1), 0.7, "score", strip=((theme.CLEAR, 1.0),), beyond=(bars.Beyond("2+", theme.CLEAR, 0.1),)),
@@ -29,7 +29,7 @@ PICTURES = {
 @pytest.mark.parametrize("kind", PICTURES)
 def test_a_picture_says_its_numbers_as_text_as_a_table_and_in_json(kind):
     picture = PICTURES[kind]
-    figure = Figure("What was found", data=picture, legend=((theme.CLEAR, "clear"),))
+    figure = Figure("What was found", picture, legend=((theme.CLEAR, "clear"),))
     data = picture.data(figure.names)
     assert data and len(figure.table.rows) == len(figure.document["numbers"]) == len(data)
     assert figure.alt.startswith("What was found. ") and any(datum.shown in figure.alt for datum in data)
@@ -66,11 +66,11 @@ def test_a_page_draws_without_matplotlib(fresh_modules):
 
 def test_a_small_number_is_written_as_it_is():
     none = Interval(0.0, 0.0, 4e-8, 0.95, "Clopper-Pearson")
-    row = dots.Row("random", "below 0.000004 %", (dots.Point(none, "#1f77b4"),))
-    picture = files.inline(paper.drawn(dots.draw([row], axis_label="games won")), "wins", "random wins nothing")
+    row = dots.row("random", "below 0.000004 %", (dots.mark(none, "#1f77b4"),))
+    picture = files.inline(paper.drawn(dots.chart([row], unit="games won")), "wins", "random wins nothing")
     assert ">below 0.000004 %<" in picture
     assert not [tag for tag in files.TAG.findall(picture) if files.NUMBER.search(tag)]
-    assert ">below 0.000004 %<" in svg.svg(dots.draw([row]), "random wins nothing", {})
+    assert ">below 0.000004 %<" in svg.svg(dots.chart([row]), "random wins nothing", {})
 
 
 @pytest.fixture

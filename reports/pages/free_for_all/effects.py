@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from bartizan.analyses.records.comparison import Comparison, EffectRow, changed_games
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, View, paragraph
-from bartizan.reports.figures import difference_dots, dots, theme
+from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, Track, View, paragraph
+from bartizan.reports.figures import dots, theme
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of
@@ -151,7 +151,7 @@ def _figure(effects: list[CellEffect], study: Study) -> Figure:
     each = f"game numbers{' each' if len(effects) > 1 else ''}"
     title = words.sentence(_measure(effects[0][1], study))
     note = seats.of_games({effect.n for _, effect in effects}, each)
-    return Figure(title, note=note, data=difference_dots.draw(rows, unit))
+    return Figure(title, dots.differences(rows, unit), note)
 
 
 def _unit(measure: Measure, study: Study) -> str:
@@ -164,7 +164,7 @@ def _scale(measure: Measure) -> int:
     return 1 if measure.kind == "column" else 100
 
 
-def _rows(effects: list[CellEffect], study: Study) -> Iterator[dots.Row]:
+def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
     """A row a setting; where players or other settings differ too, a heading a setting and below it a row for
     each of them.
     """
@@ -172,11 +172,11 @@ def _rows(effects: list[CellEffect], study: Study) -> Iterator[dots.Row]:
     for comparison, effect in effects:
         setting, apart = words.sentence(names.changed(comparison)), names.apart(comparison, study)
         if apart and setting != heading:
-            yield dots.Row(setting, "", ())
+            yield dots.row(setting, "", ())
         heading = setting
         interval, scale = effect.difference.interval, _scale(effect.measure)
         point = seats.share_point(interval.scaled(scale), theme.CLEAR)
-        yield dots.Row(apart or setting, differences.numbers(interval, scale), (point,))
+        yield dots.row(apart or setting, differences.numbers(interval, scale), (point,))
 
 
 # ---------------------------------------------------------------- table

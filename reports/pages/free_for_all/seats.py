@@ -8,6 +8,7 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
     Chart,
+    ChartMark,
     Entry,
     Figure,
     Legend,
@@ -185,21 +186,20 @@ def more_settings(study: Study) -> str:
     return f" Of {n} settings the first {MOST_COLOURS} are drawn." if n > MOST_COLOURS else ""
 
 
-def share_point(interval: Interval, colour: str) -> dots.Point:
-    return dots.Point(interval, colour, dot=not words.is_bounds(interval))
+def share_point(interval: Interval, colour: str) -> ChartMark:
+    return dots.mark(interval, colour)
 
 
-def share_row(label: str, points: tuple[dots.Point, ...]) -> dots.Row:
+def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
     """A single share stands beside its dot as a text."""
-    return dots.Row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
+    return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
 def share_figure(
-    title: str, rows: Sequence[dots.Row], axis_label: str, ends: tuple[float, float], fair: float, note: str
+    title: str, rows: Sequence[Track], axis_label: str, ends: tuple[float, float], fair: float, note: str
 ) -> Figure:
     """ends: of the axis; fair: the equal share, where a line is drawn."""
-    picture = dots.draw(list(rows), ends[1], axis_label, least=ends[0], mark=fair)
-    return Figure(title, note=note, data=picture)
+    return Figure(title, Chart("", tuple(rows), axis_label, ends, line=(fair, "equal share")), note)
 
 
 def of_games(games: set[int], number: str) -> str:

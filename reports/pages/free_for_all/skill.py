@@ -6,9 +6,8 @@ from dataclasses import asdict
 from bartizan.analyses.records.seating import Duel, Skill, Standing
 from bartizan.analyses.statistics.paired import Estimate
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, View, paragraph
+from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, Track, View, paragraph
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import dots
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.free_for_all.seats import truncated_games
 from bartizan.reports.pages.parts import names
@@ -115,7 +114,7 @@ def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figu
     return seats.share_figure(first.line_up.name, rows, unit, ends, first.fair, note)
 
 
-def _row_of(standing: Standing, group: list[Skill], study: Study) -> dots.Row:
+def _row_of(standing: Standing, group: list[Skill], study: Study) -> Track:
     """A policy: a dot a setting."""
     colours, first = seats.setting_colours(study), group[0]
     points = tuple(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bartizan.analyses.records.quantities import Count
 from bartizan.analyses.statistics.intervals import without_limits
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, FigureGroup, Table, View
+from bartizan.reports.blocks import ChartMark, Entry, Figure, FigureGroup, Table, View
 from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import names, outcomes
 from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of
@@ -100,12 +100,12 @@ def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
 def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]) -> Figure:
     alone = len(counts[0]) == 1
     rows = [
-        dots.Row(words.sentence(row[0].label), _mean_text(row[0]) if alone else "", _points(row, study))
+        dots.row(words.sentence(row[0].label), _mean_text(row[0]) if alone else "", _points(row, study))
         for row in counts
     ]
-    most = max(point.interval.drawn[1] for row in rows for point in row.points) * 1.05 or 1.0
+    most = max(point.interval.drawn[1] for row in rows for point in row.marks) * 1.05 or 1.0
     title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
-    return Figure(title, note=note, data=dots.draw(rows, most, "a game", percent=False))
+    return Figure(title, dots.chart(rows, most, "a game", is_share=False), note)
 
 
 def _above_all(counts: list[list[Count]]) -> str:
@@ -117,12 +117,12 @@ def _above_all(counts: list[list[Count]]) -> str:
     return f"{often} ({most[0].label[:1].lower()}{most[0].label[1:]})"
 
 
-def _points(row: list[Count], study: Study) -> tuple[dots.Point, ...]:
+def _points(row: list[Count], study: Study) -> tuple[ChartMark, ...]:
     points = []
     for count, colour in zip(row, outcomes.colours(study).values(), strict=True):
         mean = count.mean.mean or 0.0
         interval = count.mean.interval() or without_limits(mean, count.mean.n)
-        points.append(dots.Point(interval, colour, count.any is None))
+        points.append(dots.mark(interval, colour, count.any is None))
     return tuple(points)
 
 

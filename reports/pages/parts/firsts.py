@@ -8,7 +8,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import theme
-from bartizan.reports.figures.curves import DASHES, DrawnCurve, bands
+from bartizan.reports.figures.curves import DASHES, Bands, DrawnCurve
 from bartizan.reports.pages.parts import certainty, lengths, names, outcomes
 from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of
 from bartizan.reports.study import Finding, Study
@@ -51,8 +51,8 @@ def _section(study: Study) -> View:
     figures = tuple(
         Figure(
             names.label(finding, study),
-            data=bands(shown, time, "of all games, so far", last, steps=True, with_key=False),
-            note=f"{words.count(finding.games)} games",
+            Bands(shown, time, "of all games, so far", last, steps=True, with_key=False),
+            f"{words.count(finding.games)} games",
         )
         for finding, shown in zip(findings, drawn, strict=True)
     )

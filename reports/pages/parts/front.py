@@ -118,14 +118,8 @@ def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _quoted(influence: Mapping[str, Any]) -> Mapping[str, Any]:
     """The difference, with the interval that allows for choosing the largest where the document has it."""
-<<<<<<< HEAD
-    headline = influence["headline"]
-    quoted: Mapping[str, Any] = headline.get("joint") or headline["difference"]
-    return quoted
-=======
     headline: Mapping[str, Mapping[str, Any]] = influence["headline"]
     return headline.get("joint") or headline["difference"]
->>>>>>> types
 
 
 def _in_print(influence: Mapping[str, Any]) -> Iterator[str]:

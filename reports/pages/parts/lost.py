@@ -5,7 +5,7 @@ from functools import partial
 
 from bartizan.analyses.statistics.intervals import Interval, goodman
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Method, Table, View
+from bartizan.reports.blocks import ChartMark, Entry, Figure, Method, Table, Track, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import curves, dots, theme
 from bartizan.reports.pages.parts import certainty, lengths, names, outcomes
@@ -41,8 +41,8 @@ def _curves(study: Study) -> View:
     figures = []
     for level, findings in study.levels.items():
         drawn = [_loss_curve(finding, findings, colours, last) for finding in findings]
-        picture = curves.bands(drawn, time, "games lost so far", last, steps=True)
-        figures.append(Figure(_half_lost(level, findings, time), data=picture))
+        picture = curves.Bands(drawn, time, "games lost so far", last, steps=True)
+        figures.append(Figure(_half_lost(level, findings, time), picture))
     caption = (
         f"Share of all games lost by the end of each {time}. The shaded band holds the whole line at "
         f"{words.CONFIDENCE}.{lengths.ends_early(study.findings, study)}"
@@ -149,7 +149,7 @@ def _by_level(study: Study) -> View:
     }
     end = _axis_end([row for level in rows.values() for row in level]) if rows else 1.0
     figures = tuple(
-        Figure(f"{level}: most often {shown[0].label}", data=dots.draw(shown, end, "of the lost games"))
+        Figure(f"{level}: most often {shown[0].label}", dots.chart(shown, end, "of the lost games"))
         for level, shown in rows.items()
     )
     hollow = HOLLOW if len(study.variants) > 1 else ""
@@ -162,10 +162,10 @@ def _by_level(study: Study) -> View:
     return View(title=_title(study), caption=caption, blocks=figures, legend=legend)
 
 
-def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, share: Interval) -> dots.Point:
+def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, share: Interval) -> ChartMark:
     """A variant of a policy is hollow."""
     first = next(other for other in _eligible(findings) if other.player == finding.player)
-    return dots.Point(share, colours[finding.player], filled=finding is first)
+    return dots.mark(share, colours[finding.player], is_filled=finding is first)
 
 
 def _undone(study: Study) -> View:
@@ -181,12 +181,12 @@ def _undone(study: Study) -> View:
     if len(eligible) < len(findings):
         caption += f" Settings with fewer than {FEWEST_LOSSES} such games are left out."
     colours = outcomes.colours(study)
-    rows = _rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
-    picture = dots.draw(rows, _axis_end(rows), "of the lost games")
+    rows = _rows(findings, lambda finding, share: dots.mark(share, colours[finding.cell.id]))
+    picture = dots.chart(rows, _axis_end(rows), "of the lost games")
     return View(
         title=_title(study),
         caption=caption,
-        blocks=(Figure("", data=picture),),
+        blocks=(Figure("", picture),),
         legend=outcomes.legend(study),
         left_out=outcomes.left_out(study),
     )
@@ -205,12 +205,12 @@ def _commonest(findings: Sequence[Finding]) -> list[str]:
     return sorted(weights, key=lambda name: -weights[name])[:MOST_CAUSES]
 
 
-def _rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], dots.Point]) -> list[dots.Row]:
+def _rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], ChartMark]) -> list[Track]:
     """A row a cause, with a point for each cell; what a single cell says stands beside it as a text."""
     drawn = _eligible(findings)
     shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in _commonest(drawn)}
     return [
-        dots.Row(
+        dots.row(
             cause,
             words.share_with_limits(row[0]) if len(findings) == 1 else "",
             tuple(point(finding, share) for finding, share in zip(drawn, row, strict=True)),
@@ -219,8 +219,8 @@ def _rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], dots
     ]
 
 
-def _axis_end(rows: Sequence[dots.Row]) -> float:
-    return min(max(point.interval.high for row in rows for point in row.points) * 1.05, 1.0)
+def _axis_end(rows: Sequence[Track]) -> float:
+    return min(max(point.interval.high for row in rows for point in row.marks) * 1.05, 1.0)
 
 
 def _share_of(cause: str, finding: Finding) -> Interval:

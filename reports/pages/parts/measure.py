@@ -10,8 +10,9 @@ from typing import Any, Protocol
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, View, paragraph
-from bartizan.reports.figures import dots, theme
+from bartizan.reports.figures import dots
 from bartizan.reports.figures.curves import axis_end
+from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Finding, Study, leading
 from bartizan.reports.text import words
@@ -121,14 +122,14 @@ class Shares(PageMeasure):
     def _figure(self, finding: Finding, study: Study, end: float) -> Figure:
         label = names.label(finding, study)
         rows = [
-            dots.Row(
+            dots.row(
                 words.sentence(part.name),
                 words.share_with_limits(part.share),
-                (dots.Point(part.share, theme.CLEAR),),
+                (dots.mark(part.share, CLEAR),),
             )
             for part in self.parts(finding, study)
         ]
-        return Figure(label, data=dots.draw(rows, end, "of all games"))
+        return Figure(label, dots.chart(rows, end, "of all games"))
 
     def tables(self, study: Study) -> Iterator[Table]:
         columns = self.columns(study)

@@ -23,14 +23,13 @@ from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports.blocks import Block, Legend, Lines, Method, Paragraph, Table, View, paragraph
-from bartizan.reports.figures import difference_dots
+from bartizan.reports.figures import dots
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, words
 from bartizan.reports.views import (
     bracket,
     cards,
-    compare,
     coverage,
     equilibrium,
     interactions,
@@ -39,6 +38,7 @@ from bartizan.reports.views import (
     luck,
     people_skill,
     sensitivity,
+    steps,
     tune,
 )
 from bartizan.simcore.errors import BartizanError, EngineError
@@ -113,13 +113,7 @@ def skill_paragraphs(study: Study) -> list[Paragraph]:
     return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
 
 
-<<<<<<< HEAD
 def skill_sentences(known: Sequence[Mapping[str, Any]]) -> list[str]:
-=======
-def skill_sentences(
-    known: Sequence[Mapping[str, Any]], sentence: Callable[[bracket.MeasuredBracket], str] = bracket.sentence
-) -> list[str]:
->>>>>>> types
     """One a bracket, and who stands on its rungs."""
     return (
         [*(bracket.sentence(bracket.MeasuredBracket.read(row)) for row in known), bracket.POLICIES_ONLY]
@@ -171,7 +165,7 @@ def card_sections(study: Study) -> list[View]:
 def _without(documents: list[cards.WithoutDocument]) -> View:
     """Values in points of wins and of score need axes of their own."""
     axes = {
-        by: difference_dots.axis(value for d in documents if d.by == by for value in cards.points_without(d))
+        by: dots.axis_of(value for d in documents if d.by == by for value in cards.points_without(d))
         for by in {d.by for d in documents if d.cards}
     }
     caption = (
@@ -185,7 +179,7 @@ def _without(documents: list[cards.WithoutDocument]) -> View:
 
 
 def _worth(documents: list[cards.ValueDocument]) -> View:
-    ends = difference_dots.axis(value for d in documents for value in cards.points_of(d))
+    ends = dots.axis_of(value for d in documents for value in cards.points_of(d))
     caption = (
         "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
         "is played on once with every card, on the same luck. "
@@ -268,7 +262,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any]], View]] = {
     "tune": lambda answer: tune.view(tune.read(answer)),
     "coverage": lambda answer: coverage.view(coverage.CoverageDocument.read(answer)),
     "do-or-die": _throws,
-    "steps": lambda answer: compare.steps_view(compare.StepsDocument.read(answer)),
+    "steps": lambda answer: steps.view(steps.StepsDocument.read(answer)),
 }
 LABELS = {"losses": "Chances turn by turn"}  # else the name of the view's method
 NOT_PEOPLE = "Computer policies played, not people."

@@ -60,11 +60,7 @@ def settings(finding: Finding, study: Study) -> list[str]:
     return changed or ["as in the scenario"] * bool(differing)
 
 
-<<<<<<< HEAD
-def value_of(cell: Any, path: str, value: Any) -> str:
-=======
 def value_of(cell: Cell, path: str, value: Any) -> str:
->>>>>>> types
     """`with the berserker rule`, `3 players`, `limit as in the scenario`"""
     setting = setting_of(cell, path)
     if value is None:
@@ -74,11 +70,7 @@ def value_of(cell: Cell, path: str, value: Any) -> str:
     return setting.words(str(value).replace("_", " "))
 
 
-<<<<<<< HEAD
-def _words(cell: Any, path: str) -> str:
-=======
 def _words(cell: Cell, path: str) -> str:
->>>>>>> types
     setting = setting_of(cell, path)
     if path not in cell.set:
         return f"{setting.name} as in the scenario"

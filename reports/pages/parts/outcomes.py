@@ -14,7 +14,7 @@ from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, FigureGroup, Legend, Table, View
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars, dots, theme
-from bartizan.reports.figures.curves import DASHES, DrawnCurve, axis_end, dotted
+from bartizan.reports.figures.curves import DASHES, Dotted, DrawnCurve, axis_end
 from bartizan.reports.pages.parts import names
 from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of, with_share
 from bartizan.reports.study import Finding, Study
@@ -87,7 +87,7 @@ def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Fig
         pieces = tuple((colour, games[name] / outcomes.games) for name, colour in colours)
         edges = () if outcomes.capped else outcomes.edges  # else no colour changes at a known place
         rows.append(bars.StackedBar(label, f"{words.count(outcomes.games)} games", pieces, edges))
-    return Figure(title, data=bars.stacked(rows, "of all games"))
+    return Figure(title, bars.Stacked(rows, "of all games"))
 
 
 def outcome_colours(outcomes: Outcomes) -> dict[str, str]:
@@ -160,7 +160,7 @@ def _curve_figures(line: Series, study: Study) -> list[Figure]:
 
 def _curve_figure(title: str, line: Series, curves: list[DrawnCurve], with_key: bool = False) -> Figure:
     name = line.setting.name
-    return Figure(title, data=dotted(curves, name, with_key=with_key))
+    return Figure(title, Dotted(curves, name, with_key=with_key))
 
 
 def _on_line(line: Series, study: Study) -> list[Finding]:
@@ -257,9 +257,9 @@ def _shares_figure(
     rows = []
     for label, row in zip(labels, shares, strict=True):
         text = words.share_with_limits(row[0]) if len(row) == 1 else ""
-        rows.append(dots.Row(label, text, tuple(map(dots.Point, row, colours(study).values()))))
+        rows.append(dots.row(label, text, tuple(map(dots.mark, row, colours(study).values()))))
     end = axis_end([share for row in shares for share in row])
-    return Figure(title, data=dots.draw(rows, end, "of all games"))
+    return Figure(title, dots.chart(rows, end, "of all games"))
 
 
 def _forms_tables(study: Study) -> list[Table]:

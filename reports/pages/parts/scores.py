@@ -150,15 +150,10 @@ def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
     some = "" if scored == finding.games else f", {words.count(scored)} with a score"
     rests = () if study.is_contest else names.unnamed(finding, finding.name)
     note = "; ".join([f"{words.count(finding.games)} games{some}", *rests])
-    return Figure(title, note=note, data=_picture(finding, *axes, names.scores(study)))
+    return Figure(title, _histogram(finding, *axes, names.scores(study)), note)
 
 
-<<<<<<< HEAD
-def _picture(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
-=======
-def _draw(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
->>>>>>> types
-    """One path a tier keeps the page small."""
+def _histogram(finding: Finding, span: tuple[int, int], highest: float, what: str) -> bars.Histogram:
     scores, tiers = finding.scores, best_first(finding.cell.tiers)
     colours = theme.tier_colours(tiers)
     groups: dict[str, dict[int, float]] = {}
@@ -176,7 +171,7 @@ def _draw(finding: Finding, span: tuple[int, int], highest: float, what: str) ->
         else ""
     )
     strip = [(colours[tier.name], tier.share.estimate) for tier in _worst_first(scores.tiers)]
-    return bars.histogram(groups, span, highest, what, strip=strip, note=few, beyond=beyond)
+    return bars.Histogram(groups, span, highest, what, strip=strip, note=few, beyond=beyond)
 
 
 def _worst_first(tiers: Sequence[Tier]) -> list[Tier]:

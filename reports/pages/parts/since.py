@@ -7,9 +7,9 @@ from typing import Any
 
 from bartizan.analyses.records.comparison import Moved, SinceThen
 from bartizan.reports import entries
-from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, Track, View
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import difference_dots, dots
+from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.pages.parts import names
 from bartizan.reports.study import Study
@@ -32,7 +32,7 @@ def sections(study: Study) -> list[View]:
     caption = _caption(study, since)
     shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
     rows = [_row(moved, study) for moved in since.moved if moved in shown]
-    figure = Figure(title, data=difference_dots.draw(rows, differences.POINTS))
+    figure = Figure(title, dots.differences(rows, differences.POINTS))
     headers = (*HEADERS, words.sentence(f"{names.time(study)}s"), "p (adjusted)")
     numbers = tuple(_entries(move, study) for move in since.moved)
     table = Table(f"What changed since {since.before.folder}", caption, headers, numbers)
@@ -130,12 +130,12 @@ def _intervals(since: SinceThen) -> str:
     return words.together(since.moved[0].quoted, lines, "lines") if lines else f"{words.CONFIDENCE} intervals"
 
 
-def _row(move: Moved, study: Study) -> dots.Row:
+def _row(move: Moved, study: Study) -> Track:
     points = move.quoted.scaled(100)
     same = f"all {words.count(min(move.games))} games the same"
     value = same if move.is_same else differences.numbers(points, 1, 1)
-    point = dots.Point(points, CLEAR if move.is_clear else UNCLEAR, dot=not words.is_bounds(points))
-    return dots.Row(study.names[move.after.id], value, (point,))
+    point = dots.mark(points, CLEAR if move.is_clear else UNCLEAR)
+    return dots.row(study.names[move.after.id], value, (point,))
 
 
 def _entries(move: Moved, study: Study) -> tuple[Entry, ...]:

@@ -54,8 +54,8 @@ def section(
             note += f"; {words.count(n)} more truncated"
         shown = {colour: heights[cell]}
         beyond = (*asides[cell], *_truncated_bar(n or 0, games[cell]))
-        picture = bars.histogram(shown, span, highest, unit, width, "of these games", beyond=beyond)
-        figures.append(Figure(label, note=note, data=picture))
+        picture = bars.Histogram(shown, span, highest, unit, width, "of these games", beyond=beyond)
+        figures.append(Figure(label, picture, note))
     each = f" Each bar holds {width} {unit}." if width > 1 else ""
     if any(asides.values()):
         each += " Behind the dashed line one bar holds all games beyond the axis."

@@ -1,0 +1,218 @@
+"""Which changes hit a target: several values together, or the nearest of all single ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN, Knob, Target
+from bartizan.analyses.experiments.tuning_many import (
+    Front,
+    PlayedCombination,
+    Screen,
+    ValueCombination,
+    VerifiedCombination,
+)
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, View
+from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.views.tune_shared import (
+    SCHEMA,
+    CostedValue,
+    ShownChanges,
+    TriedRow,
+    TuneDocument,
+    VariedValue,
+    common,
+    costed,
+    estimated,
+    names_of,
+    refused_lines,
+    time_of,
+    turns_of,
+    varied,
+    view_of,
+)
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.model import ChangeCost
+
+NEAREST = 12  # changes that are listed beside those that were played again
+
+
+class TunedCombination(Front, TuneDocument):
+    """Several values were searched together."""
+
+    knobs: list[VariedValue]
+    names: dict[str, str]  # path -> the value in words
+
+
+class ScreenedValues(Screen, TuneDocument):
+    """Every value was varied by itself."""
+
+    range: float
+    names: dict[str, str]
+    costs: list[CostedValue]
+
+
+def of_combinations(
+    condition: Condition,
+    s: Scenario,
+    target: Target,
+    knobs: Sequence[Knob],
+    result: Front,
+    costs: Mapping[str, ChangeCost],
+    fresh_seed: int,
+    looks: Mapping[str, Any],
+) -> TunedCombination:
+    best = result.best
+    fields = {
+        **dict(result),
+        **common(condition, s, target, result.verdict, best.fresh, fresh_seed, looks),
+        "knobs": [varied(searched, costs, s) for searched in knobs],
+        "names": names_of(result.tried, s),
+    }
+    d = TunedCombination.about(SCHEMA, condition, s, **fields)
+    now = next((row.fresh.turns for row in d.front if not row.changes), d.length.present)
+    turns = f"{best.fresh.turns.estimate:.1f} {d.turn_name}s, now {now.estimate:.1f}"
+    return d.with_sentence(
+        f"{_combination_finding(d)}, at a cost of {best.cost:g}: {d.both_results(best)}, {turns} "
+        f"({d.how_sure(best)})."
+    )
+
+
+def of_screen(
+    condition: Condition,
+    s: Scenario,
+    target: Target,
+    result: Screen,
+    costs: Mapping[str, ChangeCost],
+    spread: float,
+    fresh_seed: int,
+    looks: Mapping[str, Any],
+) -> ScreenedValues:
+    best = result.best
+    changed = dict.fromkeys(path for winner in result.ranked for path in winner.changes)
+    fields = {
+        **dict(result),
+        **common(condition, s, target, result.verdict, best.fresh, fresh_seed, looks),
+        "range": spread,
+        "names": names_of([*result.ranked, *result.others], s),
+        "costs": [CostedValue(**costed(path, costs, s)) for path in changed],
+    }
+    d = ScreenedValues.about(SCHEMA, condition, s, **fields)
+    numbers = f"{d.both_results(best)} ({d.how_sure(best)})"
+    return d.with_sentence(f"{_screen_finding(d)}, at a cost of {best.cost:g}: {numbers}.")
+
+
+def _combination_finding(d: TunedCombination) -> str:
+    best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
+    finding = {
+        HIT: f"the cheapest that brings {wanted} is {best}",
+        OPEN: f"these games do not decide whether one on the front brings {wanted}; nearest is {best}",
+        NONE_OF_THEM: f"none of those on the front brings {wanted}; nearest is {best}",
+    }[d.verdict]
+    return f"of {len(d.tried)} combinations played {finding}"
+
+
+def _screen_finding(d: ScreenedValues) -> str:
+    best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
+    finding = {
+        HIT: f"the cheapest that brings {wanted} is {best}",
+        OPEN: f"these games do not decide whether one brings {wanted}; nearest is {best}",
+        NONE_OF_THEM: f"none brings {wanted}; nearest is {best}",
+    }[d.verdict]
+    return f"of {words.count(d.values)} changes of one value each, {finding}"
+
+
+def _changed(row: ValueCombination, d: TunedCombination | ScreenedValues) -> str:
+    named = [f"{d.names[path]} {changes.value(value)}" for path, value in row.changes.items()]
+    return words.listing(named) or "to change nothing"
+
+
+def view(d: TunedCombination | ScreenedValues) -> View:
+    again: Sequence[ValueCombination]
+    others: Sequence[ValueCombination]
+    if isinstance(d, TunedCombination):
+        heading = "Changes that no other beats at distance, length and cost together"
+        finding = _combination_finding(d)
+        again, others = d.front, [] if any(not row.changes for row in d.front) else [d.present]
+        lines = tuple(_combination_lines(d))
+    else:
+        heading = "The nearest changes of one value"
+        finding = _screen_finding(d)
+        again, others = d.ranked, [*d.others[:NEAREST], d.present]
+        lines = tuple(_screen_lines(d))
+    shown = ShownChanges(
+        finding=finding,
+        best=d.best,
+        rows=[_row(row, d) for row in (*again, *others)],
+        name="Changes",
+        columns=("In the search", "On fresh seeds", time_of(d), "Cost"),
+        heading=f"{heading}; {d.measure} in the search and on fresh seeds:",
+        lines=lines,
+        about=f"{words.sentence(d.measure)} in the search and on fresh seeds. ",
+    )
+    return view_of(d, shown)
+
+
+def _row(row: ValueCombination, d: TunedCombination | ScreenedValues) -> TriedRow:
+    marks = [] if row.changes else ["present"]
+    fresh, is_good = entries.NONE, False
+    if isinstance(row, VerifiedCombination):
+        sample, search = row.fresh, row.search
+        fresh, is_good = estimated(sample.estimate, d), row.hits
+        marks += [*(["chosen"] if row.check else []), *(["hits"] if row.hits else [])]
+        marks += ["inconclusive"] if row.open else []
+    elif isinstance(row, PlayedCombination):
+        sample = search = row
+    result = d.said(search.estimate).text
+    columns = (Entry(result), fresh, turns_of(sample.turns), Entry(f"{row.cost:g}"))
+    return TriedRow(_changed(row, d), ", ".join(marks), sample, is_good, columns)
+
+
+def _combination_lines(d: TunedCombination) -> Iterator[str]:
+    if d.front_left_out:
+        yield f"and {d.front_left_out} more on the front that were not played again (--json)"
+    yield from _more_games(d)
+    yield f"Cost of change: {'; '.join(map(str, d.knobs))}; {d.cost_unit}."
+    refused = f", {d.refused} refused" if d.refused else ""
+    yield (
+        f"{len(d.tried)} of {words.count(d.combinations)} combinations played{refused}; length wished: "
+        f"{d.length.wished:.1f} {d.turn_name}s."
+    )
+    yield from refused_lines(d.reasons)
+
+
+def _screen_lines(d: ScreenedValues) -> Iterator[str]:
+    if (rest := len(d.others) - NEAREST) > 0:
+        yield f"and {words.count(rest)} further from the target (--json)"
+    if d.not_ruled_out:
+        yield (
+            f"{words.count(d.not_ruled_out)} of those not played again are not ruled out by their games "
+            "(--games)."
+        )
+    yield from _more_games(d)
+    yield f"Cost of change: {'; '.join(map(str, d.costs))}; {d.cost_unit}."
+    refused = f", {words.count(len(d.refused))} refused" if d.refused else ""
+    unvaried = f", {words.count(len(d.unvaried))} values that no rule varies (names, text, empty lists)"
+    yield (
+        f"{words.count(d.values)} changes played, numbers varied by {d.range:.0%}{refused}"
+        f"{unvaried if d.unvaried else ''}."
+    )
+    changes = [
+        ", ".join(f"{path}={sentences.value(to)}" for path, to in row["changes"].items()) for row in d.refused
+    ]
+    reasons = [f"{what}: {row['reason']}" for what, row in zip(changes, d.refused, strict=True)]
+    yield from refused_lines(reasons)
+    ((path, value),) = d.best.changes.items()
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    between = f"values between these: --knob {path}=LO:HI; " if is_number else ""
+    yield words.sentence(f"{between}several together: --knob more than once.")
+
+
+def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
+    """What would settle an answer that is open."""
+    if d.verdict == OPEN:
+        edge = "The nearest lies too near to an edge of the target: perhaps no number of games would decide"
+        yield f"{d.would_tell or (edge if d.best.open else 'More games tell more: --games')}."

@@ -1,0 +1,320 @@
+"""What all answers of `tune` have in common: their documents, and their sentence, picture and table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import polars as pl
+
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments import tuning
+from bartizan.analyses.experiments.trials import Condition
+from bartizan.analyses.experiments.tuning import (
+    DRAWS,
+    HIT,
+    OPEN,
+    SCORE,
+    TIER,
+    TURNS,
+    WIN_RATE,
+    Knob,
+    Sample,
+    Target,
+    Verified,
+)
+from bartizan.analyses.experiments.tuning_many import ValueCombination, VerifiedCombination, entry_of
+from bartizan.analyses.records.comparison import is_by_player
+from bartizan.analyses.records.quantities import score_names
+from bartizan.analyses.records.seating import Held, LineUp
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.analyses.statistics.looks import next_wider
+from bartizan.reports import entries
+from bartizan.reports.blocks import Band, Block, Chart, ChartMark, Entry, Figure, Lines, Table, Track, View
+from bartizan.reports.document import Looked, PlayedDocument
+from bartizan.reports.figures.theme import CLEAR, UNCLEAR
+from bartizan.reports.text import changes, estimates, sentences, words
+from bartizan.reports.text.estimates import Said
+from bartizan.simcore.scenario.loading import Scenario
+from bartizan.simcore.scenario.model import ChangeCost
+from bartizan.simcore.scenario.parameters import called
+
+SCHEMA = "bartizan.tune/1"
+COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
+HELD_ONLY = (
+    "An earlier version gave this answer: it called a number hit when the interval held it, which few games "
+    "always do. Ask again."
+)
+
+
+REFUSED = 2  # rejected values that are named one by one
+MOST, ROOM = 24, 0.08  # rows of the picture; room of the axis beyond the longest interval
+
+
+# ---------------------------------------------------------------- documents
+
+
+class ListedCost(Document):
+    path: str | None  # of the scenario's entry; None: no cost is given
+    cost: float
+    sheet: str
+    why: str
+
+
+class CostedValue(Document):
+    path: str
+    what: str
+    cost: ListedCost
+
+    def __str__(self) -> str:
+        why = f" ({self.cost.why})" if self.cost.why else ""
+        return f"{self.what} {self.cost.cost:g}{why}"
+
+
+class VariedValue(CostedValue):
+    present: Any
+    values: list[Any]
+    ordered: bool
+    source: str | None = optional()  # where it is searched by itself
+
+
+class TuneDocument(Looked, PlayedDocument):
+    """What all answers hold. Nothing in it depends on time or threads."""
+
+    levels: int  # that the scenario has
+    seatings: int
+    target: Target
+    subject: str
+    fresh_seed: int
+    cost_unit: str = COST_UNIT
+    verdict: str
+    reached: bool
+    games_needed: int | None = None  # fresh games that would decide whether the nearest hits
+    sentence: str = ""
+    method: str
+
+    @property
+    def measure(self) -> str:
+        """The subject without the comma that goes on in a sentence."""
+        return self.subject.rstrip(",")
+
+    @property
+    def wanted(self) -> str:
+        """`to 30 % (±1 percentage point)`, `between 28 and 32 %`"""
+        low, high, margin = self.target.low, self.target.high, self.target.margin
+        scale, unit = (100, f"{words.NBSP}%") if self.target.is_share else (1, "")
+        if low == high and not margin:  # a document of an earlier version
+            return f"to {low * scale:g}{unit}"
+        if low == high:
+            points = f"{words.NBSP}percentage point{'s' * (margin != 0.01)}" * self.target.is_share
+            return f"to {low * scale:g}{unit} (±{margin * scale:g}{points})"
+        return f"between {low * scale:g} and {high * scale:g}{unit}"
+
+    @property
+    def players_at_level(self) -> str:
+        return f"{self.players}{self.at_level if self.levels > 1 else ''}"
+
+    def said(self, interval: Interval) -> Said:
+        """A share of games, or a mean."""
+        return (estimates.share if self.target.is_share else estimates.number)(interval, least=1)
+
+    def both_results(self, chosen: Verified) -> str:
+        before = {"in the search": chosen.search.estimate}
+        if isinstance(chosen, VerifiedCombination) and chosen.check:
+            before["in the games that chose it"] = chosen.check.estimate
+        listed = [f"{self.said(one).text} {where}" for where, one in before.items()]
+        return f"{', '.join(listed)}, {self.said(chosen.fresh.estimate)} on fresh seeds"
+
+    def how_sure(self, chosen: Verified) -> str:
+        fresh, seed = chosen.fresh, self.fresh_seed
+        if isinstance(chosen, VerifiedCombination) and chosen.check:
+            seed = (seed + tuning.FRESH) % 2**63
+        turned = f" in each of {self.seatings} seatings" if self.seatings > 1 else ""
+        return (
+            f"{words.count(fresh.games)} fresh games{turned}, {words.level(fresh.estimate.level)} interval, "
+            f"{fresh.estimate.method}, seed {self.seed}, fresh seed {seed}; "
+            f"{sentences.rests_on(self.assumed)}"
+        )
+
+    def with_sentence(self, rest: str) -> Self:
+        """rest: what follows game, players and level."""
+        players = " vs ".join(dict.fromkeys(self.policies))
+        level = self.difficulty if self.levels > 1 else ""
+        setting = changes.title(self.title, self.changes, players, level)
+        return self.model_copy(update={"sentence": f"{setting}: {rest}"})
+
+    @property
+    def would_tell(self) -> str:
+        """`About 35,000 fresh games would tell (--fresh)`; "" where no number can be said."""
+        if not self.games_needed:
+            return ""
+        return f"About {words.two_figures(self.games_needed):,} fresh games would decide (--fresh)"
+
+
+def common(
+    condition: Condition,
+    s: Scenario,
+    target: Target,
+    verdict: str,
+    fresh: Sample,
+    fresh_seed: int,
+    looks: Mapping[str, Any],
+) -> dict[str, Any]:
+    """What every answer holds. fresh: the games that checked the best; looks: fields of `Looked`."""
+    wider = next_wider(looks["look_number"], fresh.estimate.level) if looks else 1.0
+    return {
+        "levels": len(s.model.difficulties()),
+        "seatings": len(condition.seatings()),
+        "target": target,
+        "subject": _subject(target, condition, s),
+        "fresh_seed": fresh_seed,
+        "reached": verdict == HIT,
+        "games_needed": target.games_to_tell(fresh.estimate, fresh.games, wider) if verdict == OPEN else None,
+        **looks,
+    }
+
+
+def _subject(target: Target, condition: Condition, s: Scenario) -> str:
+    """What the target is about, as the subject of a sentence."""
+    if target.measure == SCORE:
+        return f"the mean {score_names(_held(condition))['score']}"
+    if target.measure != WIN_RATE:
+        return {
+            TURNS: f"the mean number of {condition.game.turn_name}s",
+            DRAWS: "the share of draws",
+            TIER: f"the share of {target.name}",
+        }[target.measure]
+    line_up = LineUp(tuple(Held(policies, pl.DataFrame()) for policies in condition.described()))
+    first = line_up.names[0] if is_by_player(line_up) else ""
+    return sentences.headline(condition.game.alike, condition.game.roles_in(s), first)
+
+
+def _held(condition: Condition) -> Held:
+    """The first seating, without games."""
+    reporting = condition.game.compiled.reporting
+    return Held(condition.described()[0], pl.DataFrame(), reporting.document() if reporting else None)
+
+
+def names_of(tried: Iterable[ValueCombination], s: Scenario) -> dict[str, str]:
+    return {path: called(path, s.data) for combination in tried for path in combination.changes}
+
+
+def varied(searched: Knob, costs: Mapping[str, ChangeCost], s: Scenario) -> VariedValue:
+    return VariedValue(
+        **costed(searched.knob.path, costs, s),
+        present=searched.knob.value,
+        values=list(searched.values),
+        ordered=searched.is_ordered,
+    )
+
+
+def costed(path: str, costs: Mapping[str, ChangeCost], s: Scenario) -> dict[str, Any]:
+    entry = entry_of(path, costs)
+    given = costs[entry] if entry else ChangeCost(cost=1.0, why="no cost is given")
+    return {"path": path, "what": called(path, s.data), "cost": ListedCost(path=entry, **given.model_dump())}
+
+
+# ---------------------------------------------------------------- blocks
+
+
+@dataclass(frozen=True)
+class TriedRow:
+    """A line of the table, and of the picture."""
+
+    label: str
+    mark: str  # present, chosen, hits
+    sample: Sample  # on fresh seeds, where it was played there
+    is_good: bool
+    columns: tuple[Entry, ...]  # of the table, beside the label, the mark and the games
+
+
+@dataclass(frozen=True)
+class ShownChanges:
+    """What an answer shows. finding: without its numbers; best: the change it speaks of; name: of the first
+    column, which names the rows; columns: the other ones; about: what the caption adds; heading: of the table
+    at a terminal; lines: below it.
+    """
+
+    finding: str
+    best: Verified
+    rows: Sequence[TriedRow]
+    name: str
+    columns: tuple[str, ...]
+    heading: str
+    lines: tuple[str, ...]
+    about: str = ""
+
+
+def view_of(d: TuneDocument, shown: ShownChanges) -> View:
+    share, games = d.said(shown.best.fresh.estimate), words.count(shown.best.fresh.games)
+    rows = shown.rows
+    title = f"{words.sentence(shown.finding)}: {share} in {games} fresh games by {d.players_at_level}"
+    caption = (
+        f"{words.sentence(d.measure)} after each change that was played, with its interval: "
+        f"{words.CONFIDENCE} by itself in the search and of the chosen one on fresh seeds, "
+        f"{words.CONFIDENCE} together for all that were checked. Green: what is wanted ({d.wanted}). Search "
+        f"on seed {d.seed}; the chosen change was played again on fresh seeds from {d.fresh_seed} on."
+    )
+    lines = [d.sentence, *([f"{d.would_tell}."] if d.would_tell else [])]
+    if d.verdict == HIT and d.target.low == d.target.high and not d.target.margin:
+        lines.append(HELD_ONLY)
+    if (rest := len(rows) - MOST) > 0:
+        lines.append(f"{words.count(rest)} more are in the table only.")
+    played = Table(
+        f"What was tried by {d.players_at_level}",
+        f"{shown.about}Wanted: {d.wanted.removeprefix('to ')}. {words.sentence(d.cost_unit)}.",
+        (shown.name, "", "Games", *shown.columns),
+        tuple(
+            (Entry(row.label), Entry(row.mark), entries.count(row.sample.games), *row.columns) for row in rows
+        ),
+        heading=shown.heading,
+    )
+    blocks: tuple[Block, ...] = (*_figures(d, rows[:MOST]), played, Lines(shown.lines, tuple(lines)))
+    return View(d.sentence, blocks, ("The search for a value", f"{d.method}."), title, caption)
+
+
+def _figures(d: TuneDocument, rows: Sequence[TriedRow]) -> Iterator[Figure]:
+    if not rows:
+        return
+    target = d.target.band
+    intervals = [row.sample.estimate for row in rows]
+    low = min(*(interval.drawn[0] for interval in intervals), *target)
+    high = max(*(interval.drawn[1] for interval in intervals), *target)
+    room = (high - low) * ROOM or 1.0
+    least, most = low - room, high + room
+    if d.target.is_share:
+        least, most = max(least, 0.0), min(most, 1.0)
+    unit = "shares of the games" if d.target.is_share else "mean of a game"
+    tracks = tuple(
+        Track(
+            f"{row.label} ({row.mark})" if row.mark else row.label,
+            (ChartMark("", row.sample.estimate, colour=CLEAR if row.is_good else UNCLEAR),),
+            str(d.said(row.sample.estimate)),
+            Band(*target, f"wanted {d.wanted}"),
+        )
+        for row in rows
+    )
+    picture = Chart("", tracks, unit, (least, most), d.target.is_share)
+    yield Figure(words.sentence(f"{d.measure} by what is changed"), picture)
+
+
+def estimated(interval: Interval, d: TuneDocument) -> Entry:
+    return entries.share(interval) if d.target.is_share else entries.of(estimates.number(interval, least=1))
+
+
+def time_of(d: TuneDocument) -> str:
+    """Heads the column of lengths: `Turns`, `Rounds`."""
+    return words.sentence(f"{d.turn_name}s")
+
+
+def turns_of(turns: Interval) -> Entry:
+    return Entry(words.number(turns.estimate, 2), method=words.span(turns.low, turns.high, 2))
+
+
+def refused_lines(values: Sequence[str]) -> Iterator[str]:
+    """values: each with the reason."""
+    for value in values[:REFUSED]:
+        yield f"Refused: {value}"
+    if len(values) > REFUSED:
+        yield f"and {len(values) - REFUSED} more values refused (--json)"
