@@ -121,8 +121,11 @@ def parameter(name: str, kind: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=given, annotation=kind)
 
 
+@cache
 def annotation(option: OptionField) -> Any:
-    """What Typer reads off an option: its type on the command line, names, bounds and help."""
+    """What Typer reads off an option: its type on the command line, names, bounds and help. Many commands
+    share an option, and making this takes most of the start.
+    """
     kind = plain_type(option)
     if option.default is None:
         kind = kind | None

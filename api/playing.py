@@ -1,10 +1,5 @@
-"""How much is played, on which luck; and plans played and summarised."""
+"""Plans played and summarised."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -14,117 +9,16 @@ from bartizan.analyses.records.quantities import summarize
 from bartizan.analyses.records.tidy import names_of
 from bartizan.analyses.statistics.intervals import confidence_sequence, proportion
 from bartizan.analyses.statistics.stagewise import Precision
-from bartizan.api.cluster.warming import in_two
+from bartizan.api.effort import Effort
 from bartizan.api.keeping import Folder
-from bartizan.policies.registry import find_player, find_policy
-from bartizan.policies.request import Request
+from bartizan.policies.registry import find_player
 from bartizan.reports.views.sequential import stopped
-from bartizan.simcore import MOST_GAMES
-from bartizan.simcore.compile.loops import LARGE, Loop, functions_of
-from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES, Elsewhere, Progress, Source
-from bartizan.simcore.play.match import PLY_CAP
-from bartizan.simcore.scenario.loading import Scenario, load_scenario
+from bartizan.simcore.play.batch import BATCH, CHUNK_GAMES
 from bartizan.simcore.sweep.manifest import ReadyCell, make_ready, manifest, versions
 from bartizan.simcore.sweep.plan import Plan
-from bartizan.simcore.sweep.run import ShardWorkers, play_sweep
+from bartizan.simcore.sweep.run import play_sweep
 from bartizan.simcore.sweep.store import open_sweep, sweep_of
-from bartizan.simcore.watch import Watch
-
-MUCH = 1e9  # bytes of games in memory from which a command says so
-INCONCLUSIVE = 3  # exit code of an answer that more games would give
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much is played, on which luck, and who watches."""
-
-    games: int
-    seed: int = 1
-    jobs: int | None = None
-    watch: Watch = field(default_factory=Watch)
-    elsewhere: Elsewhere | None = None  # who plays, where it is not this machine
-    known: Callable[[], Iterable[str]] = tuple  # what is known without playing, for who waits
-
-    def __post_init__(self):
-        if self.games > MOST_GAMES:
-            raise UsageError(f"games = {self.games:,}: use at most {MOST_GAMES:,}")
-
-    @property
-    def threads(self) -> int:
-        """Of this machine: all cores unless a number is given; no result depends on it."""
-        return self.jobs or os.cpu_count() or 1
-
-    def holds(self, size: float, games: int | None = None) -> None:
-        """Says before anything is played that all games stay in memory, where that is much. size: bytes a
-        game; games: how many, as many as are asked for unless given.
-        """
-        games = self.games if games is None else games
-        if (most := size * games) >= MUCH:
-            self.watch.note(
-                f"all {games:,} games are kept in memory: up to {most / 1000000000.0:,.1f} GB; use "
-                "fewer --games to need less"
-            )
-
-    def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
-        """Compiles the loop if that has yet to be done for this machine, and says how far it has come.
-        A large game's policies are compiled too, in two processes where there is a second core.
-
-        named: the game as the user named it; policies: as they are named.
-        """
-        engine, seats = game.compiled, len(game.roles)
-        if loop.is_compiled(engine, seats):
-            return
-        names = sorted(set(policies))
-        found = [find_policy(game, name) for name in names]  # a misspelt name is refused at once
-        reached = functions_of(engine, [one.choose for one in found])
-        with self.watch.compilation(f"{game.name} {loop.kernel.__name__}", game.name, reached) as compilation:
-            for line in self.known():
-                self.watch.known(line)
-            if names and self.threads > 1 and engine.state_dtype.itemsize >= LARGE:
-                in_two(named, game, names, compilation.one_more)
-            loop.compiled_for(engine, seats)
-
-    @contextmanager
-    def source(self, game: Game, games: int = 0) -> Iterator[Source]:
-        """Where a question's games come from, while somebody watches. games: how many there will be, 0
-        unknown.
-        """
-        if not self.elsewhere:
-            self.compiles(game, BATCH)
-        with self.watch.progress(game.name, games) as watch:
-            yield Source(self.threads, partial(_watched, watch), self.elsewhere)
-
-
-ENDLESS = f"no game so far has ended within {PLY_CAP:,} decisions: does a rule ever end one?"
-
-
-def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
-    """Says so where games do not end, as soon as that shows: all that are asked for may take long."""
-    if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
-        progress.notes.append(ENDLESS)
-    watch(progress)
-
-
-# ---------------------------------------------------------------- what several answers do with games
-
-
-def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]:
-    """Level -> its scenario, changed as the request says; each once."""
-    return {
-        level: load_scenario(request.game, request.scenario, level, request.values)
-        for level in dict.fromkeys(levels)
-    }
-
-
-def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
-    """The roles asked about: the one that is named, or all; "" where all seats are alike."""
-    roles = ("",) if game.alike else game.roles_in(scenario)
-    if role is None or role in roles:
-        return roles if role is None else (role,)
-    why = "all seats are alike" if game.alike else f"no such role{did_you_mean(role, roles)}"
-    raise UsageError(f"--role {role}: {why}")
 
 
 def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
@@ -138,19 +32,13 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
     return ready
 
 
-def play(
-    folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "", workers: ShardWorkers | None = None
-) -> list[dict]:
-    """Play a plan into a folder: one document a cell. named: as for `made_ready`; workers: other machines
-    that play.
-    """
-    if workers is not None:
-        refuse_stopping(plan, "--cluster")
+def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict]:
+    """Play a plan into a folder: one document a cell. named: as for `made_ready`."""
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     stop = rule.is_enough if rule else None
     with effort.source(game, plan.games * len(plan.cells)) as source:
-        results = play_sweep(folder, plan, game, ready, source, stop=stop, workers=workers)
+        results = play_sweep(folder, plan, game, ready, source, stop=stop)
     documents = []
     for cell, stored in zip(ready, open_sweep(folder).cells, strict=True):
         played = results[cell.plan.id]
@@ -159,15 +47,6 @@ def play(
         summary |= stopped(rule, played.games, summary["wins"], summary["capped"])
         documents.append(document_of(cell, stored, played, summary, effort.threads))
     return documents
-
-
-def refuse_stopping(plan: Plan, option: str) -> None:
-    """Raises UsageError: whether a cell goes on hangs on all its games before."""
-    if plan.precision is not None:
-        raise UsageError(
-            f"{option}: does not support --precision, because such a cell uses its games in order "
-            f"and cannot be divided; replace --precision by --games, or remove {option}"
-        )
 
 
 def document_of(cell: ReadyCell, stored, played, summary: dict, jobs: int) -> dict:

@@ -7,8 +7,8 @@ they are asked.
 
 import reprlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import MISSING, dataclass, field, fields, replace
+from contextlib import ExitStack
+from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from functools import cache, partial
 from itertools import chain
@@ -34,9 +34,10 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.watch import Watch
 
 if TYPE_CHECKING:
-    from bartizan.api.playing import Effort
+    from bartizan.api.effort import Effort
     from bartizan.policies.request import Request
     from bartizan.simcore.game import Game
+    from bartizan.simcore.play.match import Elsewhere
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -223,17 +224,25 @@ class Question(Generic[T_co]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        dataclass(kw_only=True, eq=False)(cls)
+        dataclass(kw_only=True, eq=False, repr=False)(cls)  # one repr for all, as each takes time to make
         cls.options = tuple(_option(one) for one in fields(cls))  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
+        self.elsewhere: Elsewhere | None = None  # workers that play until the question is answered
         for option in self.options:
             setattr(self, option.name, option.checked(getattr(self, option.name)))
+
+    def __repr__(self) -> str:
+        values = ((option, getattr(self, option.name)) for option in self.options)
+        changed = (f"{option.name}={value!r}" for option, value in values if value != option.default)
+        return f"{type(self).__name__}({', '.join(changed)})"
 
     def ask(self) -> T_co:
         """The answer; before anything imports numba its cache is pointed at its folder."""
         compiled.configure()
-        answer = self.answer()
+        with ExitStack() as workers:
+            self.elsewhere = self._elsewhere(workers)
+            answer = self.answer()
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def answer(self) -> T_co:
@@ -286,15 +295,23 @@ class Question(Generic[T_co]):
 
     def effort(self, games: int, seed: int | None = None) -> "Effort":
         """How much is played, on which luck. From here on policies from outside are looked at first."""
+        from bartizan.api.effort import Effort
         from bartizan.api.first_look import look_at
-        from bartizan.api.playing import Effort
         from bartizan.policies import trial
         from bartizan.policies.registry import first_look
 
         first_look.set(partial(look_at, self.watch))
         trial.watch.set(self.watch)
         luck = getattr(self, "seed", 1) if seed is None else seed
-        return Effort(games, luck, getattr(self, "jobs", None), self.watch)
+        return Effort(games, luck, getattr(self, "jobs", None), self.watch, self.elsewhere)
+
+    def _elsewhere(self, workers: ExitStack) -> "Elsewhere | None":
+        """The workers of a cluster, if the question names one; reached when the first game is wanted."""
+        if (address := getattr(self, "cluster", None)) is None:
+            return None
+        from bartizan.api.cluster.client import Cluster, WorkerPool
+
+        return workers.enter_context(WorkerPool(Cluster(address), self.watch.note))
 
 
 class GameQuestion(Question[Answer]):
@@ -330,15 +347,3 @@ class GameQuestion(Question[Answer]):
             if value or value != option.default
         }
         return command_of(self.command, name_in_commands(game), **named)
-
-    @contextmanager
-    def efforts(self, games: int) -> "Iterator[Effort]":
-        """`effort`, where the workers of a cluster may play, if the question names one."""
-        effort, address = self.effort(games), getattr(self, "cluster", None)
-        if address is None:
-            yield effort
-            return
-        from bartizan.api.cluster.client import Cluster, WorkerPool
-
-        with WorkerPool(Cluster(address, self.name), self.watch.note) as pool:
-            yield replace(effort, elsewhere=pool)

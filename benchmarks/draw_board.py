@@ -111,7 +111,7 @@ def provenance(board: Board) -> str:
         f"Read from a photograph: {hidden} of {len(board.circles) - 1:,} circles lie under pawns or "
         f"lettering there and {inferred} of {len(board.edges):,} links are inferred "
         f"(both drawn dashed); {len(board.covered_posts)} of {len(board.posts)} guard posts are covered by a "
-        "pawn. Numbers are those of `bartizan odds do-or-die --from`."
+        "pawn. Numbers are those of `bartizan chance colditz --event do-or-die`."
     )
 
 

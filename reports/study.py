@@ -28,6 +28,8 @@ from bartizan.simcore.scenario.changes import (
 )
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, read_added, read_kept
 
+HOPELESS = 0.005  # a player who wins less everywhere is told in one line
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -370,3 +372,23 @@ def main_findings(findings: list[Finding]) -> list[Finding]:
     players = dict.fromkeys(finding.player for finding in findings)
     own = ([finding for finding in findings if finding.player == player] for player in players)
     return [min(cells, key=lambda finding: len(finding.changes)) for cells in own]
+
+
+def win_rate(finding: Finding) -> float:
+    return finding.wins.first.win.estimate
+
+
+def strongest(findings: list[Finding]) -> Finding:
+    """The cell of the player who wins most; other readings and settings do not count. A cell without luck is
+    one game and leads only where there is no other.
+    """
+    return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, win_rate(each)))
+
+
+def hopeless(study: Study) -> list[str]:
+    """Players who win next to nothing anywhere, in order; the strongest of a level is none of them."""
+    best = {strongest(findings).player for findings in study.levels.values()}
+    most = {
+        name: max(win_rate(each) for each in study.findings if each.player == name) for name in study.players
+    }
+    return [name for name in study.players if name not in best and most[name] < HOPELESS]

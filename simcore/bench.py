@@ -8,7 +8,7 @@ import time
 import numpy as np
 
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
-from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.match import Match, chunks_of, in_order
 
 WORDS = 50_000_000  # of the yardstick
 PILOT = 128  # games, to know how many that is
@@ -41,7 +41,7 @@ def speed(
     best = {"games_per_second": 0.0}
     for _ in range(repeats):
         since = time.perf_counter()
-        pieces = batch.pieces(lambda own, n, first: own.play(first, n), games, 0, CHUNK_GAMES, jobs)
+        pieces = in_order(batch.piece, chunks_of(games, 0, CHUNK_GAMES), jobs)
         plies = sum(int(rows["plies"].sum(dtype=np.int64)) for rows in pieces)
         took = time.perf_counter() - since
         if games / took > best["games_per_second"]:

@@ -36,7 +36,7 @@ from bartizan.simcore.play.coverage import (
     CoveredMatch,
     NotedGames,
 )
-from bartizan.simcore.play.match import Match, chunks_of, in_order
+from bartizan.simcore.play.match import Jobs, Match, chunks_of, in_order, played_by, threads_of
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, plain
@@ -257,7 +257,7 @@ def analyze(
     condition: Condition,
     scenario: Scenario,
     knobs: Sequence[Parameter],
-    jobs: int = 1,
+    jobs: Jobs = 1,
     track: Track = UNWATCHED,
 ) -> Coverage:
     """Play the games, and play them again with every value of `knobs` changed.
@@ -266,7 +266,7 @@ def analyze(
     """
     words: list[np.ndarray] = []
     covered = CoveredMatch(_match(condition, scenario))
-    chunks = in_order(covered.noted, chunks_of(condition.games, 0, CHUNK_GAMES), jobs)
+    chunks = covered.pieces(covered.noted, condition.games, 0, CHUNK_GAMES, jobs)
     encounters = Encounters(_match(condition, scenario))
     for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
         words.append(noted.notes["words"])
@@ -302,7 +302,7 @@ def share_after_looks(games: int, of: int, confidence: float = CONFIDENCE) -> In
 class Looks:
     """Values changed, and the games that differ then. words: of the games as they are."""
 
-    def __init__(self, condition: Condition, words: np.ndarray, jobs: int, track: Track):
+    def __init__(self, condition: Condition, words: np.ndarray, jobs: Jobs, track: Track):
         self.condition, self.words, self.jobs, self.track = condition, words, jobs, track
         self.refused: dict[tuple[str, str], Refused] = {}  # by path and value
 
@@ -341,7 +341,8 @@ class Looks:
         if games <= 0:
             return differences
         total = games * sum(len(variations(knob)) for knob in knobs)
-        played = in_order(self._words, self._chunks(knobs, first, games), self.jobs)
+        chunks = self._chunks(knobs, first, games)
+        played = in_order(self._words, chunks, threads_of(self.jobs))
         for path, start, words in self.track(played, total, CHUNK_GAMES, "changing values"):
             differs = differences.setdefault(path, np.zeros((games, WORDS), bool))
             differs[start - first : start - first + len(words)] |= (
@@ -354,7 +355,7 @@ class Looks:
     ) -> tuple[str, int, np.ndarray]:
         """(path, first game, words); of a value with which rules or players fail none, and why is noted."""
         try:
-            return path, first, covered.words(games, first)
+            return path, first, played_by(self.jobs, covered.words, games, first)
         except (EngineError, PolicyError) as error:
             if self.condition.game.is_builtin:
                 raise
@@ -371,6 +372,7 @@ class Looks:
                     self.refused[knob.path, repr(value)] = self.condition.refusal(knob.path, value, error)
                     continue
                 covered = CoveredMatch(_match(self.condition, scenario))
+                covered.prepare(self.jobs)
                 for chunk in chunks_of(games, first, CHUNK_GAMES):
                     yield knob.path, value, covered, *chunk
 

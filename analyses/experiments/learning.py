@@ -265,23 +265,22 @@ class Lessons:
     ) -> tuple[int, np.ndarray]:
         school, tally = self.school, np.zeros(2, np.int64)
         first_game += (pupil.seed - school.seed) * APART
-        where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
-        inputs, moves, hidden = self.sizes
-        middle, spread = self.shape
+        state, action, hidden = self.sizes
         settings = Settings(
-            inputs,
-            moves,
+            state,
+            action,
             hidden,
-            school.seats,
-            who,
-            is_look,
-            wanted,
-            score,
-            middle,
-            spread,
-            DECAY,
-            school.shown,
+            sides=school.seats,
+            others=who,
+            is_look=is_look,
+            wanted=wanted,
+            score=score,
+            middle=self.shape[0],
+            spread=self.shape[1],
+            decay=DECAY,
+            shown=school.shown,
         )
+        where = (school.addresses, self.coding, school.rules, np.ascontiguousarray(nets))
         kept = self.matches[name].run(first_game, *where, settings, self.past, kept, tally, states=3)
         return kept, tally
 

@@ -11,7 +11,7 @@ and Nealen (2015), who treat the loss of a game as a hazard by turn.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from statistics import median, median_low
 
 import numpy as np
@@ -19,7 +19,16 @@ import polars as pl
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, Losses, losses_of
-from bartizan.analyses.records.tally import NOBODY, TRUNCATED, CellGames, Tally, cause_column, cause_labels
+from bartizan.analyses.records.tally import (
+    NOBODY,
+    TRUNCATED,
+    CellGames,
+    Tally,
+    added,
+    cause_column,
+    cause_labels,
+    tally,
+)
 from bartizan.analyses.statistics.intervals import (
     CONFIDENCE,
     Interval,
@@ -29,8 +38,11 @@ from bartizan.analyses.statistics.intervals import (
     proportion,
     with_truncated,
 )
-from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.batch import Source, Stretch
+from bartizan.simcore.play.match import Jobs, Match
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
+from bartizan.simcore.sweep.manifest import frame_of, games_of
+from bartizan.simcore.sweep.shards import SHARD_GAMES
 
 HOPELESS, DOUBTFUL = 0.05, 0.10
 MISTAKEN = 0.005  # the chance that the rollouts prove the wrong thing of a moment
@@ -299,18 +311,25 @@ def is_lost(story: Story, seat: int) -> bool:
     return story.winner not in (seat, NOBODY, TRUNCATED)
 
 
+def counted(source: Source, match: Match, games: int) -> Tally:
+    """Play games, and count them as they come: memory does not grow with their number."""
+    cell, batch, starts = games_of(match), source.ready(match), range(0, games, SHARD_GAMES)
+    played = source.play(Stretch(batch, min(SHARD_GAMES, games - first), first) for first in starts)
+    return reduce(added, (tally(frame_of(rows, match.engine).lazy(), cell) for _, rows in played))
+
+
 def analyze(
     games: Tally,
-    cell: CellGames,
     futures: Rollouts,
     pilot: int,
     seat: int = 0,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     watch: Callable[[Iterable], Iterable] = iter,
 ) -> LossAnalysis:
-    """games: the records of a cell; futures: the same match with half the rollouts of a moment; watch: sees
-    the chunks of the pilot go by.
+    """games: of the match that `futures` has, with half the rollouts of a moment; watch: sees the chunks of
+    the pilot go by.
     """
+    cell = games_of(futures.match)
     other = futures.play(pilot, jobs, first_branch=futures.rollouts)
     halves = zip(futures.play(pilot, jobs), other, strict=True)
     stories = tuple(
@@ -335,7 +354,7 @@ def analyze(
         ),
         causes=list(losses.causes),
         turns=turns,
-        chosen=list(choose(stories, seat, futures)),
+        chosen=list(choose(stories, seat, futures, jobs)),
     )
 
 
@@ -432,18 +451,18 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
 # ---------------------------------------------------------------- games worth looking at
 
 
-def choose(stories: Sequence[Story], seat: int, futures: Rollouts):
+def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:
     """A typical loss, the cruellest, the best comeback, where there are any; each moment is played anew."""
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]
     if lost:
         usual = typical(lost)
-        yield _again("typical", usual, usual.decisive, seat, futures)
+        yield _again("typical", usual, usual.decisive, seat, futures, jobs)
         cruel = max(lost, key=lambda story: (story.best.chance, -story.game))
-        yield _again("cruel", cruel, cruel.moments.index(cruel.best), seat, futures)
+        yield _again("cruel", cruel, cruel.moments.index(cruel.best), seat, futures, jobs)
     if won:
         comeback = min(won, key=lambda story: (story.worst.chance, story.game))
-        yield _again("comeback", comeback, comeback.moments.index(comeback.worst), seat, futures)
+        yield _again("comeback", comeback, comeback.moments.index(comeback.worst), seat, futures, jobs)
 
 
 def typical(lost: Sequence[Story]) -> Story:
@@ -464,10 +483,10 @@ def typical(lost: Sequence[Story]) -> Story:
     return min(same, key=off)
 
 
-def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts) -> ChosenGame:
+def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts, jobs: Jobs) -> ChosenGame:
     """The same game once more, its moments under branches that no rollout has had."""
     rollouts = 2 * futures.rollouts
-    (played,) = Rollouts(futures.match, rollouts).play(1, 1, story.game, first_branch=rollouts)
+    (played,) = Rollouts(futures.match, rollouts).play(1, jobs, story.game, first_branch=rollouts)
     turns = [moment.turn for moment in story.moments]
     fresh, *after = tuple(_moments(turns, played.wins[0], seat, rollouts))[index : index + 2]
     return ChosenGame(

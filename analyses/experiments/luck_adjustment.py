@@ -42,7 +42,7 @@ from bartizan.analyses.statistics.intervals import (
 )
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.play import luck_adjusted
-from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.match import Jobs, Match, Player
 from bartizan.simcore.play.rollouts import Deals
 from bartizan.simcore.rng import mix
 
@@ -126,7 +126,7 @@ class LuckAdjusted:
 # ---------------------------------------------------------------- the guess, from pilot games
 
 
-def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: int = 1) -> Guess:
+def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1) -> Guess:
     """Logistic regression with an L2 penalty; frozen from then on.
 
     What a number means may change with the time that is gone, number 0.
@@ -145,7 +145,7 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: int = 1)
     return Guess(model, games, pilot_match.seed, float(np.mean(errors)), luck_adjusted.numbers(match))
 
 
-def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: int = 1) -> Guess:
+def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs = 1) -> Guess:
     """How much of the luck to take off: the slope of results on luck in pilot games the guess has not seen (a
     control variate: Lavenberg and Welch 1981).
 
@@ -171,7 +171,7 @@ def bytes_of(seats: int) -> int:
 
 
 def played(
-    match: Match, model: np.ndarray, samples: int, games: int, jobs: int, first_game: int = 0
+    match: Match, model: np.ndarray, samples: int, games: int, jobs: Jobs, first_game: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
     """The winner of each game (int8), and the luck of each seat (float64 [game, seat])."""
     chunks = luck_adjusted.play_adjusted_games(match, model, samples, games, jobs, first_game)
@@ -180,10 +180,12 @@ def played(
 
 
 def guess_for(
-    match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: int = 1
+    match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> Guess:
     """The guess and how much of the luck to take off, both from pilot games."""
-    luck_adjusted.CompiledMatch(match, luck_adjusted.ADJUSTED)  # before the pilot games, not after them
+    luck_adjusted.AdjustedGames(match, luck_adjusted.new_model(match), samples).prepare(
+        jobs
+    )  # before the pilot
     return with_shares(fit_guess(match, seats, pilot_games, jobs), match, seats, samples, jobs)
 
 
@@ -236,7 +238,7 @@ def adjust_luck(
     games: int,
     samples: int = SAMPLES,
     pilot_games: int = PILOT_GAMES,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     first_game: int = 0,
 ) -> LuckAdjusted:
     """The win rate of each seat taken, over games that are those of a plain run with the same seed."""
@@ -336,7 +338,7 @@ def luck_difference(
     games: int,
     samples: int = SAMPLES,
     pilot_games: int = PILOT_GAMES,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     confidence: float = CONFIDENCE,
 ) -> AdjustedDifference:
     """base, changed: the same players in every seating that counts. by_player: the share of the player named
@@ -361,7 +363,7 @@ def luck_difference(
 
 
 def _side(
-    matches: Sequence[Match], by_player: bool, games: int, samples: int, pilot_games: int, jobs: int
+    matches: Sequence[Match], by_player: bool, games: int, samples: int, pilot_games: int, jobs: Jobs
 ) -> _Side:
     """The mean over the seatings."""
     first, parts = _who(matches[0].players[0]), []
@@ -468,7 +470,7 @@ def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
     return float(_share(min(ratios), plays)), float(_share(max(ratios), plays))
 
 
-def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs: int = 1) -> Dealt:
+def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs: Jobs = 1) -> Dealt:
     """The deal of game `number`, and the first `deals` of the seed beside it."""
     games = Deals(match, plays)
     (own,) = games.play(1, 1, number)

@@ -24,6 +24,7 @@ from bartizan.analyses.statistics.intervals import (
     equal_values,
     student_t,
 )
+from bartizan.simcore.play.match import Jobs
 from bartizan.simcore.play.splitting import Replicate, SplitStage, Splitting, pick
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
@@ -92,13 +93,13 @@ def analyze(
     replicates: int = 30,
     games: int | None = None,
     merge: bool = True,
-    jobs: int = 1,
+    jobs: Jobs = 1,
 ) -> RareEvent:
     """games: of plain play; as many decisions as the splitting makes unless given. merge: choose levels on a
     pilot; else every value of progress is one.
     """
     levels, spent = (
-        choose_levels(splitting, trajectories) if merge else (tuple(range(1, splitting.top + 1)), 0)
+        choose_levels(splitting, trajectories, jobs) if merge else (tuple(range(1, splitting.top + 1)), 0)
     )
     runs = list(splitting.replicates(levels, trajectories, replicates, jobs))
     decisions = spent + sum(stage.plies for run in runs for stage in run.stages)
@@ -106,7 +107,7 @@ def analyze(
     return summarize(splitting.name, runs, trajectories, decisions, plain)
 
 
-def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, ...], int]:
+def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tuple[tuple[int, ...], int]:
     """The levels, and the decisions it took to choose them: each the furthest that a share LEAST of the
     pilot's trajectories reach, or the next that any reaches.
 
@@ -119,7 +120,7 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
     spent, games, now = 0, pilot.start(), 0
     while now < pilot.top:
         picks = pick(games.n, trajectories, choice)
-        stage, _, best = pilot.stage(games, picks, pilot.top, 0)
+        stage, _, best = pilot.stage_by(jobs, games, picks, pilot.top)
         spent += stage.plies
         beyond = np.unique(np.minimum(best[best > now], pilot.top))
         if not len(beyond):
@@ -127,13 +128,15 @@ def choose_levels(splitting: Splitting, trajectories: int) -> tuple[tuple[int, .
         shares = np.array([(best >= value).mean() for value in beyond])
         now = int(beyond[max(int((shares >= LEAST).sum()) - 1, 0)])
         # the same trajectories once more, to stop them there
-        stage, games, _ = pilot.stage(games, picks, now, 0)
+        stage, games, _ = pilot.stage_by(jobs, games, picks, now)
         spent += stage.plies
         levels.append(now)
     return tuple(levels), spent
 
 
-def play_plain(splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: int) -> PlainCount:
+def play_plain(
+    splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: Jobs
+) -> PlainCount:
     """games: None: as many as take so many decisions.
 
     They are games that the splitting has not begun with: two opinions, not one and a half.

@@ -20,7 +20,7 @@ import polars as pl
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval
-from bartizan.analyses.statistics.paired import Effect, Measure, compare, tilted, with_traces
+from bartizan.analyses.statistics.paired import ENDS, Effect, Measure, effect_of, tilted, with_traces
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.batch import Source, Stretch
@@ -237,13 +237,10 @@ def _differences(
 
 def _raw(played: pl.DataFrame, pairs: "_Pairs", truncated: int) -> Effect:
     """What `compare` would say had the number of pairs been fixed."""
-    repeated = played.select(pl.exclude("n").repeat_by("n")).explode(pl.selectors.all())
-    one_each = repeated.with_row_index("game").lazy()
     kind = "policy" if pairs.by_player else "seat"
     measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
-    base = one_each.select("game", low="base_low", high="base_high")
-    (effect,) = compare(base, one_each.select("game", "low", "high"), [measure], truncated)
-    return effect
+    ends = played.rename({"low": "changed_low", "high": "changed_high"})
+    return effect_of(measure, ends.group_by(ENDS).agg(pl.col("n").sum()).sort(ENDS), truncated)
 
 
 # ---------------------------------------------------------------- playing

@@ -17,10 +17,10 @@ from bartizan.analyses.records.seating import Held, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
-from bartizan.simcore.game import Game, rotations
+from bartizan.simcore.game import Engine, Game, rotations
 from bartizan.simcore.play.batch import Batch, Source, Stretch
 from bartizan.simcore.play.coverage import fingerprints
-from bartizan.simcore.play.match import Match, Player
+from bartizan.simcore.play.match import Jobs, Match, Player
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import Parameter
 from bartizan.simcore.watch import current
@@ -66,6 +66,7 @@ class Condition:
     games: int  # of each seating, under each variation
     seed: int
     failed: dict[str, str] = field(default_factory=dict)  # changes under which games failed -> why
+    jobs: Jobs = 1  # who plays the games that try a value
 
     def load(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
         """The scenario with some values changed. Raises ScenarioError where it is not valid, and where games
@@ -86,7 +87,7 @@ class Condition:
             match = self.matches(scenario)[0]
             if len(self.game.roles_in(scenario)) == len(self.players):
                 try:
-                    Batch(match).play(0, min(self.games, PROBE_GAMES))
+                    Source(self.jobs).rows(match, min(self.games, PROBE_GAMES))
                 except Fails as error:
                     raise ScenarioError(str(error)) from error
         return scenario
@@ -142,11 +143,25 @@ class Trial:
     name: str = ""  # for a watcher
 
 
-def play(condition: Condition, trials: Iterable[Trial], source: Source) -> Iterator[tuple[Trial, LineUp]]:
+# of a game: what a trial looks at while it has it; whoever plays many keeps counts
+COLUMNS = ("game", "winner", LENGTH, "score")
+Frame = Callable[[Sequence[np.ndarray], Sequence[Batch]], pl.DataFrame]
+
+
+def bytes_of(engine: Engine) -> int:
+    """Of a game in memory: its columns, and the table made of them."""
+    return 2 * sum(engine.record_dtype[name].itemsize for name in COLUMNS)
+
+
+def play(
+    condition: Condition, trials: Iterable[Trial], source: Source, frame: Frame | None = None
+) -> Iterator[tuple[Trial, LineUp]]:
     """Each trial with its games, numbered from 0 on, scenario after scenario.
 
-    Later trials are asked for while earlier ones are played. Raises AskAgain (`asked`).
+    Later trials are asked for while earlier ones are played. frame: (rows, tables) of each scenario in one
+    seating -> a row a game; as `with_records` unless given. Raises AskAgain (`asked`).
     """
+    frame = frame or with_records
     seatings = condition.described()
     played = source.play(
         Stretch(batch, trial.games, trial.first_game, trial.name, key=trial)
@@ -160,7 +175,7 @@ def play(condition: Condition, trials: Iterable[Trial], source: Source) -> Itera
             others = islice(played, len(trial.tables) * len(seatings) - 1)
             games = [rows, *(rows for _, rows in others)]
             cells = (
-                Held(policies, _frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables]))
+                Held(policies, frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables]))
                 for i, policies in enumerate(seatings)
             )
             yield trial, LineUp(tuple(cells))
@@ -171,14 +186,14 @@ def truncated(line_up: LineUp) -> int:
     return sum(int((cell.frame["winner"] == TRUNCATED).sum()) for cell in line_up.cells)
 
 
-def _frame(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.DataFrame:
-    """rows, tables: of each scenario, in one seating. RECORD: which games are the same."""
+def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.DataFrame:
+    """RECORD: which games are the same."""
     matches = [table.match for table in tables]
     words = [
         fingerprints(games, match.engine, match.scenario) for games, match in zip(rows, matches, strict=True)
     ]
     every = np.concatenate(rows)
-    columns = {name: every[name].astype(np.int64) for name in ("winner", LENGTH, "score")}
+    columns = {name: every[name].astype(np.int64) for name in COLUMNS[1:]}
     return pl.DataFrame({"game": np.arange(len(every)), **columns, RECORD: np.concatenate(words)})
 
 

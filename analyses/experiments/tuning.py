@@ -14,28 +14,30 @@ band of a single number is the number and its margin: an interval that merely ho
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
+from functools import partial, reduce
 from itertools import combinations, pairwise
 from math import ceil, floor, isfinite, log2, log10, nan
+from operator import add
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.trials import Condition, truncated
+from bartizan.analyses.experiments import trials
+from bartizan.analyses.experiments.trials import COLUMNS, Condition, Trial, truncated
 from bartizan.analyses.records.comparison import headline, is_by_player
 from bartizan.analyses.records.quantities import tier_column
-from bartizan.analyses.records.seating import Held, LineUp
+from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.analyses.statistics.intervals import CONFIDENCE, Interval, excess_width, with_truncated
-from bartizan.analyses.statistics.paired import Estimate, Measure, estimates
+from bartizan.analyses.statistics.paired import Estimate, Measure, Values, values
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
-from bartizan.simcore.game import Engine
-from bartizan.simcore.play.batch import Source, Stretch
+from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, parse_value
 
@@ -269,21 +271,19 @@ def _round_step(width: float) -> Decimal:
 
 # --------------------------- ways to set up one game, each played as far as was needed so far, on common luck
 
-KEPT = ("game", "winner", "turn", "score")
-
-
-def bytes_of(engine: Engine) -> int:
-    """Of a game that stays in memory: its columns, and the table made of them."""
-    return 2 * sum(engine.record_dtype[name].itemsize for name in KEPT)
+PART = 32_768  # games of a seating in memory at a time
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to set up the game, and its first `games` game numbers in every seating."""
+    """One way to set up the game, and its first `games` game numbers in every seating, as counts."""
 
     target: Target
-    line_up: LineUp
     games: int
+    measured: Values  # of what the target is about
+    length: Values  # turns
+    truncated: int  # games truncated, of all seatings
+    is_share: bool  # a share of single games
     # confidence -> interval, once it was asked for
     known: dict[float, Interval] = field(default_factory=dict, compare=False, repr=False)
 
@@ -293,29 +293,33 @@ class Candidate:
         A share of single games: as `proportion`; else Student's t over the game numbers.
         """
         if confidence not in self.known:
-            measure = self.target.measured(self.line_up)
-            if len(self.line_up.cells) == 1 and measure.span == (0.0, 1.0):
-                sums = self._scan().select(measure.low.sum(), measure.high.sum().alias("most"))
-                least, most = sums.collect().row(0)
+            of, n = self.measured, self.measured.n
+            if self.is_share:
+                least, most = float((of.low * n).sum()), float((of.high * n).sum())
                 interval = with_truncated(round(least), round(most - least), self.games, confidence)
             else:
-                interval = self._estimate(measure, confidence).interval
+                interval = self._estimate(of, confidence).interval
             self.known[confidence] = interval
         return self.known[confidence]
 
     def turns(self) -> Estimate:
-        return self._estimate(self.line_up.column("turn"), CONFIDENCE)
+        return self._estimate(self.length, CONFIDENCE)
 
-    def _estimate(self, measure: Measure, confidence: float) -> Estimate:
-        frame = self._scan()
-        if not frame.select(measure.low.count()).collect().item():
+    def _estimate(self, of: Values, confidence: float) -> Estimate:
+        if not of.games:
             raise UsageError(f"--target {self.target.measure}: none of {self.games:,} games has this measure")
-        (estimate,) = estimates(frame, [measure], truncated(self.line_up), confidence)
-        return estimate
+        return of.estimate(confidence, self.truncated)
 
-    def _scan(self) -> pl.LazyFrame:
-        extra = [kind for kind in (SCORE, TIER) if kind == self.target.measure]
-        return self.line_up.scan(["turn", *extra])
+    def __add__(self, more: "Candidate") -> "Candidate":
+        """The same with the game numbers that follow."""
+        return replace(
+            self,
+            games=self.games + more.games,
+            measured=self.measured + more.measured,
+            length=self.length + more.length,
+            truncated=self.truncated + more.truncated,
+            known={},
+        )
 
 
 class Sample(Document):
@@ -340,11 +344,12 @@ class Verified(Document):
 
 
 class Candidates:
-    """Plays, and keeps what it has played. The answer does not depend on who plays."""
+    """Plays, and keeps counts of what it has played. The answer does not depend on who plays."""
 
     def __init__(self, condition: Condition, target: Target, source: Source):
         self.condition, self.target, self.source = condition, target, source
-        self.played: dict[str, list[list[np.ndarray]]] = {}  # changes as text -> rows of each seating
+        # changes as text -> number of games -> these
+        self.played: dict[str, dict[int, Candidate]] = {}
 
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
         """The first `games` games under these changes; what was played before is not played again.
@@ -354,30 +359,36 @@ class Candidates:
         condition, scenario = self.condition, self.condition.load_playable(changes)
         if len(condition.game.roles_in(scenario)) != len(condition.players):
             raise UsageError(f"{', '.join(changes)}: changes the number of players; use --players")
-        seatings = condition.described()
-        rows = self.played.setdefault(json.dumps(changes, sort_keys=True), [[] for _ in seatings])
-        have = sum(map(len, rows[0]))
-        if have < games:
+        known = self.played.setdefault(json.dumps(changes, sort_keys=True), {})
+        if games not in known:
+            have = max((number for number in known if number < games), default=0)
             name = " ".join(f"{path}={value}" for path, value in changes.items()) or "as it is"
-            progress, ready = self.source.progress, self.source.ready
-            more = (games - have) * len(rows)
-            progress.games_total = max(progress.games_total, progress.games_done + more)
-            stretches = (
-                Stretch(ready(match), games - have, have, name[:40], key=chunks)
-                for match, chunks in zip(condition.matches(scenario), rows, strict=True)
-            )
-            with condition.noting_failures():
-                for stretch, played in self.source.play(stretches):
-                    stretch.key.append(played[list(KEPT)].copy())
-        cells = [
-            Held(policies, self._frame(scenario, np.concatenate(chunks)[:games]))
-            for policies, chunks in zip(seatings, rows, strict=True)
-        ]
-        return Candidate(self.target, LineUp(tuple(cells)), games)
+            more = self._more(scenario, have, games, name[:40])
+            known[games] = reduce(add, more, *([known[have]] if have else []))
+        return known[games]
 
-    def _frame(self, scenario: Scenario, rows: np.ndarray) -> pl.DataFrame:
+    def _more(self, scenario: Scenario, have: int, games: int, name: str) -> Iterator[Candidate]:
+        """The games from `have` on, part by part."""
+        condition, progress = self.condition, self.source.progress
+        tables = [[self.source.ready(match) for match in condition.matches(scenario)]]
+        more = (games - have) * len(tables[0])
+        progress.games_total = max(progress.games_total, progress.games_done + more)
+        parts = (
+            Trial(None, tables, min(PART, games - first), first, name) for first in range(have, games, PART)
+        )
+        for trial, line_up in trials.play(condition, parts, self.source, partial(self._frame, scenario)):
+            yield self._counted(trial.games, line_up)
+
+    def _counted(self, games: int, line_up: LineUp) -> Candidate:
+        measure = self.target.measured(line_up)
+        frame = line_up.scan(["turn", *(kind for kind in (SCORE, TIER) if kind == self.target.measure)])
+        measured, length = (values(frame, each) for each in (measure, line_up.column("turn")))
+        is_share = len(line_up.cells) == 1 and measure.span == (0.0, 1.0)
+        return Candidate(self.target, games, measured, length, truncated(line_up), is_share)
+
+    def _frame(self, scenario: Scenario, rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.DataFrame:
         engine, target = self.condition.game.compiled, self.target
-        frame = pl.DataFrame({name: rows[name].astype(np.int64) for name in KEPT})
+        frame = pl.DataFrame({name: np.concatenate(rows)[name].astype(np.int64) for name in COLUMNS})
         if SCORE in engine.nulls:
             score = pl.col("score")
             frame = frame.with_columns(score=pl.when(score != engine.nulls[SCORE]).then(score))

@@ -116,6 +116,33 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
     )
 
 
+def added(one: Tally, more: Tally) -> Tally:
+    """The counts of two sets of games as those of one."""
+    return Tally(
+        one.games + more.games,
+        _counted([one.outcomes, more.outcomes], "turn", "winner", "end_reason", "cause"),
+        _counted([one.scores, more.scores], "score", "winner"),
+        _summed([one.seat_scores, more.seat_scores]),
+        _summed([one.sums, more.sums]),
+        {
+            column: _counted([counts, more.values[column]], "value", "cut_at")
+            for column, counts in one.values.items()
+        },
+        one.draws_luck,
+    )
+
+
+def _counted(counts: Sequence[pl.DataFrame], *by: str) -> pl.DataFrame:
+    columns = counts[0].columns
+    return pl.concat(counts).group_by(by).agg(pl.col("n").sum()).select(columns).sort(by)
+
+
+def _summed(sums: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Sums by column, in the order of the columns."""
+    added = [pl.col("n", "total", "squares").sum(), pl.col("min").min(), pl.col("max").max()]
+    return pl.concat(sums).group_by("column", maintain_order=True).agg(added)
+
+
 def reporting_of(cell: SeatedGames) -> Reporting:
     """What the game of a cell wants reported."""
     return read(getattr(cell, "reporting", None))

@@ -333,6 +333,13 @@ class Values:
         p = least.p if least.interval.estimate > 0 else most.p if most.interval.estimate < 0 else 1.0
         return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
+    def __add__(self, more: "Values") -> "Values":
+        """Of the games of both, which have values of the same measure. Their pairing factor is left out."""
+        ends = np.concatenate([np.stack([each.low, each.high], axis=1) for each in (self, more)])
+        distinct, where = np.unique(ends, axis=0, return_inverse=True)
+        n = np.bincount(where.ravel(), np.concatenate([self.n, more.n]), len(distinct)).astype(float)
+        return Values(distinct[:, 0], distinct[:, 1], n, self.span)
+
     def interval(self, confidence: float, truncated: int = 0) -> Interval:
         return self.estimate(confidence, truncated).interval
 
@@ -458,7 +465,7 @@ def compare(
     """
     both = _paired(base, changed, measures, of_changed or measures, games)
     return [
-        _effect(measure, counts, truncated, confidence)
+        effect_of(measure, counts, truncated, confidence)
         for measure, counts in zip(measures, both, strict=True)
         if counts.height
     ]
@@ -505,7 +512,12 @@ def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.Laz
     return frame.select("game", *(end for pair in ends for end in pair))
 
 
-def _effect(measure: Measure, counts: pl.DataFrame, truncated: int, confidence: float) -> Effect:
+def effect_of(
+    measure: Measure, counts: pl.DataFrame, truncated: int = 0, confidence: float = CONFIDENCE
+) -> Effect:
+    """What a change does to one measure. counts: distinct pairs of values (ENDS, float64) with the number `n`
+    of games that have them; at least one.
+    """
     base_low, base_high, low, high, n = _columns(counts, *ENDS, "n")
     difference = _difference(measure, base_low, base_high, low, high, n)
     differs = (base_low != low) | (base_high != high)

@@ -52,7 +52,7 @@ def rare(question: ChanceQuestion) -> Answer:
     splitting = splitting_of(match, question.event)
     effort.compiles(request.game, splitting.loop)
     volume = (question.trajectories, question.replicates, question.games)
-    result = analyze(splitting, *volume, not question.every_level, effort.threads)
+    result = analyze(splitting, *volume, not question.every_level, effort.workers)
     document = views.document(splitting.match, result)
     return shown(request.game, document, partial(views.view, document))
 
@@ -131,7 +131,7 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
         given[option.name] = value
     instance = kind(**given, **_read(question, kind))
     instance.watch, instance.typed = question.watch, question.command_line()
-    return instance.answer()
+    return instance.ask()
 
 
 def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:

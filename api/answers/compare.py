@@ -12,9 +12,10 @@ from bartizan.analyses.records.seating import LineUp
 from bartizan.analyses.statistics.intervals import CONFIDENCE
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
+from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.keeping import Folder, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said
-from bartizan.api.playing import INCONCLUSIVE, Effort, play, rows_of
+from bartizan.api.playing import play, rows_of
 from bartizan.api.questions.balance import CompareQuestion
 from bartizan.api.reading import half_width, listed, path_of, texts
 from bartizan.policies.registry import find_player, option_lacked, other_line_up
@@ -190,7 +191,7 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
         (base, changed), games = sides.matches(), sides.plans[0].games
         level = looks.plain_level(games)
         result = luck_adjustment.luck_difference(
-            base, changed, document.by_player, games, jobs=effort.threads, confidence=level
+            base, changed, document.by_player, games, jobs=effort.workers, confidence=level
         )
         document = document.model_copy(update={"luck_adjusted": result})
     if out:

@@ -47,9 +47,9 @@ def answer_gate(question: GateQuestion) -> Answer:
             folder = path_of(question.keep) or Path(
                 stack.enter_context(TemporaryDirectory(prefix="bartizan-gate-"))
             )
-            played = RunQuestion(str(now), out=folder, jobs=question.jobs)
+            played = RunQuestion(str(now), out=folder, jobs=question.jobs, cluster=question.cluster)
             played.watch = question.watch
-            played.answer()
+            played.ask()
         opened = checked_sweep(folder)
         if question.claims is not None:
             listed = list(read_claims(Path(question.claims)))

@@ -153,7 +153,7 @@ def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
         raise UsageError(
             f"-o {out}: contains another learned player ({', '.join(other)} differ); choose another file"
         )
-    return content.get("progress", {})
+    return dict(content.get("progress", {}))
 
 
 def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:

@@ -19,8 +19,8 @@ from bartizan.analyses.games.colditz import (
 )
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort
 from bartizan.api.keeping import place_of
-from bartizan.api.playing import Effort
 from bartizan.api.questions import odds as questions
 from bartizan.api.reading import path_of
 from bartizan.reports.blocks import View
@@ -245,7 +245,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
     experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
-    chunks = experiment.play(effort.games, effort.threads)
+    chunks = experiment.play(effort.games, effort.workers)
     result = analyze(
         experiment, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))
     )

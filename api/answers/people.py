@@ -12,8 +12,8 @@ from bartizan.analyses.people.log import read, unit_of
 from bartizan.analyses.statistics import testing
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort, scenarios_at
 from bartizan.api.keeping import place_of
-from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.playtest import PlanQuestion, SkillQuestion
 from bartizan.api.reading import pair_of, unused
 from bartizan.policies.registry import find_player
@@ -153,7 +153,7 @@ def _contested(
     shared = None
     if len(timed.plays) >= minutes.FEWEST:
         effort.compiles(request.game, waits.WAITS)
-        shared = waits.play(match, min(effort.games, minutes.MOST_GAMES), effort.threads)
+        shared = waits.play(match, min(effort.games, minutes.MOST_GAMES), effort.workers)
     lengths = minutes.of_match(timed, match, seated, shared)
     return views.contest_document(result, match, seated, plays, minutes=lengths, **sources)
 

@@ -15,7 +15,6 @@ from bartizan.analyses.experiments.tuning import (
     Candidates,
     Knob,
     Target,
-    bytes_of,
     playable,
     read_knob,
     read_target,
@@ -25,9 +24,9 @@ from bartizan.analyses.experiments.tuning import (
 from bartizan.analyses.experiments.tuning_many import AGAIN, changes_of, entry_of, screen, tune_many
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
+from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.keeping import name_of, next_report, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said
-from bartizan.api.playing import INCONCLUSIVE, Effort
 from bartizan.api.questions.balance import SensitivityQuestion, TuneQuestion
 from bartizan.api.reading import listed, path_of, share_of, texts
 from bartizan.policies.registry import find_player
@@ -48,14 +47,14 @@ from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_
 
 def answer_sensitivity(question: SensitivityQuestion) -> Answer:
     request, spread = question.request(), share_of(question.range)
-    with question.efforts(question.games) as effort:
-        game, experiment, s = question_of(request, effort, "sensitivity: give one policy for each seat")
-        knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
-        keep = _place_of(question, game, s)
-        levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
-        extent = (spread, question.decks, question.effects, question.settings)
-        with effort.source(game) as source:
-            result = analyze(experiment, knobs, source, *extent, levels)
+    effort = question.effort(question.games)
+    game, experiment, s = question_of(request, effort, "sensitivity: give one policy for each seat")
+    knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
+    keep = _place_of(question, game, s)
+    levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
+    extent = (spread, question.decks, question.effects, question.settings)
+    with effort.source(game) as source:
+        result = analyze(experiment, knobs, source, *extent, levels)
     document = sensitivity_views.document(experiment, s, result, spread)
     keep(document.plain())
 
@@ -91,7 +90,8 @@ def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, C
     seats = game.seated(s, line_up)
     players = {named: find_player(game, named) for named in dict.fromkeys(seats)}
     at_table = tuple(players[named] for named in seats)
-    question = Condition(game, request.scenario, request.leveled, at_table, effort.games, effort.seed)
+    volume = (effort.games, effort.seed)
+    question = Condition(game, request.scenario, request.leveled, at_table, *volume, jobs=effort.workers)
     return game, question, s
 
 
@@ -184,30 +184,30 @@ def answer_tune(question: TuneQuestion) -> Answer:
         )
     request = question.request()
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
-    with question.efforts(games) as effort:
-        game, experiment, s = question_of(request, effort, "tune: give one policy for each seat")
-        keep = place_of(question, game)
-        knobs = [read_knob(_knob_meant(text, s), s.parameters()) for text in named]
-        paths = [asked.knob.path for asked in knobs]
-        for path in paths:
-            if path in experiment.sets:
-                raise UsageError(f"--knob {path}: also set by --set or --difficulty; set it only once")
-            if path == game.players_path:
-                raise UsageError(f"--knob {path}: set the number of players with --players")
-            if paths.count(path) > 1:
-                raise UsageError(f"--knob {path}: given twice; give it once")
-        reporting = game.compiled.reporting or Reporting()
-        target = read_target(question.target, tiers_of(experiment), question.margin, reporting.has_score)
-        looks = before(path_of(question.out), question.kept_as, *_identity(question, experiment, s))
+    effort = question.effort(games)
+    game, experiment, s = question_of(request, effort, "tune: give one policy for each seat")
+    keep = place_of(question, game)
+    knobs = [read_knob(_knob_meant(text, s), s.parameters()) for text in named]
+    paths = [asked.knob.path for asked in knobs]
+    for path in paths:
+        if path in experiment.sets:
+            raise UsageError(f"--knob {path}: also set by --set or --difficulty; set it only once")
+        if path == game.players_path:
+            raise UsageError(f"--knob {path}: set the number of players with --players")
+        if paths.count(path) > 1:
+            raise UsageError(f"--knob {path}: given twice; give it once")
+    reporting = game.compiled.reporting or Reporting()
+    target = read_target(question.target, tiers_of(experiment), question.margin, reporting.has_score)
+    looks = before(path_of(question.out), question.kept_as, *_identity(question, experiment, s))
 
-        def document_of() -> tune_views.TuneDocument:
-            if not knobs:
-                return _screened(experiment, s, target, question, effort, looks)
-            if len(knobs) == 1:
-                return _tuned(experiment, s, knobs[0], target, question, effort, looks)
-            return _tuned_many(experiment, s, knobs, target, question, effort, looks)
+    def document_of() -> tune_views.TuneDocument:
+        if not knobs:
+            return _screened(experiment, s, target, question, effort, looks)
+        if len(knobs) == 1:
+            return _tuned(experiment, s, knobs[0], target, question, effort, looks)
+        return _tuned_many(experiment, s, knobs, target, question, effort, looks)
 
-        document = asked(document_of)
+    document = asked(document_of)
     keep(document.plain())
     code = INCONCLUSIVE if document.verdict == OPEN else 0
     one = [ONE_LOOK] if document.verdict == OPEN and not document.looks_counted else []
@@ -250,7 +250,6 @@ def _three_seeds(
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
     """What plays the search, those that are checked, and the best of these. games: most of each seating."""
     with effort.source(experiment.game) as source:
-        effort.holds(bytes_of(experiment.game.compiled), games * len(experiment.seatings()))
         source.expect(games * len(experiment.seatings()))
         search, check, last = (
             Candidates(replace(experiment, seed=(experiment.seed + use * FRESH) % 2**63), wanted, source)

@@ -18,8 +18,8 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.statistics.looks import plain_level_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
+from bartizan.api.effort import INCONCLUSIVE, Effort, roles_of, scenarios_at
 from bartizan.api.keeping import json_file, place_of
-from bartizan.api.playing import INCONCLUSIVE, Effort, roles_of, scenarios_at
 from bartizan.api.questions.skill import BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
 from bartizan.policies import archive, registry
@@ -685,7 +685,8 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
     anchors = _anchors(game, sides, [default, *scenarios])
-    with question.efforts(question.games) as effort, effort.source(game) as source:
+    effort = question.effort(question.games)
+    with effort.source(game) as source:
         experiment = LadderExperiment(game, scenarios, sides, anchors, effort.games, effort.seed)
         effort.holds(WON_BYTES, effort.games * len(pairings_of(experiment)))
         cells = [pairing.contest(rows) for pairing, rows in play(experiment, source)]

@@ -15,10 +15,10 @@ from bartizan.analyses.experiments.luck_adjustment import bytes_of as luck_bytes
 from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
-from bartizan.api.cluster.client import Cluster
 from bartizan.api.cluster.first_games import first_games
+from bartizan.api.effort import INCONCLUSIVE, Effort
 from bartizan.api.keeping import Folder, folder_of, next_report
-from bartizan.api.playing import INCONCLUSIVE, Effort, made_ready, play, refuse_stopping, rows_of
+from bartizan.api.playing import made_ready, play, rows_of
 from bartizan.api.questions.sweep import RunQuestion
 from bartizan.api.reading import games_for, half_width, listed, path_of, texts, varied
 from bartizan.policies.registry import at_one_table, find_player, line_ups
@@ -42,7 +42,7 @@ from bartizan.simcore.sweep import looks
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
-from bartizan.simcore.sweep.run import Played, ShardWorkers, play_sweep
+from bartizan.simcore.sweep.run import Played, play_sweep
 from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
 from bartizan.simcore.sweep.store import LOOKS, MANIFEST, Sweep, open_sweep, read_sweep
 from bartizan.simcore.watch import Watch
@@ -79,14 +79,13 @@ def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
         raise UsageError(
             f"{question.command}: no folder given; add -o DIR (or --dry-run to see what would be simulated)"
         )
-    if question.luck_adjusted and (question.shards or question.cluster):
-        raise UsageError("--luck-adjusted: plays on this machine alone; remove --shards and --cluster")
-    workers = None if question.cluster is None else Cluster(question.cluster, plan.game)
+    if question.luck_adjusted and question.shards:
+        raise UsageError("--luck-adjusted: needs all games of a cell; remove --shards")
     if question.shards is not None:
-        return _part(question, plan, game, effort, workers)
+        return _part(question, plan, game, effort)
     if request is not None and len(plan.cells) == 1 and not is_sweep:
-        return _one(question, plan, request, effort, workers)
-    return _whole(question, plan, game, effort, workers)
+        return _one(question, plan, request, effort)
+    return _whole(question, plan, game, effort)
 
 
 def _planned(
@@ -136,9 +135,7 @@ def values_of(question: RunQuestion) -> dict[str, str]:
     return varied(question.set) | texts(alone)
 
 
-def _one(
-    question: RunQuestion, plan: Plan, request: Request, effort: Effort, workers: ShardWorkers | None
-) -> Answer:
+def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) -> Answer:
     """One cell, in a temporary folder unless one is named."""
     game, out = request.game, path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
@@ -147,7 +144,7 @@ def _one(
         effort.holds(luck_bytes(len(plan.cells[0].policies)))
     with first_games(request, effort.seed, effort.watch.known, effort.watch.note):
         shipped = replace(effort, known=lambda: _known(game, request.loaded))
-        (document,) = play(folder.path, plan, game, shipped, workers=workers)
+        (document,) = play(folder.path, plan, game, shipped)
     if question.luck_adjusted:
         _without_luck(question, plan, game, effort, [document])
     if document["capped"]:
@@ -180,7 +177,7 @@ def _without_luck(
     """Play the games of each cell once more, with the luck of each, and put that into its document."""
     effort.compiles(game, ADJUSTED)
     for cell, document in zip(make_ready(plan, game, find_player), documents, strict=True):
-        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.threads)
+        result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.workers)
         roles = game.roles_in(cell.match.scenario)
         document["luck_adjusted"] = luck.document(result, roles, document["seconds"]).plain()
 
@@ -296,14 +293,12 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
     return tuple(full)
 
 
-def _whole(
-    question: RunQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
-) -> Answer:
-    """Play a plan into a folder; what is there already is kept. workers: other machines that play."""
+def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
+    """Play a plan into a folder; what is there already is kept."""
     out = path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(out)
-    documents = play(folder.path, plan, game, effort, question.name, workers)
+    documents = play(folder.path, plan, game, effort, question.name)
     if question.luck_adjusted:
         _without_luck(question, plan, game, effort, documents)
         if keep and out:
@@ -417,15 +412,19 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 # ---------------------------------------------------------------- a part, and all of them together
 
 
-def _part(
-    question: RunQuestion, plan: Plan, game: Game, effort: Effort, workers: ShardWorkers | None
-) -> Answer:
-    """Play one part of a plan into a folder. workers: other machines that play."""
+def _part(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
+    """Play one part of a plan into a folder. Refused where a cell may stop by itself: whether it goes on
+    depends on all its games before.
+    """
     part, out = read_part(str(question.shards)), Path(str(question.out))
-    refuse_stopping(plan, "--shards")
+    if plan.precision is not None:
+        raise UsageError(
+            "--shards: does not support --precision, because such a cell uses its games in order and "
+            "cannot be divided; replace --precision by --games, or remove --shards"
+        )
     ready = made_ready(plan, game, effort, question.name)
     with effort.source(game, plan.games * len(plan.cells) // part.of) as source:
-        results = play_sweep(out, plan, game, ready, source, part, workers=workers)
+        results = play_sweep(out, plan, game, ready, source, part)
     document = _part_document(read_sweep(out), part, results)
     shards, of_all = document["shards"], document["shards_of_all_parts"]
 

@@ -13,7 +13,7 @@ from bartizan.analyses.records.seating import Held, seated
 from bartizan.analyses.records.tally import seat_scores
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
-from bartizan.api.playing import Effort
+from bartizan.api.effort import Effort
 from bartizan.policies.request import Request
 from bartizan.reports.pages.parts import validity
 from bartizan.reports.text import changes

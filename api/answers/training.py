@@ -17,8 +17,8 @@ from bartizan.analyses.experiments.equilibrium import DoubleOracle, Standoff
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort, scenarios_at
 from bartizan.api.keeping import json_file
-from bartizan.api.playing import Effort, scenarios_at
 from bartizan.api.questions.skill import EquilibriumQuestion, TrainQuestion
 from bartizan.api.reading import listed, path_of
 from bartizan.policies import registry, weights_file
@@ -44,21 +44,20 @@ def answer_train(question: TrainQuestion) -> Answer:
 
 
 def _trained(question: TrainQuestion, out: Path) -> Answer:
-    request = question.request(difficulty=None)
+    request, effort = question.request(difficulty=None), question.effort(question.games)
     game = request.game
-    with question.efforts(question.games) as effort:
-        course, named = _course(request, question)
-        identity = _identity(course, question)
-        before = _there(question, identity)
-        volume = training.TrainingVolume(question.generations, question.games, question.fresh)
-        with effort.source(game) as source:
-            result = training.train(
-                course,
-                volume,
-                source,
-                before.get("progress", []),
-                lambda progress: _write(out, {**identity, **before, "progress": progress}),
-            )
+    course, named = _course(request, question)
+    identity = _identity(course, question)
+    before = _there(question, identity)
+    volume = training.TrainingVolume(question.generations, question.games, question.fresh)
+    with effort.source(game) as source:
+        result = training.train(
+            course,
+            volume,
+            source,
+            before.get("progress", []),
+            lambda progress: _write(out, {**identity, **before, "progress": progress}),
+        )
     document = training_views.document(course, identity, result, _next(request, course, named, question))
     kept = {"checked": training_views.checked(document), "progress": result.progress}
     _write(out, {**identity, **kept, "weights": {**course.trainee.weights, **result.weights}})
@@ -234,7 +233,9 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
 
 def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
     """The equilibrium that ships, if no option says who plays, how much, or where to keep it."""
-    about_playing = (option for option in question.options if option.name not in (*ABOUT_THE_GAME, "jobs"))
+    about_playing = (
+        option for option in question.options if option.name not in (*ABOUT_THE_GAME, "jobs", "cluster")
+    )
     if any(getattr(question, option.name) != option.default for option in about_playing):
         return None
     game, scenario = request.game, request.loaded

@@ -1,12 +1,13 @@
-"""What a worker of a cluster does: play one shard, or some games in memory, and hand their bytes back.
+"""What a worker of a cluster does: play one piece of games, and hand back what came of it.
 
-Functions of text and numbers alone, in a module that imports nothing heavy: a worker finds them by name, and
-points the compiler at its cache before anything imports numba.
+Functions of texts, bytes and numbers alone, in a module that imports nothing heavy: a worker finds them by
+name, and points the compiler at its cache before anything imports numba.
 """
 
 import hashlib
 import json
 import socket
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -16,68 +17,90 @@ from bartizan.simcore.errors import EngineError
 
 if TYPE_CHECKING:
     from bartizan.simcore.play.batch import Batch
+    from bartizan.simcore.play.match import Match
 
-BATCHES = 16  # of which a worker keeps weights and luck
-TABLES = 256  # made ready, half a megabyte each in a large game: a question has many
+PIECES = 16  # experiments that a worker keeps: with their weights, luck and compiled code
+TABLES = 256  # matches made ready, half a megabyte each in a large game: a question has many
+
+Weights = Sequence[Mapping[str, float]]  # of each seat
 
 
-def play_shard(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
-    """Plays the games of one shard. asked: the match and what the shard says it is, as
-    `bartizan.api.cluster.client` words it.
+def play_piece(code: str, piece: bytes, chunk: tuple[int, ...]) -> tuple[bytes, str, str]:
+    """Play a piece of games. code: as `code_of`, of who asks; piece: a function of numbers as
+    `bartizan.api.cluster.wording` has it; chunk: its arguments.
 
-    Returns the shard as it is written, its sha256, and who played. Raises EngineError where this worker would
-    play otherwise than who asks.
+    Returns what came of it in the same way, the sha256 of these bytes, and who played. Raises EngineError
+    where this worker would play otherwise than who asks, and what the policies raise.
     """
-    batch = batch_of(asked)
-    from bartizan.simcore.sweep.shards import shard_bytes
+    cache.configure()
+    _hold_code(code)
+    from bartizan.api.cluster.wording import in_bytes
 
-    identity = {**json.loads(asked)["shard"], "first_game": first, "games": games}
-    content = shard_bytes(batch.play(first, games), batch.match.engine, identity)
+    content = in_bytes(piece_of(piece)(*chunk))
     return content, hashlib.sha256(content).hexdigest(), who()
 
 
-def play_rows(asked: str, first: int, games: int) -> tuple[bytes, str, str]:
-    """Plays games whose rows nobody keeps. asked: the match, as `bartizan.api.cluster.client` words it.
+@lru_cache(PIECES)
+def piece_of(piece: bytes) -> Callable[..., Any]:
+    """The function that is asked for; its match is made ready here (`match_of`)."""
+    from bartizan.api.cluster.wording import read
 
-    Returns the rows, their sha256, and who played. Raises EngineError as `play_shard` does, and what the
-    policies raise.
-    """
-    content = batch_of(asked).play(first, games).tobytes()
-    return content, hashlib.sha256(content).hexdigest(), who()
+    function: Callable[..., Any] = read(piece)
+    return function
 
 
-@lru_cache(BATCHES)
-def batch_of(asked: str) -> "Batch":
-    """A match with the weights and on the luck that are asked for."""
-    wanted = json.loads(asked)
-    table = table_of(wanted["table"])
-    pairs = zip(table.match.players, wanted["weights"], strict=True)
-    return table.with_players([replace(player, weights=weights) for player, weights in pairs], wanted["seed"])
+def match_of(table: str, weights: Weights, seed: int) -> "Match":
+    """A match with the weights and on the luck that are asked for. table: its words, see `table_of`."""
+    return _with(table_of(table), weights, seed)
+
+
+def batch_of(table: str, weights: Weights, seed: int) -> "Batch":
+    """The same, compiled to be played from start to end."""
+    batch = _batch_at(table)
+    match = _with(batch.match, weights, seed)
+    return batch.with_players(match.players, seed)
+
+
+def _with(match: "Match", weights: Weights, seed: int) -> "Match":
+    pairs = zip(match.players, weights, strict=True)
+    players = tuple(replace(player, weights=dict(own)) for player, own in pairs)
+    return replace(match, players=players, seed=seed)
 
 
 @lru_cache(TABLES)
-def table_of(asked: str) -> "Batch":
-    """The match as it was named, made ready once a worker; refused where it is another one here."""
-    wanted = json.loads(asked)
-    cache.configure()
-    _refuse("versions", wanted["code"], code_of())
-    from bartizan.policies.request import match_of
-    from bartizan.simcore.game import load_game
+def _batch_at(table: str) -> "Batch":
     from bartizan.simcore.play.batch import Batch
+
+    return Batch(table_of(table))
+
+
+@lru_cache(TABLES)
+def table_of(table: str) -> "Match":
+    """The match as it was named, without weights and luck of its own; refused where it is another one here.
+
+    table: as `bartizan.api.cluster.wording` has it.
+    """
+    wanted = json.loads(table)
+    from bartizan.policies.request import match_of as named_match
+    from bartizan.simcore.game import load_game
     from bartizan.simcore.scenario.loading import load_scenario
     from bartizan.simcore.sweep.manifest import table_identity
 
     game = load_game(wanted["game"])
     scenario = load_scenario(game, wanted["scenario"], wanted["difficulty"], wanted["sets"])
-    match = replace(
-        match_of(game, scenario, wanted["policies"], wanted["identity"]["seed"]), ply_cap=wanted["ply_cap"]
-    )
+    match = named_match(game, scenario, wanted["policies"], 0)
+    match = replace(match, ply_cap=wanted["ply_cap"], deals=wanted["deals"])
     _refuse("match", wanted["identity"], json.loads(json.dumps(table_identity(match))))
-    return Batch(match)
+    return match
+
+
+@lru_cache(PIECES)
+def _hold_code(code: str) -> None:
+    _refuse("versions", json.loads(code), code_of())
 
 
 def code_of() -> dict[str, str]:
-    """What the bytes of a shard depend on beside the cell: versions, and the house's own code."""
+    """What the games of a match depend on beside it: versions, and the house's own code."""
     from bartizan.simcore.sweep.manifest import versions
 
     return {**versions(), "code": trees.house_hash()}

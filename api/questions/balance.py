@@ -33,6 +33,7 @@ class CompareQuestion(GameQuestion):
     games: options.Games = 20_000
     seed: options.Seed = 1
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     steps: bool = opt(
         "test each step that the scenario lists (from another edition) separately, then all together",
         default=False,

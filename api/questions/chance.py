@@ -41,6 +41,7 @@ class ChanceQuestion(GameQuestion):
     )
     seed: options.Seed = 1
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     out: options.KeptOut = None
 
     def answer(self) -> Answer:

@@ -40,6 +40,7 @@ class GateQuestion(Question[Answer]):
         "keep the games of a plan here, as the next baseline", default=None, metavar="DIR", is_kept=False
     )
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
 
     def answer(self) -> Answer:
         return answers.gate.answer_gate(self)

@@ -8,7 +8,18 @@ from typing import Any
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
-from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
+from bartizan.api.options import (
+    Cluster,
+    Games,
+    Jobs,
+    KeptOut,
+    Level,
+    Players,
+    Policies,
+    ScenarioName,
+    Seed,
+    Values,
+)
 from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, Names, listed, seat_of
 from bartizan.simcore import MOST_GAMES
@@ -66,6 +77,7 @@ class LossesQuestion(GameQuestion):
     rollouts: int = opt("simulated futures per turn", default=200, min=200, max=100_000)
     seed: Seed = 1
     jobs: Jobs = None
+    cluster: Cluster = None
     pages: File | None = opt(
         "write a page for each game that the result names", default=None, metavar="DIR", is_kept=False
     )
@@ -76,39 +88,27 @@ class LossesQuestion(GameQuestion):
         return [*Question.key(document), document["seat"]]
 
     def answer(self) -> Answer:
-        from bartizan.analyses.experiments.losses import analyze
-        from bartizan.analyses.records.tally import tally
-        from bartizan.api.answers.trace import traced
+        from bartizan.analyses.experiments.losses import analyze, counted
         from bartizan.api.caveats import shown
         from bartizan.api.keeping import place_of
         from bartizan.reports.views import losses as views
         from bartizan.simcore.files import writing
         from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
-        from bartizan.simcore.sweep.manifest import ReadyCell, frame_of, memory_cell
-        from bartizan.simcore.sweep.plan import expand
 
         request, effort = self.request(), self.effort(self.games)
         game, s = request.game, request.loaded
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
-        refusal = "losses: give one policy for each seat"
-        match = request.match(effort.seed, refusal)
-        effort.holds(2 * match.engine.record_dtype.itemsize)  # the rows, and the columns made of them
+        match = request.match(effort.seed, "losses: give one policy for each seat")
         with effort.source(game, effort.games) as source:
-            rows = source.rows(match, effort.games)
-        # the games as a sweep would hold them
-        levels = [request.difficulty] if request.difficulty else []
-        seated, sets = game.seated(s, request.line_up(refusal)), request.values.items()
-        (plan,) = expand(levels, [seated], {path: [value] for path, value in sets})
-        cell = memory_cell(ReadyCell(plan, match, len(rows)), frame_of(rows, match.engine))
+            games = counted(source, match, effort.games)
         effort.compiles(game, ROLLOUTS)
         pilot = min(self.pilot, effort.games)
         result = analyze(
-            tally(cell.scan(), cell),
-            cell,
+            games,
             Rollouts(match, self.rollouts // 2),
             pilot,
             seat,
-            effort.threads,
+            effort.workers,
             lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "playing on from every turn"),
         )
         words = replace(request, difficulty=s.difficulty).words()
@@ -116,6 +116,8 @@ class LossesQuestion(GameQuestion):
         document = views.document(match, result, trace)
         keep(document.plain())
         if self.pages is not None:
+            from bartizan.api.answers.trace import traced
+
             folder = Path(self.pages)
             with writing(f"--pages {folder}"):
                 folder.mkdir(parents=True, exist_ok=True)
@@ -172,6 +174,7 @@ class CardsQuestion(GameQuestion):
     )
     seed: Seed = 1
     jobs: Jobs = None
+    cluster: Cluster = None
     out: File | None = out_opt(
         "FILE.xlsx|.csv|DIR",
         "write the findings beside the cards in a copy of the sheet that the game reads; or save the result "
@@ -208,6 +211,7 @@ class CoverageQuestion(GameQuestion):
     )
     seed: Seed = 1
     jobs: Jobs = None
+    cluster: Cluster = None
     top: int = opt("rows per table, rarest first", default=10, min=1, is_kept=False)
     out: KeptOut = None
 
@@ -230,7 +234,7 @@ class CoverageQuestion(GameQuestion):
         knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
         keep = place_of(self, game)
         effort.compiles(game, COVERAGE)
-        result = analyze(experiment, s, knobs if self.changes else [], effort.threads, effort.watch.track)
+        result = analyze(experiment, s, knobs if self.changes else [], effort.workers, effort.watch.track)
         document = views.document(experiment, s, result)
         keep(document.plain())
         return shown(game, document, partial(views.view, document, self.top))

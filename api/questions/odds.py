@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
-from bartizan.api.options import Jobs, KeptOut, Players, Policies, Seed, Values
+from bartizan.api.options import Cluster, Jobs, KeptOut, Players, Policies, Seed, Values
 from bartizan.api.question import GameQuestion, Opt, opt
 from bartizan.api.reading import File
 from bartizan.simcore.errors import UsageError
@@ -180,6 +180,7 @@ class StakeOrWaitQuestion(OddsQuestion):
     futures: int = opt("rollouts per option and position", default=2, min=1, max=1000)
     seed: Seed = 1
     jobs: Jobs = None
+    cluster: Cluster = None
     chart: File | None = opt(
         "draw the verdicts to this file (.svg, .pdf or .png)", default=None, metavar="FILE.svg"
     )

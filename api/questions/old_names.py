@@ -134,6 +134,7 @@ class BestQuestion(GameQuestion):
     games: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
     archive: options.Archive = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
 
     def answer(self) -> Answer:
         return answers.skill.answer_best(self)

@@ -7,7 +7,18 @@ from typing import Any
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
-from bartizan.api.options import Games, Jobs, KeptOut, Level, Players, Policies, ScenarioName, Seed, Values
+from bartizan.api.options import (
+    Cluster,
+    Games,
+    Jobs,
+    KeptOut,
+    Level,
+    Players,
+    Policies,
+    ScenarioName,
+    Seed,
+    Values,
+)
 from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, seat_of
 from bartizan.simcore import MOST_GAMES
@@ -97,6 +108,7 @@ class SkillQuestion(GameQuestion):
     set: Values = None
     players: Players = None
     jobs: Jobs = None
+    cluster: Cluster = None
     out: KeptOut = None
 
     @staticmethod
@@ -147,6 +159,7 @@ class PlanQuestion(GameQuestion):
     seed: Seed = 1
     set: Values = None
     jobs: Jobs = None
+    cluster: Cluster = None
 
     def answer(self) -> Answer:
         if bool(self.name) != (self.plays is not None):
@@ -190,6 +203,7 @@ class DealQuestion(GameQuestion):
     plays: int = opt("simulations per deal with new random numbers", default=100, min=2, max=100_000)
     seat: str | None = opt("seat whose wins are counted (default: the first)", default=None)
     jobs: Jobs = None
+    cluster: Cluster = None
 
     def answer(self) -> Answer:
         from bartizan.analyses.experiments.luck_adjustment import dealt
@@ -205,7 +219,7 @@ class DealQuestion(GameQuestion):
         seat = seat_of(self.seat, game.name, roles)
         match = request.match(effort.seed, "playtest deal: give one policy for each seat")
         effort.compiles(game, DEALS)
-        result = dealt(match, self.game, self.deals, effort.games, seat, effort.threads)
+        result = dealt(match, self.game, self.deals, effort.games, seat, effort.workers)
         deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}
         document = views.document(match, deals, result)
         return shown(game, document, partial(views.view, document))

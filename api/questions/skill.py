@@ -148,6 +148,7 @@ class BracketQuestion(GameQuestion):
     set: options.Values = None
     players: options.Players = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     out: File | None = out_opt(
         "FILE.json",
         "save the bracket; results that the file already contains are not simulated again",
@@ -189,6 +190,7 @@ class EquilibriumQuestion(GameQuestion):
     set: options.Values = None
     players: options.Players = None
     jobs: options.Jobs = None
+    cluster: options.Cluster = None
     out: File | None = out_opt(
         "FILE.json",
         "save everything; run the same command again to resume, or with more --rounds to continue",

@@ -4,13 +4,24 @@ The kind of page follows from the question: a player against the game (how hard?
 (who wins?), free-for-all (is it the seat?).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Table, View
+from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Table, View, paragraph
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
-from bartizan.reports.pages.parts import certainty, facts, frame, front, measured, record, since, validity
+from bartizan.reports.pages.free_for_all.effects import Effects
+from bartizan.reports.pages.free_for_all.games import Ends, FirstOut, LeadChanges, QuotedLengths
+from bartizan.reports.pages.free_for_all.seats import SeatShares
+from bartizan.reports.pages.free_for_all.skill import PlayingStrength
+from bartizan.reports.pages.parts import certainty, everywhere, facts, frame, front, measured, since, validity
+from bartizan.reports.pages.parts.counts import GameCounts
+from bartizan.reports.pages.parts.firsts import FirstTimes
+from bartizan.reports.pages.parts.lengths import Lengths
+from bartizan.reports.pages.parts.lost import Causes, LostBy
+from bartizan.reports.pages.parts.measure import OnlyData, PageMeasure
+from bartizan.reports.pages.parts.outcomes import Curves, Forms
+from bartizan.reports.pages.parts.scores import ScoreBars, TierShares
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 from bartizan.reports.text.sentences import one_game
@@ -19,23 +30,40 @@ from bartizan.reports.views import bracket
 
 @dataclass(frozen=True)
 class Kind:
+    """A kind of page: the picture that answers, and the measures in their order."""
+
     question: str  # goes on from the game's title
     headline: str
     chart: Callable[[Study], Chart]  # the picture that answers
-    verdict: Callable[[Study], list[Paragraph]]  # the last says how sure the others are
-    sections: Callable[[Study], list[View]]
-    tables: Callable[[Study], list[Table]]
-    methods: Callable[[Study], list[Method]]
+    how_sure: Callable[[Study], Iterable[str]]
+    own: tuple[PageMeasure, ...]  # measures that not every kind has
+
+    @property
+    def measures(self) -> tuple[PageMeasure, ...]:
+        """In the order of the page."""
+        return (*self.own, *everywhere.EVERYWHERE)
+
+    def verdict(self, study: Study) -> list[Paragraph]:
+        """The answers in words; the last says how sure the others are."""
+        said = (each for measure in self.measures for each in measure.said(study))
+        return [*said, paragraph(certainty.HOW_SURE, self.how_sure(study))]
+
+    def sections(self, study: Study) -> list[View]:
+        return [section for measure in self.measures for section in measure.sections(study)]
+
+    def tables(self, study: Study) -> list[Table]:
+        return [table for measure in self.measures for table in measure.tables(study)]
+
+    def methods(self, study: Study) -> list[Method]:
+        return [method for measure in self.measures for method in measure.methods(study)]
 
 
 SOLO = Kind(
     "how hard is it?",
     "How hard is it, for whom, and how sure are we?",
     solo.chart,
-    solo.verdict,
-    solo.sections,
-    solo.tables,
-    solo.methods,
+    solo.how_sure,
+    (solo.WinRates(), solo.Differences(), TierShares(), ScoreBars(), LostBy(), Causes(), Lengths()),
 )
 ABOUT_LENGTH = replace(
     SOLO, question="how long is it?", headline="How long is it, for whom, and how sure are we?"
@@ -44,19 +72,41 @@ TWO_SIDED = Kind(
     "who wins?",
     "Who wins, how, and how sure are we?",
     two_sided.chart,
-    two_sided.verdict,
-    two_sided.sections,
-    two_sided.tables,
-    two_sided.methods,
+    two_sided.how_sure,
+    (
+        two_sided.SideShares(),
+        Curves(),
+        Forms(),
+        GameCounts(),
+        Causes(),
+        FirstTimes(),
+        ScoreBars(),
+        Lengths(),
+        OnlyData(LostBy()),
+    ),
 )
 FREE_FOR_ALL = Kind(
     "is it fair?",
     "Is going first worth it, who plays better, and how sure are we?",
     free_for_all.chart,
-    free_for_all.verdict,
-    free_for_all.sections,
-    free_for_all.tables,
-    free_for_all.methods,
+    free_for_all.how_sure,
+    (
+        SeatShares(),
+        PlayingStrength(),
+        Ends(),
+        Effects(),
+        FirstOut(),
+        LeadChanges(),
+        QuotedLengths(),
+        free_for_all.CellByCell(),
+        Curves(),
+        Forms(),
+        GameCounts(),
+        FirstTimes(),
+        ScoreBars(),
+        OnlyData(LostBy()),
+        OnlyData(Causes()),
+    ),
 )
 
 
@@ -78,7 +128,6 @@ def page(study: Study) -> Page:
         *(table for view in news for table in view.tables),
         *kind.tables(study),
         *(table for view in answers for table in view.tables),
-        *record.measures(study),
     ]
     used = (*kind.methods(study), *claims.methods(study), *measured.between_methods(study))
     known = [view.method for view in (*news, *answers) if view.method[1]]

@@ -20,7 +20,6 @@ from bartizan.reports.blocks import (
     Chart,
     ChartMark,
     Entry,
-    Figure,
     Method,
     Paragraph,
     Shape,
@@ -31,8 +30,7 @@ from bartizan.reports.blocks import (
     share_mark,
 )
 from bartizan.reports.entries import NONE
-from bartizan.reports.figures import dots
-from bartizan.reports.pages.parts import certainty, measured, names, outcomes, record
+from bartizan.reports.pages.parts import certainty, measured, names, outcomes
 from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
 from bartizan.reports.study import Finding, Study, leading
 from bartizan.reports.text import differences, words
@@ -42,17 +40,6 @@ from bartizan.simcore.scenario.parameters import called
 
 MOST = 6  # cells told one by one
 NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
-
-
-def methods(study: Study) -> list[Method]:
-    """Every method that the page uses."""
-    used = [("Shares of games", certainty.share_method(study)), *certainty.truncated(study)]
-    if any(finding.losses.causes for finding in study.findings):
-        used.append(("Causes of loss", certainty.GOODMAN))
-    used += [*certainty.MEANS, *certainty.first_times(study)]
-    if len(study.findings) > 1:
-        used.append(("Differences of shares", certainty.difference_method(study)))
-    return [*used, certainty.SEVERAL]
 
 
 # ================================================================ the picture that answers
@@ -121,11 +108,25 @@ def _marks(finding: Finding) -> Iterator[ChartMark]:
 # ================================================================ in sentences
 
 
-def verdict(study: Study) -> list[Paragraph]:
-    groups = [paragraph(heading, _who_wins(findings, study)) for heading, findings in _groups(study).items()]
-    if forms := list(_other_forms(study)):
-        groups.append(paragraph("Other forms of the result", forms))
-    return [*groups, paragraph(certainty.HOW_SURE, _how_sure(study))]
+class SideShares(outcomes.WhoWins):
+    """What each side wins; in words the odds of each level, and what moves along a setting."""
+
+    def said(self, study: Study) -> Iterator[Paragraph]:
+        for heading, findings in _groups(study).items():
+            yield paragraph(heading, _who_wins(findings, study))
+
+    def sections(self, study: Study) -> Iterator[View]:
+        if len(study.findings) > MOST:  # else the first picture shows them all
+            yield _section(study)
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        yield _outcomes(study)
+
+    def methods(self, study: Study) -> list[Method]:
+        used = [("Shares of games", certainty.share_method(study)), *certainty.truncated(study)]
+        if len(study.findings) > 1:
+            used.append(("Differences of shares", certainty.difference_method(study)))
+        return [*used, certainty.SEVERAL]
 
 
 def _groups(study: Study) -> dict[str, list[Finding]]:
@@ -150,12 +151,6 @@ def _who_wins(findings: list[Finding], study: Study):
     yield _odds_of_all(findings, study)
     if ordered := _ordered(findings):
         yield from _trend(ordered, findings, study)
-    quoted = findings if len(findings) <= MOST else [findings[0], findings[len(findings) // 2], findings[-1]]
-    for finding in quoted:
-        here = ", ".join(names.settings(finding, study))
-        yield f"{words.sentence(here) if here else finding.player}: {split(finding.outcomes)}."
-    if len(findings) > MOST:
-        yield "The table below has every setting."
 
 
 def _leader(finding: Finding, study: Study) -> Part | None:
@@ -261,71 +256,16 @@ def _trend(line: Series, findings: list[Finding], study: Study):
         yield line.setting.note
 
 
-# ---------------------------------------------------------------- other forms of the result
-
-
-def _other_forms(study: Study):
-    """One sentence a form and a mark: its share, or the least and the greatest over the cells."""
-    findings = [finding for finding in study.findings if finding.outcomes.forms]
-    for forms in zip(*(finding.outcomes.forms for finding in findings), strict=True):
-        won = [(finding, form.winner) for finding, form in zip(findings, forms, strict=True)]
-        yield (
-            f"{forms[0].title}, in the same games: {_range(won, study)} go to {forms[0].winner.name}, the "
-            f"others to {forms[0].otherwise.name}."
-        )
-    for marks in zip(*(finding.outcomes.marks for finding in study.findings), strict=True):
-        parts = list(zip(study.findings, marks, strict=True))
-        yield f"{words.sentence(marks[0].label)}: {_range(parts, study)} of the games."
-    first, settings = study.findings[0], len(study.findings)
-    if settings > 1 and (findings or first.outcomes.marks):
-        several = _of_several(first, first.outcomes.sides[0], settings, study)
-        yield f"The two ends of a range have {words.together(several.share, settings, 'settings')}."
-
-
-def _range(parts: list, study: Study) -> str:
-    if len(parts) == 1:
-        return portion(parts[0][1])
-    together = [(finding, _of_several(finding, part, len(parts), study)) for finding, part in parts]
-    least, most = (choose(together, key=lambda pair: pair[1].share.estimate) for choose in (min, max))
-    if least[1].share.estimate == most[1].share.estimate:
-        return portion(most[1])
-    low, high = (
-        f"{portion(part)} with {names.plain_label(finding, study)}" for finding, part in (least, most)
-    )
-    return f"from {low} to {high}"
-
-
-def _of_several(finding: Finding, part: Part, of: int, study: Study) -> Part:
-    """A part with an interval that holds together with those of all settings it may be chosen from."""
-    games, truncated = finding.outcomes.games, finding.outcomes.capped
-    at = partial(with_truncated, part.games, truncated, games)
-    method = finding.tally.method(study.method)
-    return replace(part, share=jointly(lambda confidence: at(confidence, method), of))
-
-
 # ---------------------------------------------------------------- how sure
 
 
-def _how_sure(study: Study) -> Iterator[str]:
+def how_sure(study: Study) -> Iterator[str]:
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
     others = "other players, and people, may bring other results, for either side"
     return certainty.how_sure(study, "share of all games", shares, others, "shares")
 
 
 # ================================================================ figures
-
-
-def sections(study: Study) -> list[View]:
-    every = [_section(study)] if len(study.findings) > MOST else []  # else the first picture shows them all
-    return [
-        *every,
-        *outcomes.curve_sections(study),
-        outcomes.forms_section(study),
-        record.counts_section(study),
-        _causes(study),
-        record.first_times_section(study),
-        record.scores_section(study),
-    ]
 
 
 def _section(study: Study) -> View:
@@ -358,49 +298,6 @@ def _takeaway(findings: list[Finding]) -> str:
     if first is None or last is None:
         return ""
     return words.sentence(f"{first.name}: from {words.share(first.share)} to {words.share(last.share)}")
-
-
-def _causes(study: Study) -> View:
-    """What undid the first side."""
-    findings, side = outcomes.drawn(study), study.findings[0].outcomes.sides[0].name
-    title, eligible = f"What undid {side}", record.eligible(findings)
-    if not eligible:
-        return View(title=title)
-    caption = (
-        f"What stopped {side} in the games they lost, commonest first, each with its {words.CONFIDENCE} "
-        "interval; the intervals of a setting hold together."
-    )
-    if len(eligible) < len(findings):
-        caption += f" Settings with fewer than {record.FEWEST_LOSSES} such games are left out."
-    colours = outcomes.colours(study)
-    rows = record.cause_rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
-    draw = partial(dots.draw, rows, record.cause_axis_end(rows), "of the lost games")
-    figure = Figure("", record.causes_in_words(side, eligible), draw)
-    return View(
-        title=title,
-        caption=caption,
-        blocks=(figure,),
-        legend=outcomes.legend(study),
-        left_out=outcomes.left_out(study),
-    )
-
-
-# ================================================================ tables
-
-
-def tables(study: Study) -> list[Table]:
-    side = study.findings[0].outcomes.sides[0].name
-    causes = record.causes_table(study, f"What undid {side}", f"What stopped {side} in the games they lost.")
-    return [
-        _outcomes(study),
-        *outcomes.forms_tables(study),
-        *record.counts_tables(study),
-        causes,
-        *record.first_times_tables(study),
-        record.scores_table(study),
-        record.seat_scores_table(study),
-        record.lengths_table(study),
-    ]
 
 
 def _outcomes(study: Study) -> Table:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from markupsafe import Markup, escape
@@ -24,7 +25,7 @@ def page(content: Page) -> bytes:
     )
 
 
-def render(template: str, **parts) -> str:
+def render(template: str, **parts: Any) -> str:
     """A page has the arrow that a terminal may lack, and no unsafe character."""
     return visible(environment().get_template(template).render(**parts).replace(" -&gt; ", " → "))
 

@@ -19,7 +19,7 @@ ANSWERS = {
     "no": "is not admitted: a gain is not there, or below twice the margin",
     "not told": "is not admitted: the games do not tell",
 }
-ADVICE = "--admit POLICY lets in a better one, after a sequential test on fresh seeds."
+ADVICE = "ladder GAME --admit POLICY lets in a better one, after a sequential test on held-out seeds."
 
 
 class BestPlayer(Document):

@@ -9,15 +9,25 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import TRUNCATED
-from bartizan.simcore.errors import BartizanError
-from bartizan.simcore.play.match import CompiledMatch, Match, Player, in_order
+from bartizan.simcore.errors import BartizanError, EngineError
+from bartizan.simcore.play.match import (
+    CompiledMatch,
+    Elsewhere,
+    Jobs,
+    Match,
+    Player,
+    as_dealt,
+    in_order,
+    threads_of,
+)
 from bartizan.simcore.play.step import begin_game, play_on, write_row
 
 
@@ -61,8 +71,10 @@ class Progress:
 
 # 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
 CHUNK_GAMES = 2048
-# games of a piece at first, here and where each is a message; seconds: a piece that takes less may be larger
-FIRST_GAMES, FIRST_ELSEWHERE, SHORT = 4, 16, 0.1
+# games of a piece: at first, and at most; seconds: a piece that takes less may be larger. Elsewhere each is a
+# message, which takes some milliseconds
+FIRST_HERE, MOST_HERE, SHORT_HERE = 4, CHUNK_GAMES, 0.1
+FIRST_ELSEWHERE, MOST_ELSEWHERE, SHORT_ELSEWHERE = 16, 16 * CHUNK_GAMES, 0.5
 # played beforehand of each match, one game in so many, from 2 to MOST_TASTED: they tell how long all takes
 TASTED, MOST_TASTED = 16, 64
 
@@ -86,25 +98,13 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 BATCH = Loop(play_batch, lambda engine, seats: (array(engine.record_dtype),))
 
 
-class Elsewhere(Protocol):
-    """Workers that play instead of this process, on this machine or others."""
-
-    @property
-    def threads(self) -> int:
-        """How many pieces may be asked for at a time; each is waited for by a thread of its own."""
-
-    def play(self, table: Match, match: Match, first_game: int, games: int) -> np.ndarray:
-        """Rows of consecutive games, the same as `Batch.play` makes here; called by several threads.
-
-        table: the match as it was named; match: the same with other weights and another seed.
-        """
-
-
 @dataclass
 class Pace:
     """How many games make a piece: a fraction of a second of them, so that a watcher sees something move."""
 
-    games: int
+    games: int = FIRST_HERE
+    most: int = MOST_HERE
+    short: float = SHORT_HERE
     played: int = 0
     seconds: float = 0.0  # of one thread
 
@@ -112,8 +112,8 @@ class Pace:
         """Later pieces are larger when this one took no time."""
         self.played += games
         self.seconds += seconds
-        if seconds < SHORT:
-            self.games = min(max(self.games, 2 * games), CHUNK_GAMES)
+        if seconds < self.short:
+            self.games = min(max(self.games, 2 * games), self.most)
 
 
 class Batch(CompiledMatch):
@@ -123,10 +123,10 @@ class Batch(CompiledMatch):
     """
 
     def __init__(self, match: Match, elsewhere: Elsewhere | None = None):
-        self.table, self.elsewhere = match, elsewhere
-        self.pace = Pace(FIRST_ELSEWHERE if elsewhere else FIRST_GAMES)
+        self.elsewhere = elsewhere
+        self.pace = Pace(FIRST_ELSEWHERE, MOST_ELSEWHERE, SHORT_ELSEWHERE) if elsewhere else Pace()
         if elsewhere:
-            self.match = match
+            self.match = as_dealt(match, BATCH)
         else:
             super().__init__(match, BATCH)
 
@@ -134,11 +134,15 @@ class Batch(CompiledMatch):
         """Rows of `games` consecutive games, as a structured array of the game's record dtype."""
         return self.play_into(np.zeros(games, self.match.engine.record_dtype), first_game)
 
+    def piece(self, games: int, first_game: int) -> np.ndarray:
+        """The same, in the order of the arguments that every piece has."""
+        return self.play(first_game, games)
+
     def play_into(self, rows: np.ndarray, first_game: int) -> np.ndarray:
         """Fill `rows` with the games from `first_game` on. Raises PolicyError at an illegal action."""
         begun = perf_counter()
         if self.elsewhere:
-            rows[:] = self.elsewhere.play(self.table, self.match, first_game, len(rows))
+            rows[:] = _those_of(self.elsewhere.play(self.piece, len(rows), first_game), rows, first_game)
         else:
             self.run(first_game, rows)
         self.pace.took(len(rows), perf_counter() - begun)
@@ -155,6 +159,17 @@ class Batch(CompiledMatch):
         other = copy(self)
         other.match = replace(self.match, players=tuple(players), seed=seed)
         return other
+
+
+def _those_of(played: np.ndarray, wanted: np.ndarray, first_game: int) -> np.ndarray:
+    """The rows that a worker has sent. Raises EngineError where they are of other games than are wanted."""
+    games = np.arange(first_game, first_game + len(wanted))
+    if played.dtype != wanted.dtype or not np.array_equal(played["game"], games):
+        raise EngineError(
+            f"games {first_game} to {first_game + len(wanted) - 1}: a worker sends other games than asked "
+            "for; run the same command again"
+        )
+    return played
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,15 +191,15 @@ class Source:
     the first game is wanted.
     """
 
-    def __init__(
-        self,
-        jobs: int = 1,
-        watch: Callable[[Progress], None] = lambda progress: None,
-        elsewhere: Elsewhere | None = None,
-    ):
-        self.jobs, self.watch, self.elsewhere = jobs, watch, elsewhere
-        self.threads = elsewhere.threads if elsewhere else jobs
+    def __init__(self, jobs: Jobs = 1, watch: Callable[[Progress], None] = lambda progress: None):
+        self.jobs, self.watch = jobs, watch
+        self.elsewhere = None if isinstance(jobs, int) else jobs
         self.expect(0)
+
+    @cached_property
+    def threads(self) -> int:
+        """How many pieces are asked for at a time."""
+        return threads_of(self.jobs)
 
     def expect(self, games: int, plan: Sequence[Stretch] = ()) -> None:
         """Count anew: so many games lie ahead.
@@ -303,6 +318,6 @@ def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, int, int
             wanted -= stretch.games
 
 
-def play_games(match: Match, first_game: int, games: int, jobs: int = 1) -> Iterator[np.ndarray]:
-    """Rows in game order, up to CHUNK_GAMES at a time, played here."""
+def play_games(match: Match, first_game: int, games: int, jobs: Jobs = 1) -> Iterator[np.ndarray]:
+    """Rows in game order, up to CHUNK_GAMES at a time."""
     return Source(jobs).chunks(match, games, first_game)

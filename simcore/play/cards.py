@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -11,7 +11,7 @@ from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ACTION, NO_CARD, NOT_THERE, PLAYING, apply, is_due, note, swap
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.game import cards_of
-from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.step import begin_game, decide, outcome, step
 
 # ---------------------------------------------------------------- usage
@@ -55,24 +55,23 @@ CARD_USAGE = Loop(play_card_usage, lambda engine, seats: (array("i4", 3),))
 
 
 @dataclass(frozen=True, eq=False)
-class CardUsage:
+class CardUsage(Experiment):
     """What is counted: the cards of all seats."""
 
-    match: Match
     kinds: dict[int, str]
     uses: tuple[str, ...]
     printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that are what it is printed for
+    loop = CARD_USAGE
 
-    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks of int32 [game, kind, 1 + use] in game order, the kinds in the order of `kinds`: cards that
         came to a hand, then those that ended in each use.
         """
-        compiled = CompiledMatch(self.match, CARD_USAGE)
-        yield from compiled.pieces(self._play, games, first_game, USAGE_CHUNK, jobs)
+        yield from self.pieces(self._piece, games, first_game, USAGE_CHUNK, jobs)
 
-    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+    def _piece(self, games: int, first_game: int) -> np.ndarray:
         seen = np.zeros((games, 1 + max(self.kinds), 1 + len(self.uses)), np.int32)
-        compiled.run(first_game, seen)
+        self.compiled.run(first_game, seen)
         self._hold(seen, first_game)
         return seen[:, list(self.kinds)]
 
@@ -178,25 +177,22 @@ INTERVENTIONS = Loop(play_interventions, lambda engine, seats: (CHANGE, array("i
 
 
 @dataclass(frozen=True, eq=False)
-class Interventions:
+class Interventions(Experiment):
     """Whose card changes, and into what."""
 
-    match: Match
     seat: int
     card: int  # 1: the first that this seat gets
     kinds: dict[int, str]
+    loop = INTERVENTIONS
 
-    loop: ClassVar[Loop] = INTERVENTIONS
-
-    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
-        compiled = CompiledMatch(self.match, self.loop)
-        yield from compiled.pieces(self._play, games, first_game, INTERVENTION_CHUNK, jobs)
+        yield from self.pieces(self._piece, games, first_game, INTERVENTION_CHUNK, jobs)
 
-    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+    def _piece(self, games: int, first_game: int) -> np.ndarray:
         out = np.zeros((games, 1 + len(self.kinds)), np.int8)
         change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
-        compiled.run(first_game, change, out, states=2, where=self.where)
+        self.compiled.run(first_game, change, out, states=2, where=self.where)
         return out
 
     def where(self, column: int) -> str:

@@ -13,7 +13,7 @@ from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
-from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.match import Experiment, Jobs
 from bartizan.simcore.play.step import begin_game, decide, play_on, write_row
 from bartizan.simcore.rng import aside, fresh_luck
 
@@ -115,10 +115,9 @@ class BothWays:
 
 
 @dataclass(frozen=True, eq=False)
-class Choices:
+class Choices(Experiment):
     """A choice, played on both ways from the same states: which decisions, in which rows, how often."""
 
-    match: Match
     choice: Callable  # jitted, see `simcore.compile.rules.crossroads`
     numbers: int  # how many it writes
     rows: np.ndarray  # int64 [row, number]
@@ -128,12 +127,11 @@ class Choices:
     def loop(self) -> Loop:
         return choices_loop(self.choice)
 
-    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[BothWays]:
+    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[BothWays]:
         """Chunks in game order."""
-        compiled = CompiledMatch(self.match, self.loop)
-        yield from compiled.pieces(self._play, games, first_game, CHUNK_GAMES, jobs)
+        yield from self.pieces(self._piece, games, first_game, CHUNK_GAMES, jobs)
 
-    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> BothWays:
+    def _piece(self, games: int, first_game: int) -> BothWays:
         rows = len(self.rows)
         ways = BothWays(
             first_game,
@@ -143,5 +141,5 @@ class Choices:
         )
         kept = Kept(self.rows, np.zeros(self.numbers, np.int64), ways.moments, ways.met)
         where = ["", "played on from a choice"]
-        compiled.run(first_game, kept, ways.records, states=2 + rows, where=where.__getitem__)
+        self.compiled.run(first_game, kept, ways.records, states=2 + rows, where=where.__getitem__)
         return ways

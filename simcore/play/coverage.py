@@ -13,7 +13,7 @@ from bartizan.simcore.compile.loops import Loop, array, types
 from bartizan.simcore.compile.rules import PLAYING, apply, note_events
 from bartizan.simcore.game import Engine
 from bartizan.simcore.kit import journal
-from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.match import Experiment
 from bartizan.simcore.play.step import begin_game, decide, write_row
 from bartizan.simcore.rng import GOLDEN, mix
 from bartizan.simcore.scenario.loading import Scenario
@@ -104,11 +104,10 @@ class NotedGames:
     log: np.ndarray  # int32 [entry, ENTRY]: game from 0, what, and what the engine says of it
 
 
-class CoveredMatch(CompiledMatch):
+class CoveredMatch(Experiment):
     """A match whose games are played with an eye on everything in them."""
 
-    def __init__(self, match: Match):
-        super().__init__(match, COVERAGE)
+    loop = COVERAGE
 
     def words(self, games: int, first_game: int) -> np.ndarray:
         """uint64 [game, WORDS] of some games, without a log of them."""
@@ -129,7 +128,7 @@ class CoveredMatch(CompiledMatch):
         """Games for which the log has room; all of them where it has no entries."""
         engine = self.match.engine
         notes = np.zeros(games, notes_dtype(engine))
-        done, entries = self.run(first_game, notes, engine.arguments, log)
+        done, entries = self.compiled.run(first_game, notes, engine.arguments, log)
         notes["words"][:, RECORD] = fingerprints(notes["record"], engine, self.match.scenario)
         return NotedGames(notes[:done], log[: min(entries, len(log))])
 

@@ -17,7 +17,7 @@ from bartizan.simcore.compile.rules import PLAYING, apply, holdings, named_cards
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.play.cards import Interventions, interventions_of, with_kind
-from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.step import begin_game, decide, outcome, step, winner_of
 
 CHUNK = 128
@@ -113,20 +113,19 @@ class HeldCards:
 
 
 @dataclass(frozen=True, eq=False)
-class HeldCardGames:
+class HeldCardGames(Experiment):
     """Which cards are watched: those that players hold."""
 
-    match: Match
     kinds: dict[int, str]
     uses: tuple[str, ...]
     printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that count as using it
+    loop = HELD_CARDS
 
-    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[HeldCards]:
+    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[HeldCards]:
         """Chunks in game order, the kinds in the order of `kinds`."""
-        compiled = CompiledMatch(self.match, HELD_CARDS)
-        yield from compiled.pieces(self._play, games, first_game, CHUNK, jobs)
+        yield from self.pieces(self._piece, games, first_game, CHUNK, jobs)
 
-    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> HeldCards:
+    def _piece(self, games: int, first_game: int) -> HeldCards:
         every, seats = 1 + _last_kind(self.match), self.match.seats
         engine = self.match.engine
         players = engine.state_dtype["out"].shape[0]
@@ -138,7 +137,7 @@ class HeldCardGames:
         watched = Watched(before, after, np.zeros(MOST_NAMED, np.int32), is_use, engine.arguments)
         ends = np.zeros((games, every, 1 + len(self.uses)), np.int32)
         drew, winners = np.zeros((games, every, seats), np.int8), np.zeros(games, np.int8)
-        compiled.run(first_game, watched, ends, drew, winners)
+        self.compiled.run(first_game, watched, ends, drew, winners)
         kinds = list(self.kinds)
         return HeldCards(ends[:, kinds], drew[:, kinds], winners)
 
@@ -235,10 +234,10 @@ class HandChanges(Interventions):
 
     loop = HAND_CHANGES
 
-    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+    def _piece(self, games: int, first_game: int) -> np.ndarray:
         winners = np.zeros((games, 1 + len(self.kinds)), np.int8)
         scores = np.zeros(winners.shape, np.int32)
-        compiled.run(first_game, self._change(), winners, scores, states=2, where=self.where)
+        self.compiled.run(first_game, self._change(), winners, scores, states=2, where=self.where)
         return np.stack([winners, scores], axis=2)
 
     def _change(self) -> HandChange:

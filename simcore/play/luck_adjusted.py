@@ -7,7 +7,7 @@ AIVAT); `analyses.experiments.luck_adjustment` fits the guess.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 from numba import types
@@ -22,7 +22,7 @@ from bartizan.simcore.compile.rules import (
     write_record,
 )
 from bartizan.simcore.game import Engine
-from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.step import begin_game, begin_under_other_luck, decide, winner_of
 from bartizan.simcore.rng import POLICY, fresh_luck, mix
 
@@ -277,35 +277,47 @@ def new_model(match: Match) -> np.ndarray:
     return np.zeros(1, model_dtype(match.seats, len(feature_names(match.engine))))
 
 
-def play_pilot_games(match: Match, games: int, jobs: int = 1, first_game: int = 0) -> Pilot:
+class GuessedGames(Experiment):
+    """Games of which some states are kept, for a guess to learn from."""
+
+    loop = PILOT
+
+    def piece(self, games: int, first_game: int) -> tuple[np.ndarray, ...]:
+        seen = np.zeros((games, MOMENTS, len(feature_names(self.match.engine))), np.float32)
+        counts, winners = np.zeros(games, np.int32), np.zeros(games, np.int8)
+        self.compiled.run(first_game, seen, counts, winners)
+        return seen, counts, winners
+
+
+@dataclass(frozen=True, eq=False)
+class AdjustedGames(Experiment):
+    """Games with the luck of each seat."""
+
+    model: np.ndarray  # see `model_dtype`
+    samples: int
+    loop = ADJUSTED
+
+    def piece(self, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
+        seats = self.match.seats
+        judges = np.zeros(1, judge_dtype(seats, self.model["centre"].shape[1]))
+        judges["model"], judges["samples"] = self.model, self.samples
+        winners, luck = np.zeros(games, np.int8), np.zeros((games, seats))
+        self.compiled.run(first_game, judges, winners, luck, states=2)
+        return winners, luck
+
+
+def play_pilot_games(match: Match, games: int, jobs: Jobs = 1, first_game: int = 0) -> Pilot:
     """Some states of each of `games` games, in game order."""
-    parts = CompiledMatch(match, PILOT).pieces(_pilot_chunk, games, first_game, CHUNK_GAMES, jobs)
+    pilot = GuessedGames(match)
+    parts = pilot.pieces(pilot.piece, games, first_game, CHUNK_GAMES, jobs)
     seen, counts, winners = (np.concatenate(column) for column in zip(*parts, strict=True))
     filled = np.arange(MOMENTS) < counts[:, None]
     return Pilot(seen[filled], np.repeat(np.arange(games), counts), winners)
 
 
 def play_adjusted_games(
-    match: Match, model: np.ndarray, samples: int, games: int, jobs: int = 1, first_game: int = 0
+    match: Match, model: np.ndarray, samples: int, games: int, jobs: Jobs = 1, first_game: int = 0
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """(winners int8 [game], luck float64 [game, seat]) in game order; winners are those of a plain run."""
-    chunk = partial(_adjusted_chunk, model, samples)
-    yield from CompiledMatch(match, ADJUSTED).pieces(chunk, games, first_game, CHUNK_GAMES, jobs)
-
-
-def _pilot_chunk(compiled: CompiledMatch, games: int, first_game: int) -> tuple[np.ndarray, ...]:
-    seen = np.zeros((games, MOMENTS, len(feature_names(compiled.match.engine))), np.float32)
-    counts, winners = np.zeros(games, np.int32), np.zeros(games, np.int8)
-    compiled.run(first_game, seen, counts, winners)
-    return seen, counts, winners
-
-
-def _adjusted_chunk(
-    model: np.ndarray, samples: int, compiled: CompiledMatch, games: int, first_game: int
-) -> tuple[np.ndarray, np.ndarray]:
-    seats = compiled.match.seats
-    judges = np.zeros(1, judge_dtype(seats, model["centre"].shape[1]))
-    judges["model"], judges["samples"] = model, samples
-    winners, luck = np.zeros(games, np.int8), np.zeros((games, seats))
-    compiled.run(first_game, judges, winners, luck, states=2)
-    return winners, luck
+    adjusted = AdjustedGames(match, model, samples)
+    yield from adjusted.pieces(adjusted.piece, games, first_game, CHUNK_GAMES, jobs)

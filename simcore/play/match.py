@@ -3,11 +3,11 @@
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -131,14 +131,7 @@ class CompiledMatch:
     """A match with its tables, its policies and one loop, all compiled and allocated once."""
 
     def __init__(self, match: Match, loop: Loop):
-        if DEALING & set(needs(loop.kernel)):
-            if match.engine.unknowable:
-                raise UsageError(match.engine.unknowable)
-            match = replace(match, deals=True)
-        self.match = match
-        if match.engine.untold and (match.deals or any(player.deals for player in match.players)):
-            if watch := current.get():
-                watch.note_once(match.engine.untold)
+        self.match = match = as_dealt(match, loop)
         self.tables = match.tables()
         self.tiers = Tiers(loop, match.engine, match.functions())
         _ = match.learnt  # now, not in several threads at a time
@@ -174,9 +167,20 @@ class CompiledMatch:
             raise failures.illegal_action(self.match, workspaces[0], where(returned))
         return returned
 
-    def pieces(self, play: Callable, games: int, first_game: int, chunk: int, jobs: int) -> Iterator[Any]:
-        """What `play(this, games, first_game)` makes of consecutive games, `chunk` at a time, in order."""
-        return in_order(lambda n, first: play(self, n, first), chunks_of(games, first_game, chunk), jobs)
+
+def as_dealt(match: Match, loop: Loop) -> Match:
+    """The match as a loop plays it: with hidden cards dealt anew where the loop does that, which is noted.
+
+    Raises UsageError where the rules do not tell how.
+    """
+    if DEALING & set(needs(loop.kernel)):
+        if match.engine.unknowable:
+            raise UsageError(match.engine.unknowable)
+        match = replace(match, deals=True)
+    if match.engine.untold and (match.deals or any(player.deals for player in match.players)):
+        if watch := current.get():
+            watch.note_once(match.engine.untold)
+    return match
 
 
 def _by_name(argument: Any) -> Any:
@@ -189,19 +193,88 @@ def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, in
     return ((min(chunk, games - i), first_game + i) for i in range(0, games, chunk))
 
 
-def in_order(play: Callable, chunks: Iterator[tuple], jobs: int) -> Generator[Any, None, None]:
-    """What `play` makes of each chunk, on a pool of threads, in the order of the chunks.
+# ---------------------------------------------------------------- who plays
+
+
+class Elsewhere(Protocol):
+    """Workers that play instead of this process, on this machine or others."""
+
+    @property
+    def threads(self) -> int:
+        """How many pieces may be asked for at a time; each is waited for by a thread of its own."""
+
+    def play(self, piece: Callable[..., Any], *chunk: int) -> Any:
+        """`piece(*chunk)` as a worker computes it: the same as here. Called by several threads.
+
+        piece: a method of a `Batch` or an `Experiment`.
+        """
+
+
+Jobs = int | Elsewhere  # who plays: so many threads of this process, or workers elsewhere
+
+
+def threads_of(jobs: Jobs) -> int:
+    """How many pieces are played at a time."""
+    return jobs if isinstance(jobs, int) else jobs.threads
+
+
+def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: int) -> Any:
+    """`piece(*chunk)`: in this thread, or elsewhere while it waits."""
+    return piece(*chunk) if isinstance(jobs, int) else jobs.play(piece, *chunk)
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Games of a match that a loop of its own plays, some at a time.
+
+    A piece is a method of it. The fields travel to a worker where one plays (`Elsewhere`), so they are
+    numbers, texts and arrays beside the match; a worker compiles the loop itself.
+    """
+
+    match: Match
+
+    @property
+    def loop(self) -> Loop:
+        raise NotImplementedError
+
+    @cached_property
+    def compiled(self) -> CompiledMatch:
+        return CompiledMatch(self.match, self.loop)
+
+    def prepare(self, jobs: Jobs) -> None:
+        """Compile what the pieces need if they are played here, before several threads ask for it."""
+        if isinstance(jobs, int):
+            self.compiled  # noqa: B018
+        else:
+            as_dealt(self.match, self.loop)
+
+    def pieces(
+        self, piece: Callable[[int, int], Any], games: int, first_game: int, chunk: int, jobs: Jobs
+    ) -> Iterator[Any]:
+        """What `piece(games, first_game)` makes of consecutive games, `chunk` at a time, in order."""
+        self.prepare(jobs)
+        return in_order(piece, chunks_of(games, first_game, chunk), jobs)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
+def in_order(
+    play: Callable[..., Any], chunks: Iterator[tuple[Any, ...]], jobs: Jobs
+) -> Generator[Any, None, None]:
+    """What `play` makes of each chunk, in the order of the chunks, on a pool of threads or elsewhere.
 
     Only a few are in flight at a time. A single job needs no thread. Nobody waits for a thread when its games
     are no longer wanted: compiled code does not hear Ctrl-C, least of all a policy that loops for ever.
     """
-    if jobs == 1:
+    play, threads = partial(played_by, jobs, play), threads_of(jobs)
+    if threads == 1:
         for chunk in chunks:
             yield play(*chunk)
         return
-    pool = ThreadPoolExecutor(jobs, PLAYERS)
+    pool = ThreadPoolExecutor(threads, PLAYERS)
     try:
-        waiting = deque(pool.submit(play, *chunk) for chunk in islice(chunks, 2 * jobs))
+        waiting = deque(pool.submit(play, *chunk) for chunk in islice(chunks, 2 * threads))
         while waiting:
             played = waiting.popleft().result()
             waiting.extend(pool.submit(play, *chunk) for chunk in islice(chunks, 1))

@@ -7,6 +7,7 @@ as it was dealt: it is game so-and-so of the seed, and `bartizan trace` shows it
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, TRUNCATED, shuffle_unseen, turn_number
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.replay import OneGame
 from bartizan.simcore.play.step import begin_game, outcome, step
 from bartizan.simcore.rng import fresh_luck
@@ -97,31 +98,34 @@ class RolledOut:
 
 
 @dataclass(frozen=True, eq=False)
-class Rollouts:
+class Rollouts(Experiment):
     """Which games, and how many rollouts a moment."""
 
-    match: Match
     rollouts: int
+    loop = ROLLOUTS
+
+    @cached_property
+    def batch(self) -> Batch:
+        return Batch(self.match)
+
+    def prepare(self, jobs: Jobs) -> None:
+        if isinstance(jobs, int):
+            self.batch  # noqa: B018
+        super().prepare(jobs)
 
     def play(
-        self, games: int, jobs: int = 1, first_game: int = 0, first_branch: int = 0
+        self, games: int, jobs: Jobs = 1, first_game: int = 0, first_branch: int = 0
     ) -> Iterator[RolledOut]:
         """Chunks in game order. Rollouts of other branches (first_branch on) share no luck with these."""
-        batch = Batch(self.match)
+        piece = partial(self._piece, first_branch)
+        yield from self.pieces(piece, games, first_game, CHUNK_GAMES, jobs)
 
-        def play(compiled: CompiledMatch, games: int, first_game: int) -> RolledOut:
-            return self._play(compiled, batch.play(first_game, games), first_game, first_branch)
-
-        compiled = CompiledMatch(self.match, ROLLOUTS)
-        yield from compiled.pieces(play, games, first_game, CHUNK_GAMES, jobs)
-
-    def _play(
-        self, compiled: CompiledMatch, rows: np.ndarray, first_game: int, first_branch: int
-    ) -> RolledOut:
+    def _piece(self, first_branch: int, games: int, first_game: int) -> RolledOut:
+        rows = self.batch.play(first_game, games)
         moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
         turns = np.full((len(rows), moments), NO_TURN, np.int32)
         wins = np.zeros((len(rows), moments, self.match.seats + 2), np.int32)
-        compiled.run(
+        self.compiled.run(
             first_game,
             Branches(first_branch, self.rollouts),
             turns,
@@ -170,20 +174,19 @@ DEALS = Loop(play_deals, lambda engine, seats: (BRANCHES, array("i4", 2)))
 
 
 @dataclass(frozen=True, eq=False)
-class Deals:
+class Deals(Experiment):
     """Whose plays, and how many of each deal."""
 
-    match: Match
     plays: int
+    loop = DEALS
 
-    def play(self, deals: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, deals: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks in order of the deals: int32 [deal, seat + 2], see `play_deals`."""
-        compiled = CompiledMatch(self.match, DEALS)
-        yield from compiled.pieces(self._play, deals, first_game, CHUNK_DEALS, jobs)
+        yield from self.pieces(self._piece, deals, first_game, CHUNK_DEALS, jobs)
 
-    def _play(self, compiled: CompiledMatch, deals: int, first_game: int) -> np.ndarray:
+    def _piece(self, deals: int, first_game: int) -> np.ndarray:
         wins = np.zeros((deals, self.match.seats + 2), np.int32)
-        compiled.run(
+        self.compiled.run(
             first_game, Branches(0, self.plays), wins, states=2, where=lambda _: "played under other luck"
         )
         return wins

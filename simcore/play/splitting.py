@@ -10,7 +10,7 @@ other has.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from numba import types
 from bartizan.simcore.compile.loops import Loop, array, new_states
 from bartizan.simcore.compile.rules import PLAYING, PLY_CAP, progress
 from bartizan.simcore.errors import UsageError, did_you_mean
-from bartizan.simcore.play.match import CompiledMatch, Match, in_order
+from bartizan.simcore.play.match import Experiment, Jobs, Match, in_order, played_by
 from bartizan.simcore.play.step import begin_game, step
 from bartizan.simcore.rng import fresh_luck
 
@@ -138,23 +138,19 @@ class Replicate:
 
 
 @dataclass(frozen=True, eq=False)
-class Splitting:
+class Splitting(Experiment):
     """Which event of which match."""
 
-    match: Match
     name: str
     top: int  # progress at which it has happened
 
     def replicates(
-        self, levels: Sequence[int], trajectories: int, replicates: int, jobs: int = 1
+        self, levels: Sequence[int], trajectories: int, replicates: int, jobs: Jobs = 1
     ) -> Iterator[Replicate]:
         """In their order; replicate r begins with the games r * trajectories and on of the seed."""
-        self.compiled  # noqa: B018 once, before threads ask for it
-        yield from in_order(
-            lambda number: self._replicate(levels, trajectories, number),
-            ((number,) for number in range(replicates)),
-            jobs,
-        )
+        self.prepare(jobs)
+        piece = partial(self._replicate, levels, trajectories)
+        yield from in_order(piece, ((number,) for number in range(replicates)), jobs)
 
     def _replicate(self, levels: Sequence[int], trajectories: int, number: int) -> Replicate:
         choice = np.random.default_rng([self.match.seed, number, ENTRANCES])
@@ -167,13 +163,12 @@ class Splitting:
                 break
         return Replicate(tuple(stages), len(levels))
 
-    def plain(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[SplitStage]:
+    def plain(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[SplitStage]:
         """Plain Monte Carlo, in chunks: games from their start until the event, or their end."""
+        yield from self.pieces(self._piece, games, first_game, CHUNK_GAMES, jobs)
 
-        def play(_: CompiledMatch, n: int, first: int) -> SplitStage:
-            return self.stage(self.start(), pick(0, n, None), self.top, first)[0]
-
-        yield from self.compiled.pieces(play, games, first_game, CHUNK_GAMES, jobs)
+    def _piece(self, games: int, first_game: int) -> SplitStage:
+        return self.stage(self.start(), pick(0, games, None), self.top, first_game)[0]
 
     def start(self) -> Games:
         return Games(new_states(self.match.engine, 0), np.zeros(0, np.int64))
@@ -194,14 +189,16 @@ class Splitting:
         kept = Games(arrived.states[:reached].copy(), arrived.plies[:reached].copy())
         return SplitStage(level, n, reached, plies, truncated), kept, best
 
+    def stage_by(
+        self, jobs: Jobs, games: Games, picks: np.ndarray, level: int
+    ) -> tuple[SplitStage, Games, np.ndarray]:
+        """A single stage from game 0 on, by whoever plays."""
+        self.prepare(jobs)
+        return played_by(jobs, partial(self.stage, games, picks, level), 0)
+
     @property
     def loop(self) -> Loop:
         return splitting_loop(self.name)
-
-    @cached_property
-    def compiled(self) -> CompiledMatch:
-        """What all stages share."""
-        return CompiledMatch(self.match, self.loop)
 
 
 def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, apply
-from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.step import begin_game, decide, winner_of
 
 CHUNK_GAMES = 256
@@ -71,16 +71,21 @@ class Shared:
     winner: np.ndarray  # [game]
 
 
-def play(match: Match, games: int, jobs: int = 1) -> Shared:
+class WaitingGames(Experiment):
+    """The choices in the games of a match."""
+
+    loop = WAITS
+
+    def piece(self, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
+        seats = len(self.match.players)
+        counts, ends = np.zeros((games, seats, COLUMNS), np.int32), np.zeros((games, 2), np.int32)
+        self.compiled.run(first_game, np.zeros((games, seats), np.int32), counts, ends)
+        return counts, ends
+
+
+def play(match: Match, games: int, jobs: Jobs = 1) -> Shared:
     """Games 0, 1, ... of a match."""
-    compiled = CompiledMatch(match, WAITS)
-    parts = list(compiled.pieces(_chunk, games, 0, CHUNK_GAMES, jobs))
+    waits = WaitingGames(match)
+    parts = list(waits.pieces(waits.piece, games, 0, CHUNK_GAMES, jobs))
     counts, ends = (np.concatenate(part) for part in zip(*parts, strict=True))
     return Shared(counts, ends[:, 0], ends[:, 1])
-
-
-def _chunk(compiled: CompiledMatch, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
-    seats = len(compiled.match.players)
-    counts, ends = np.zeros((games, seats, COLUMNS), np.int32), np.zeros((games, 2), np.int32)
-    compiled.run(first_game, np.zeros((games, seats), np.int32), counts, ends)
-    return counts, ends

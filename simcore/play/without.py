@@ -13,7 +13,7 @@ from numba import types
 
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, take_away
-from bartizan.simcore.play.match import CompiledMatch, Match
+from bartizan.simcore.play.match import Experiment, Jobs
 from bartizan.simcore.play.step import begin_game, outcome, step, winner_of
 
 CHUNK = 16  # each is played once for every kind
@@ -58,21 +58,20 @@ WITHOUT = Loop(play_without, lambda engine, seats: (TAKEN, array("i1", 2)))
 
 
 @dataclass(frozen=True, eq=False)
-class Without:
+class Without(Experiment):
     """Whose cards are taken away."""
 
-    match: Match
     seat: int
     kinds: dict[int, str]
+    loop = WITHOUT
 
-    def play(self, games: int, jobs: int = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then without each kind."""
-        compiled = CompiledMatch(self.match, WITHOUT)
-        yield from compiled.pieces(self._play, games, first_game, CHUNK, jobs)
+        yield from self.pieces(self._piece, games, first_game, CHUNK, jobs)
 
-    def _play(self, compiled: CompiledMatch, games: int, first_game: int) -> np.ndarray:
+    def _piece(self, games: int, first_game: int) -> np.ndarray:
         out = np.zeros((games, 1 + len(self.kinds)), np.int8)
         taken = TakenAway(self.seat, np.array(list(self.kinds), np.int32))
         where = ["as dealt", *(f"without {kind}" for kind in self.kinds.values())]
-        compiled.run(first_game, taken, out, where=where.__getitem__)
+        self.compiled.run(first_game, taken, out, where=where.__getitem__)
         return out

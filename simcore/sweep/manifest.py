@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from bartizan.simcore.scenario.changes import caveat_of, changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
-from bartizan.simcore.sweep.store import SCHEMA, Cell, folder_name, sweep_of
+from bartizan.simcore.sweep.store import SCHEMA, Cell, folder_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +42,6 @@ class ReadyCell:
         game, scenario, engine = self.match.game, self.match.scenario, self.match.engine
         seats = zip(game.roles_in(scenario), self.match.players, self.plan.policies, strict=True)
         optional = {
-            "reporting": engine.reporting and engine.reporting.document(),
             "banner": caveat_of(game, scenario),
             "names": names_of(game, scenario),
             "changes": changes_of(game, scenario),
@@ -66,14 +64,8 @@ class ReadyCell:
                 for role, player, text in seats
             ],
             "games": self.games,
-            "tiers": engine.tiers(scenario),
+            **meanings_of(self.match),
             "tier_levels": engine.tier_levels(scenario),
-            "end_reasons": {str(code): name for code, name in engine.reason_names().items()},
-            "labels": {
-                column: {str(k): v for k, v in label(scenario).items()}
-                for column, label in engine.labels.items()
-            },
-            "cause_column": engine.cause_column,
             "nulls": engine.nulls,
             "columns": {name: engine.record_dtype[name].str for name in engine.record_dtype.names},
             "assumed": scenario.assumed,
@@ -89,6 +81,20 @@ class ReadyCell:
         return {**identity_of(self.match), "first_game": first_game, "games": games}
 
 
+def meanings_of(match: Match) -> dict[str, Any]:
+    """What the columns of a match's records mean, as a manifest says it of a cell."""
+    scenario, engine = match.scenario, match.engine
+    return {
+        "tiers": engine.tiers(scenario),
+        "end_reasons": {str(code): name for code, name in engine.reason_names().items()},
+        "labels": {
+            column: {str(k): v for k, v in label(scenario).items()} for column, label in engine.labels.items()
+        },
+        "cause_column": engine.cause_column,
+        **({"reporting": engine.reporting.document()} if engine.reporting else {}),
+    }
+
+
 def identity_of(match: Match) -> dict[str, Any]:
     """What the games of a match hang on, beside the versions."""
     return {
@@ -102,8 +108,9 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 
 def table_identity(match: Match) -> dict[str, Any]:
-    """The identity without names and weights: what must be alike where a worker is told the weights."""
-    return {**identity_of(match), "players": [player.source_hash for player in match.players]}
+    """The identity without names, weights and luck: what must be alike where a worker is told these."""
+    identity = {**identity_of(match), "players": [player.source_hash for player in match.players]}
+    return {key: value for key, value in identity.items() if key != "seed"}
 
 
 def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player]) -> list[ReadyCell]:
@@ -164,9 +171,26 @@ def versions() -> dict[str, str]:
     return {name: version(name) for name in ("bartizan", "numba", "numpy", "pyarrow")}
 
 
-# ---------------------------------------------------------------- games in memory
+# ---------------------------------------------------------------- games that no sweep keeps
 
-# A cell of a sweep whose games stand in memory: nothing is written.
+
+@dataclass(frozen=True)
+class MatchGames:
+    """How the games of a match are played, as a manifest says it of a cell."""
+
+    policies: list[dict[str, str]]
+    tiers: dict[str, int]
+    end_reasons: dict[str, str]
+    labels: dict[str, dict[str, str]]
+    cause_column: str | None
+    draws_luck: bool
+    reporting: dict[str, Any] = field(default_factory=dict)
+
+
+def games_of(match: Match) -> MatchGames:
+    seats = zip(match.game.roles_in(match.scenario), match.players, strict=True)
+    policies = [{"role": role, "name": player.name} for role, player in seats]
+    return MatchGames(policies, draws_luck=draws_luck(match), **meanings_of(match))
 
 
 @dataclass(frozen=True)
@@ -177,12 +201,6 @@ class MemoryCell(Cell):
 
     def scan(self) -> pl.LazyFrame:
         return self.frame.lazy()
-
-
-def memory_cell(ready: ReadyCell, frame: pl.DataFrame) -> MemoryCell:
-    """The cell that a sweep of these games would hold. frame: as `frame_of` makes it."""
-    (cell,) = sweep_of(Path(), {"cells": [ready.entry()]}).cells
-    return MemoryCell(**vars(cell), frame=frame)
 
 
 def frame_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:

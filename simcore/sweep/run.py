@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,9 +66,6 @@ class Played:
 
 StoppingRule = Callable[[int, int, int], bool]  # (wins, games, truncated) -> enough?
 
-# plays shards on other machines and writes each to its path; returns {cell id: seconds}
-ShardWorkers = Callable[[list[DueShard], Progress, Callable[[Progress], None]], dict[str, float]]
-
 
 def play_sweep(
     folder: Path,
@@ -77,7 +75,6 @@ def play_sweep(
     source: Source,
     part: SweepPart | None = None,
     stop: StoppingRule | None = None,
-    workers: ShardWorkers | None = None,
 ) -> dict[str, Played]:
     """Play what is missing of a sweep, or of a part of it, into `folder`. Returns {cell id: Played}."""
     with alone(Path(folder)):
@@ -85,20 +82,17 @@ def play_sweep(
         sweep, notes = begin_sweep(folder, document, part)
         due = _due(cells, sweep, part)
         total = sum(shard.games for shards in due.values() for shard in shards)
-        source.expect(total)
-        seconds: dict[str, float] = {}
-        if workers:  # a damaged shard is left to whoever reads it
-            missing = [shard for shards in due.values() for shard in shards if not _seems_kept(shard)]
-            source.progress.games_done = total - sum(shard.games for shard in missing)
-            seconds = workers(missing, source.progress, source.watch) if missing else {}
-        source.expect(total, [] if workers else list(_planned(due, source)))
+        missing = list(_missing(due, source))
+        source.expect(total, missing)
         source.progress.notes.extend(notes)
         results = {}
-        for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
-            source.progress.begin(name)
-            results[name] = _play_cell(shards, stored, source, stop)
-            results[name].seconds += seconds.get(name, 0.0)
-            source.progress.cells_done += 1
+        # cell after cell without a pause; a cell that may stop by itself is played by itself
+        with closing(source.play([] if stop else missing)) as played:
+            ahead = {} if stop else {stretch.key: played for stretch in missing}
+            for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
+                source.progress.begin(name)
+                results[name] = _play_cell(shards, stored, source, stop, ahead)
+                source.progress.cells_done += 1
         refuse_overtaken(folder, document)
         if part is None:
             store.write_sums(sweep)
@@ -120,11 +114,12 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
     return due
 
 
-def _planned(due: dict[str, list[DueShard]], source: Source) -> Iterator[Stretch]:
-    for shards in due.values():
+def _missing(due: dict[str, list[DueShard]], source: Source) -> Iterator[Stretch]:
+    """What is to be played, as far as the footers of the shards tell. key: path of the shard."""
+    for name, shards in due.items():
         missing = [shard for shard in shards if not _seems_kept(shard)]
         batch = source.ready(missing[0].cell.match) if missing else None
-        yield from (Stretch(batch, shard.games, shard.first) for shard in missing if batch)
+        yield from (Stretch(batch, one.games, one.first, name, key=one.path) for one in missing if batch)
 
 
 def _seems_kept(due: DueShard) -> bool:
@@ -132,23 +127,25 @@ def _seems_kept(due: DueShard) -> bool:
 
 
 def _play_cell(
-    shards: list[DueShard], stored: store.Cell, source: Source, stop: StoppingRule | None
+    shards: list[DueShard],
+    stored: store.Cell,
+    source: Source,
+    stop: StoppingRule | None,
+    ahead: Mapping[Path, Iterator[tuple[Stretch, np.ndarray]]],
 ) -> Played:
-    """Shard after shard; good ones already there are read instead of played."""
+    """Shard after shard; good ones already there are read instead of played. ahead: path of a shard -> where
+    its games come from next; of the others they are asked for now.
+    """
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
         kept, rows, is_enough = _kept(due, stop, progress), [], False
-        chunks = (
-            source.chunks(due.cell.match, due.games, due.first) if kept is None else _counted(kept, source)
-        )
-        for chunk in chunks:
+        for chunk in _games_of(due, kept, source, ahead.get(due.path)):
             rows.append(chunk)
             played.add(chunk)
             is_enough = stop is not None and stop(progress.wins, progress.games_of_cell, progress.truncated)
             if is_enough:
                 break
-        chunks.close()
-        if kept is None:
+        if kept is None or due.path in ahead:
             games = np.concatenate(rows)
             identity = due.cell.identity(due.first, len(games))
             write_shard(due.path, games, due.cell.match.engine, identity)
@@ -160,6 +157,20 @@ def _play_cell(
             break
     played.seconds = progress.seconds - before
     return played
+
+
+def _games_of(
+    due: DueShard, kept: np.ndarray | None, source: Source, ahead: Iterator[tuple[Stretch, np.ndarray]] | None
+) -> Iterator[np.ndarray]:
+    """The games of a shard in order: kept, played ahead, or played now."""
+    if ahead is not None:
+        _, rows = next(ahead)
+        yield rows
+    elif kept is not None:
+        yield from _counted(kept, source)
+    else:
+        with closing(source.chunks(due.cell.match, due.games, due.first)) as chunks:
+            yield from chunks
 
 
 def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, None]:

@@ -261,7 +261,7 @@ def refuse_part(folder: Path) -> None:
     if mark is not None:
         raise EngineError(
             f"{folder}: contains part {mark.part} of a sweep; combine the parts first: bartizan "
-            "merge PART... -o DIR"
+            "import PART... -o DIR"
         )
 
 

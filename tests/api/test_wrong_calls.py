@@ -13,8 +13,8 @@ import pytest
 
 import bartizan as bz
 from bartizan.analyses.experiments.trials import Condition
+from bartizan.api.effort import Effort
 from bartizan.api.methods import function
-from bartizan.api.playing import Effort
 from bartizan.api.question import Question
 from bartizan.api.questions import all_questions
 from bartizan.simcore.compile import loops
@@ -203,11 +203,9 @@ def test_other_wrong_calls(folder):
 
 MANY = {"games": 4_000_000_000}
 HELD = {
-    "losses": lambda game: game.losses(**MANY),
     "run": lambda game: game.run(**MANY, luck_adjusted=True),
     "compare": lambda game: game.compare(**MANY, change={"goal.points": 50}, luck_adjusted=True),
     "ladder": lambda game: game.ladder(**MANY),
-    "tune": lambda game: game.tune(**MANY, knob="goal.points=30:80", target="win_rate=0.5"),
 }
 
 
@@ -228,7 +226,7 @@ def test_games_that_stay_in_memory_are_announced_before_they_are_played(name):
 
 def test_few_games_are_not_announced(recwarn):
     with unplayed(), pytest.raises(Asked):
-        bz.game(PIG).losses(games=100_000)
+        bz.game(PIG).ladder(games=1000)
     assert not recwarn.list
 
 

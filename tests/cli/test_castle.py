@@ -136,7 +136,7 @@ def test_the_number_of_players_is_said_once():
 
 def test_the_next_step_plays_the_same_cell():
     out = bartizan("run", "castle", "--players", 2, "--policy", "greedy", "--policy", "plain", "--set", "advanced.saboteur=true", "--games", 50).out
-    assert "bartizan sweep castle --difficulty standard --policy greedy+plain --players 2 --set advanced.saboteur=true --games 50 -o results" in out
+    assert "bartizan run castle --difficulty standard --policy greedy --policy plain --players 2 --set advanced.saboteur=true --games 50 -o results" in out
 
 
 def test_a_plan_with_other_numbers_of_games(tmp_path):

@@ -1,30 +1,20 @@
 """A sweep, and questions, played by the workers of a cluster: the bytes and answers of one machine, whatever becomes of a worker."""
 
-import hashlib
-import json
 import os
 import signal
 import time
 from dataclasses import replace
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 import bartizan as bz
 from bartizan.api.cluster import client as clusters
-from bartizan.api.cluster.client import Cluster, Flights, WorkerPool, asked_of
-from bartizan.api.cluster.worker import batch_of, code_of, play_shard
-from bartizan.policies.registry import find_player
-from bartizan.simcore.errors import EngineError, PolicyError
-from bartizan.simcore.game import load_game
-from bartizan.simcore.play.batch import Batch, Progress, Source
-from bartizan.simcore.sweep.manifest import make_ready
-from bartizan.simcore.sweep.plan import CellPlan, Plan
-from bartizan.simcore.sweep.run import DueShard
+from bartizan.api.cluster.client import Cluster, WorkerPool
+from bartizan.api.cluster.worker import code_of
+from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.watch import Watch
-from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line, process_that_waits, tree
-from tests.cli.test_worker_pool import LADDER, QUESTIONS, TRAIN, match_of
+from tests.cli.run_cli import PIG, ROOT, bartizan, error_line, process_that_waits, tree
+from tests.cli.test_worker_pool import LADDER, match_of
 
 distributed = pytest.importorskip("distributed")
 
@@ -176,21 +166,7 @@ def test_a_policy_that_breaks_the_rules_is_named(cluster, tmp_path):
     assert there.code == here.code == 2 and error_line(there) == error_line(here)
 
 
-# ---------------------------------------------------------------- questions
-
-
-def both(arguments, address):
-    """What a command prints here, and what it prints where a cluster plays."""
-    here, there = bartizan(*arguments), bartizan(*arguments, "--cluster", address)
-    assert here.code == there.code, there.err
-    return here.out, there.out
-
-
-@pytest.mark.rotating
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_answers_are_those_of_one_machine(question, cluster):
-    here, there = both(QUESTIONS[question], cluster.scheduler_address)
-    assert here == there and json.loads(here)["game"] == "pig"
+# ---------------------------------------------------------------- questions (test_cluster_commands.py asks all)
 
 
 def test_a_player_with_weights_of_its_own_is_found_by_the_name_it_was_named_by(cluster):
@@ -200,19 +176,9 @@ def test_a_player_with_weights_of_its_own_is_found_by_the_name_it_was_named_by(c
         replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players
     )
     changed = replace(match, players=players)
-    with WorkerPool(Cluster(cluster.scheduler_address, str(PIG)), lambda line: None) as pool:
-        rows = Source(elsewhere=pool).rows(changed, 300)
+    with WorkerPool(Cluster(cluster.scheduler_address), lambda line: None) as pool:
+        rows = Source(pool).rows(changed, 300)
     assert rows.tobytes() == Batch(changed).play(0, 300).tobytes() != Batch(match).play(0, 300).tobytes()
-
-
-def test_weights_are_those_of_one_machine(cluster, tmp_path):
-    here, there = (tmp_path / folder for folder in ("here", "there"))
-    for folder in (here, there):
-        folder.mkdir()
-    words = bartizan(*TRAIN, "-o", here / "hold.toml")
-    result = bartizan(*TRAIN, "-o", there / "hold.toml", "--cluster", cluster.scheduler_address)
-    assert result.code == 0 and result.out == words.out.replace(str(here), str(there))
-    assert (here / "hold.toml").read_bytes() == (there / "hold.toml").read_bytes()
 
 
 def test_workers_play_and_this_process_does_not(cluster, monkeypatch):
@@ -280,7 +246,11 @@ def test_a_policy_that_breaks_the_rules_is_named_as_here(cluster):
 @pytest.mark.parametrize("address", ["local:0", "local:", "local:x", "nonsense", "tcp://host", ""])
 def test_an_address_that_is_none(address, tmp_path):
     result = bartizan(*SWEEP, f"--cluster={address}", "-o", tmp_path / "out")
-    said = "write the address of a scheduler, such as tcp://host:8786, or local:2" if address else "ADDRESS|local:N"
+    said = (
+        "write the address of a scheduler, such as tcp://host:8786, or local:2"
+        if address
+        else "ADDRESS|local:N"
+    )
     assert result.code == 2 and said in error_line(result)
 
 
@@ -296,151 +266,6 @@ def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
     assert result.code == 2 and "install it with: pip install 'bartizan[cluster]'" in error_line(result)
 
 
-def test_a_cell_that_stops_by_itself_is_not_divided(tmp_path):
-    result = bartizan("sweep", RUIN, "--precision", "1pp", "--cluster", "local:2", "-o", tmp_path / "out")
-    assert (
-        result.code == 2
-        and "--cluster: does not support --precision, because such a cell uses its games in order"
-        in error_line(result)
-    )
-
-
-def due_shards(folder, games=(10, 20, 30)):
-    """Small shards of one cell."""
-    game = load_game(PIG)
-    plan = Plan(PIG, None, (CellPlan(None, ("hold", "hold"), (("goal.points", "30"),), ()),), 60, 5)
-    (cell,) = make_ready(plan, game, find_player)
-    return [DueShard(cell, folder / f"{i:05d}.parquet", first=100 * i, games=n) for i, n in enumerate(games)]
-
-
-def asked(due, **changes):
-    words = json.loads(asked_of(PIG, due, code_of()))
-    return json.dumps({**words, "table": json.dumps({**json.loads(words["table"]), **changes})})
-
-
-def test_a_worker_plays_what_is_asked_or_refuses(tmp_path):
-    due = due_shards(tmp_path)[1]
-    content, digest, _ = play_shard(asked(due), due.first, due.games)
-    assert hashlib.sha256(content).hexdigest() == digest
-    with pytest.raises(EngineError, match=r"match: scenario_hash = .* instead of other"):
-        batch_of(asked(due, identity={"seed": 5, "scenario_hash": "other"}))
-    with pytest.raises(EngineError, match=r"code = .* instead of other"):
-        batch_of(asked(due, code={**code_of(), "code": "other"}))
-
-
-def test_files_are_named_by_their_whole_path(tmp_path, monkeypatch):
-    monkeypatch.chdir(ROOT / "examples")
-    due = due_shards(tmp_path)[0]
-    words = json.loads(json.loads(asked_of("pig/pig.py", due, {}))["table"])
-    assert words["game"] == PIG and words["scenario"] == "standard"
-    (tmp_path / "hold.py").write_text("")
-    assert (
-        clusters.whole_paths(f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3")
-        == f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3"
-    )
-    assert Path(clusters.whole_path("pig/pig.py")).is_absolute()
-
-
-class Scheduler:
-    """Answers as it is told: for each try of each shard a function of (content, digest, player), or an error."""
-
-    status = "running"
-    loop = SimpleNamespace(
-        add_callback=lambda fetch, client, future, seconds, put: put((future, future.result()))
-    )
-
-    def __init__(self, *answers):
-        self.answers, self.keys = list(answers), []
-
-    def nthreads(self):
-        return {"one": 1}
-
-    def processing(self):
-        return {"one": self.keys[:1], "two": ()}
-
-    def submit(self, function, words, first, games, key, pure, **where):
-        self.keys.append(key)
-        answer = self.answers.pop(0) if self.answers else lambda *played: played
-        future = SimpleNamespace(key=key, status="error", exception=lambda: answer)
-        future.add_done_callback = lambda call: call(future)
-        if callable(answer):
-            played = answer(*function(words, first, games)[:2], "a worker")
-            future.status, future.result = "finished", lambda: played
-        return future
-
-
-class KilledWorker(Exception):
-    pass
-
-
-def fly(tmp_path, *answers):
-    scheduler = Scheduler(*answers)
-    flights = Flights(
-        scheduler, SimpleNamespace(address="a:1", game=PIG), Progress(games_total=60), lambda progress: None
-    )
-    due = due_shards(tmp_path)
-    seconds = flights.play(due)
-    assert list(seconds) == [due[0].cell.plan.id] and flights.progress.games_done == 60
-    assert all(one.path.exists() for one in due)
-    return scheduler
-
-
-def test_shards_whose_worker_died_are_asked_for_again_under_another_key(tmp_path):
-    scheduler = fly(tmp_path, KilledWorker("task"), KilledWorker("task"))
-    assert len(set(scheduler.keys)) == 5
-    with pytest.raises(EngineError, match="its workers die; what is finished is kept"):
-        fly(tmp_path, *(KilledWorker("task") for _ in range(99)))
-
-
-def test_what_a_worker_raises_is_said(tmp_path):
-    with pytest.raises(PolicyError, match=r"^not legal$"):
-        fly(tmp_path, PolicyError("not legal"))
-    with pytest.raises(
-        EngineError,
-        match="a worker fails: ModuleNotFoundError: no bartizan; is the same bartizan installed there",
-    ):
-        fly(tmp_path, ModuleNotFoundError("no bartizan"))
-
-
-def test_bytes_that_are_not_what_was_asked_for(tmp_path):
-    with pytest.raises(EngineError, match="a worker sends other bytes than it says"):
-        fly(tmp_path, lambda content, digest, player: (content[:-1], digest, player))
-    other = play_shard(asked(due_shards(tmp_path)[1]), 5, 10)
-    with pytest.raises(EngineError, match="sends other games than asked for"):
-        fly(tmp_path, lambda *played: other)
-
-
-def test_two_workers_that_disagree_are_both_named(tmp_path):
-    task = clusters.Task(
-        play_shard, "", 0, 10, str(due_shards(tmp_path)[0].path), lambda content, player: None
-    )
-    flight = clusters.Flight(task, digest="a" * 64, player="tcp://one")
-    clusters.refuse_other_bytes(flight, "a" * 64, "tcp://two")
-    with pytest.raises(
-        EngineError,
-        match=r"00000.parquet: tcp://one and tcp://two play the same games otherwise \(sha256 aaaaaaaaaaaaaaaa and bbbbbbbbbbbbbbbb\)",
-    ):
-        clusters.refuse_other_bytes(flight, "b" * 64, "tcp://two")
-
-
-def test_a_cluster_that_has_no_worker_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(clusters, "ANSWER", -1.0)
-    monkeypatch.setattr(Scheduler, "nthreads", lambda self: {})
-    with pytest.raises(EngineError, match="has had no worker for"):
-        fly(tmp_path)
-
-
-def test_a_scheduler_that_is_gone(tmp_path, monkeypatch):
-    def gone(self):
-        raise OSError("closed")
-
-    monkeypatch.setattr(Scheduler, "nthreads", gone)
-    with pytest.raises(
-        EngineError, match=r"the scheduler does not answer any more \(OSError\); what is finished is kept"
-    ):
-        fly(tmp_path)
-
-
 def test_a_dry_run_is_about_this_machine():
     result = bartizan(*SWEEP, "--dry-run", "--cluster", "local:2")
     assert result.code == 2 and "describes the whole sweep on this machine" in error_line(result)
@@ -453,4 +278,4 @@ def test_a_worker_finds_its_work_without_heavy_imports():
         [__import__("sys").executable, "-c", script], capture_output=True, text=True
     )
     assert child.stdout == "[]\n"
-    assert Cluster("local:2", PIG).local == 2
+    assert Cluster("local:2").local == 2

@@ -41,5 +41,5 @@ def test_levels_are_those_of_the_edition():
 
 def test_the_next_step_plays_the_same_scenario():
     out = bartizan("run", "itter", "--scenario", "playtest-v0.2", "--policy", "greedy", "--games", 20).out
-    assert "Next: bartizan sweep itter --scenario playtest-v0.2 --difficulty normal" in out
+    assert "Next: bartizan run itter --scenario playtest-v0.2 --difficulty normal" in out
     assert "bartizan sensitivity itter --scenario playtest-v0.2 --assumed" in out.splitlines()[0]

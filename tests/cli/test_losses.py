@@ -2,6 +2,11 @@
 
 import shlex
 
+from bartizan.analyses.experiments import losses
+from bartizan.analyses.records.tally import added, tally
+from bartizan.policies.request import Request
+from bartizan.simcore.play.batch import Source
+from bartizan.simcore.sweep.manifest import frame_of, games_of
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
 ARGS = ("losses", RUIN, "--set", "bets.start=5", "--set", "bets.goal=10", "--games", 1500, "--pilot", 20, "--rollouts", 200)
@@ -28,6 +33,20 @@ def test_the_games_it_names_can_be_looked_at():
 
 def test_it_does_not_depend_on_threads():
     assert bartizan(*ARGS, "--jobs", 1, "--json").out == bartizan(*ARGS, "--jobs", 3, "--json").out
+
+
+def test_games_are_counted_as_they_come(monkeypatch):
+    """In four parts, some with causes and turns that others lack: the counts of one."""
+    whole = bartizan(*ARGS, "--json").out
+    monkeypatch.setattr(losses, "SHARD_GAMES", 400)
+    assert bartizan(*ARGS, "--json").out == whole
+    match = Request(PIG, policy=("hold", "random")).match(3, "one line-up")  # a game with scores of seats
+    cell, rows = games_of(match), Source().rows(match, 300)
+    parts = [tally(frame_of(rows[part], match.engine).lazy(), cell) for part in (slice(0, 1), slice(1, 300))]
+    together, once = added(*parts), tally(frame_of(rows, match.engine).lazy(), cell)
+    for name in ("outcomes", "scores", "seat_scores", "sums"):
+        assert getattr(together, name).equals(getattr(once, name)), name
+    assert together.games == once.games and all(together.values[name].equals(frame) for name, frame in once.values.items())
 
 
 def test_the_losses_of_another_seat():

@@ -1,4 +1,4 @@
-"""`bartizan rare`."""
+"""Rare events: `bartizan chance`, and `rare` as it was called before."""
 
 import shlex
 

@@ -9,7 +9,7 @@ import openpyxl
 from tests.cli.run_cli import bartizan
 from tests.house.test_documents import README, commands_of
 
-FEW = {command: ["--games", 300] for command in ("run", "compare", "sweep", "cards")}
+FEW = {command: ["--games", 300] for command in ("run", "compare", "cards")}
 
 
 def test_what_the_readme_shows_runs(kept_path, monkeypatch):
@@ -26,7 +26,7 @@ def test_what_the_readme_shows_runs(kept_path, monkeypatch):
         result = bartizan(*words[1:], *FEW.get(words[1], []))
         assert result.code == 0, result.err
         ran.append(words[1])
-    assert ran == ["sweep", "report", "run", "compare", "new", "run", "cards", "cards"]
+    assert ran == ["run", "report", "run", "compare", "new", "run", "cards", "cards"]
     findings = openpyxl.load_workbook("findings.xlsx").active
     headings = [cell.value for cell in findings[1]]
     assert headings[:3] == ["Name", "Qty", "Strength"] and "Value, pp (Bartizan)" in headings

@@ -2,31 +2,34 @@
 
 import hashlib
 import json
-from concurrent.futures import Future as Promise
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from bartizan.api.cluster import client as clusters
-from bartizan.api.cluster.client import Cluster, Dispatch, Flight, Piece, WorkerPool, rows_of, table_in_words
-from bartizan.api.cluster.worker import batch_of, code_of, play_rows
+from bartizan.api.cluster.client import Cluster, Dispatch, Flight, Piece, WorkerPool, refuse_other_bytes
+from bartizan.api.cluster.wording import in_bytes, read, table_in_words, whole_path, whole_paths
+from bartizan.api.cluster.worker import code_of, piece_of, play_piece, table_of
 from bartizan.policies.request import Request
-from bartizan.simcore.errors import BartizanError, EngineError
+from bartizan.simcore.errors import BartizanError, EngineError, PolicyError
 from bartizan.simcore.play.batch import Batch
-from tests.cli.run_cli import PIG, bartizan, error_line
+from bartizan.simcore.play.rollouts import Branches, Rollouts
+from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
 pytest.importorskip("distributed")
 
-LADDER = ("ladder", PIG, "--policy", "hold", "--games", 3000, "--json")
+LADDER = ("ladder", PIG, "--policy", "hold", "--games", 600, "--json")
 QUESTIONS = {
     "ladder": LADDER,
-    "sensitivity": ("sensitivity", PIG, "--policy", "hold", "--games", 300, "--decks", 3, "--effects", 2, "--settings", 20, "--json"),
-    "tune, one value": ("tune", PIG, "--policy", "hold", "--knob", "goal.points=40:100", "--target", "win_rate=0.55", "--games", 2000, "--fresh", 2000, "--json"),
-    "tune, every value": ("tune", PIG, "--policy", "hold", "--target", "win_rate=0.55", "--games", 500, "--fresh", 500, "--json"),
+    "sensitivity": ("sensitivity", PIG, "--policy", "hold", "--games", 60, "--decks", 2, "--effects", 2, "--settings", 20, "--json"),
+    "tune, one value": ("tune", PIG, "--policy", "hold", "--knob", "goal.points=40:100:20", "--target", "win_rate=0.55", "--games", 1000, "--fresh", 1000, "--json"),
+    "tune, every value": ("tune", PIG, "--policy", "hold", "--target", "win_rate=0.55", "--games", 200, "--fresh", 200, "--json"),
 }
-TRAIN = ("train", PIG, "--policy", "hold", "--generations", 3, "--games", 300, "--fresh", 3000, "--json")
+TRAIN = ("train", PIG, "--policy", "hold", "--generations", 2, "--games", 100, "--fresh", 1000, "--json")
 
 
 @pytest.mark.parametrize("arguments", [*QUESTIONS.values(), (*TRAIN, "-o", "hold.toml")])
@@ -45,51 +48,88 @@ def match_of(policy="hold", seed=5, sets=()):
     return Request(PIG, policy=(policy,), sets=dict(sets)).match(seed, "one line-up")
 
 
-def asked(match, **changes):
-    words = {**json.loads(table_in_words(PIG, match, code_of())), **changes}
-    return json.dumps({"table": json.dumps(words), "weights": [player.weights for player in match.players], "seed": match.seed})
+def played(piece, *chunk):
+    """What a worker makes of a piece, with its sha256 held."""
+    content, digest, _ = play_piece(json.dumps(code_of()), in_bytes(piece), chunk)
+    assert hashlib.sha256(content).hexdigest() == digest
+    return read(content)
 
 
 def test_rows_of_a_worker_are_those_of_one_machine():
-    match = match_of(sets={"goal.points": "30"})
-    content, digest, player = play_rows(asked(match), 100, 50)
-    assert hashlib.sha256(content).hexdigest() == digest
-    rows = rows_of(content, match.engine.record_dtype, 100, 50, player)
-    assert rows.tobytes() == Batch(match).play(100, 50).tobytes()
+    batch = Batch(match_of(sets={"goal.points": "30"}))
+    assert played(batch.piece, 50, 100).tobytes() == batch.play(100, 50).tobytes()
 
 
-def test_a_worker_plays_the_weights_that_are_asked_for():
+def test_a_worker_plays_the_weights_and_the_luck_that_are_asked_for():
     match = match_of()
     other = Batch(match).with_weights(1, {"at": 3.0}, 7)
-    words = json.dumps({"table": json.loads(asked(match))["table"], "weights": [player.weights for player in other.match.players], "seed": 7})
-    content, _, _ = play_rows(words, 0, 50)
-    assert content == other.play(0, 50).tobytes() != Batch(match).play(0, 50).tobytes()
+    assert played(other.piece, 50, 0).tobytes() == other.play(0, 50).tobytes() != Batch(match).play(0, 50).tobytes()
+
+
+def test_an_experiment_travels_with_its_fields_and_without_its_code():
+    rollouts = Rollouts(match_of(), 20)
+    (here,) = rollouts.play(3, first_game=8, first_branch=5)
+    there = played(partial(rollouts._piece, 5), 3, 8)
+    assert there.first_game == 8 and (there.turns == here.turns).all() and (there.wins == here.wins).all()
+    assert len(in_bytes(partial(rollouts._piece, 5))) < 5000
 
 
 def test_a_worker_with_other_files_refuses():
-    match = match_of()
-    identity = json.loads(json.loads(asked(match))["table"])["identity"]
+    words = json.loads(table_in_words(match_of()))
+    words["identity"]["scenario_hash"] = "other"
     with pytest.raises(EngineError, match=r"match: scenario_hash = .* instead of other"):
-        batch_of(asked(match, identity={**identity, "scenario_hash": "other"}))
+        table_of(json.dumps(words))
     with pytest.raises(EngineError, match=r"code = .* instead of other"):
-        batch_of(asked(match, code={**code_of(), "code": "other"}))
+        play_piece(json.dumps({**code_of(), "code": "other"}), b"", ())
 
 
 def test_a_player_without_a_name_is_refused():
     match = match_of()
     nameless = replace(match, players=tuple(replace(player, named="") for player in match.players))
     with pytest.raises(EngineError, match="policy hold has no name by which a worker could find it"):
-        table_in_words(PIG, nameless, {})
+        table_in_words(nameless)
 
 
 def test_rows_of_other_games_are_refused():
-    dtype = np.dtype([("game", np.int64), ("winner", np.int64)])
-    rows = np.zeros(3, dtype)
-    rows["game"] = [4, 5, 6]
-    assert rows_of(rows.tobytes(), dtype, 4, 3, "one")["game"].tolist() == [4, 5, 6]
-    for first, games in ((5, 3), (4, 2), (4, 4)):
-        with pytest.raises(EngineError, match="one sends other games than asked for"):
-            rows_of(rows.tobytes(), dtype, first, games, "one")
+    class Others:
+        threads = 1
+
+        def play(self, piece, games, first_game):
+            return Batch(match_of()).play(first_game + 1, games)
+
+    with pytest.raises(EngineError, match="games 5 to 7: a worker sends other games than asked for"):
+        Batch(match_of(), Others()).play(5, 3)
+
+
+def test_files_are_named_by_their_whole_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT / "examples")
+    words = json.loads(table_in_words(Request("pig/pig.py").match(5, "one line-up")))
+    assert words["game"] == PIG and words["scenario"] == "standard"
+    (tmp_path / "hold.py").write_text("")
+    policy = f"a={tmp_path}/../{tmp_path.name}/hold.py:at=3"
+    assert whole_paths(policy) == policy and Path(whole_path("pig/pig.py")).is_absolute()
+
+
+def test_what_travels_comes_back_alike():
+    """Also records with gaps between their columns, on which compiled code depends."""
+    inside = np.dtype([("a", "i1"), ("b", "f8", (2,))], align=True)
+    record = np.dtype([("x", inside, (3,)), ("y", "u2")], align=True)
+    value = (1, 2.5, "three", None, {4: [True]}, Branches(0, 7), np.zeros((2, 0), np.int8), np.arange(6, dtype="i2").reshape(2, 3))
+    rows = np.zeros(2, record)
+    rows["x"]["b"][1, 2] = 8.0
+    *plain, none, numbers, again = read(in_bytes((*value, rows)))
+    assert tuple(plain) == value[:-2] and type(plain[-1]) is Branches and none.shape == (2, 0)
+    assert (numbers == value[-1]).all() and again.dtype == record and again.dtype.isalignedstruct
+    assert again.tobytes() == rows.tobytes() and in_bytes(again) == in_bytes(rows)
+    with pytest.raises(TypeError, match="object: cannot be sent to a worker"):
+        in_bytes(object())
+    with pytest.raises(EngineError, match=r"os:system +: no part of bartizan"):
+        read(in_bytes(Branches(0, 7)).replace(b"bartizan.simcore.play.rollouts:Branches", b"os:system".ljust(39)))
+
+
+def test_a_worker_keeps_what_it_made_ready():
+    asked = in_bytes(Batch(match_of(sets={"goal.points": "41"})).piece)
+    assert piece_of(asked) is piece_of(asked)
 
 
 class Scheduler:
@@ -103,13 +143,13 @@ class Scheduler:
     def nthreads(self):
         return dict.fromkeys(range(self.workers), 1)
 
-    def submit(self, function, words, first, games, key, pure, **where):
+    def submit(self, function, *asked, key, pure, **where):
         return SimpleNamespace(key=key, add_done_callback=lambda call: None)
 
 
 class Reached(Cluster):
     def __init__(self, scheduler):
-        self.address, self.game, self.scheduler = "a:1", PIG, scheduler
+        self.address, self.scheduler = "a:1", scheduler
 
     def client(self):
         import contextlib
@@ -124,35 +164,97 @@ def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
     with WorkerPool(Reached(scheduler), lambda line: None) as pool:
         assert pool.threads == 2
         scheduler.workers = 0
-        with pytest.raises(BartizanError, match=r"has had no worker for 0 s; .* run the same command again"):
+        with pytest.raises(BartizanError, match=r"has had no worker for 0 s; .* run the same command again: a sweep keeps what is finished"):
             Batch(match, pool).play(0, 10)
         with pytest.raises(BartizanError, match="has had no worker"):
             Batch(match, pool).play(0, 10)
 
 
-class Broken:
-    """A scheduler each of whose tries ends with an error of the worker's own."""
+class Answering(Scheduler):
+    """Answers as it is told: each try by a function of (content, digest, player), or an error."""
 
-    status, loop = "running", None
+    loop = SimpleNamespace(
+        add_callback=lambda fetch, client, future, seconds, put: put((future, future.result()))
+    )
 
-    def submit(self, *asked, key, **where):
-        error = EngineError("this worker has other files")
-        return SimpleNamespace(
-            key=key, status="error", exception=lambda: error, add_done_callback=lambda done: None
-        )
+    def __init__(self, *answers):
+        super().__init__()
+        self.answers, self.keys = list(answers), []
+
+    def submit(self, function, *asked, key, pure, **where):
+        self.keys.append(key)
+        answer = self.answers.pop(0) if self.answers else lambda *played: played
+        future = SimpleNamespace(key=key, status="error", exception=lambda: answer)
+        future.add_done_callback = lambda call: call(future)
+        if callable(answer):
+            content, digest, _ = function(*asked)
+            future.status, future.result = "finished", lambda: answer(content, digest, "a worker")
+        return future
+
+
+class KilledWorker(Exception):
+    pass
+
+
+def fly(*answers):
+    """Ten games from a scheduler that answers so; it."""
+    scheduler = Answering(*answers)
+    with WorkerPool(Reached(scheduler), lambda line: None) as pool:
+        assert len(Batch(match_of(), pool).play(0, 10)) == 10
+    return scheduler
+
+
+def test_a_piece_whose_worker_died_is_asked_for_again_under_another_key():
+    scheduler = fly(KilledWorker("task"), KilledWorker("task"))
+    assert len(set(scheduler.keys)) == 3
+    with pytest.raises(EngineError, match="its workers die; run the same command again"):
+        fly(*(KilledWorker("task") for _ in range(99)))
+
+
+def test_what_a_worker_raises_is_said():
+    with pytest.raises(PolicyError, match=r"^not legal$"):
+        fly(PolicyError("not legal"))
+    with pytest.raises(
+        EngineError,
+        match="a worker fails: ModuleNotFoundError: no bartizan; is the same bartizan installed there",
+    ):
+        fly(ModuleNotFoundError("no bartizan"))
+
+
+def test_bytes_that_were_damaged_are_refused():
+    with pytest.raises(EngineError, match="a worker sends other bytes than it says"):
+        fly(lambda content, digest, player: (content[:-1], digest, player))
+
+
+def test_a_scheduler_that_is_gone(monkeypatch):
+    def gone(self):
+        raise OSError("closed")
+
+    monkeypatch.setattr(Scheduler, "nthreads", gone)
+    with pytest.raises(EngineError, match=r"the scheduler does not answer any more \(OSError\); run the same"):
+        fly()
+
+
+def test_two_workers_that_disagree_are_both_named():
+    flight = Flight(Piece("", b"", (10, 0), "games 0 to 9"), digest="a" * 64, player="tcp://one")
+    refuse_other_bytes(flight, "a" * 64, "tcp://two")
+    with pytest.raises(
+        EngineError,
+        match=r"games 0 to 9: tcp://one and tcp://two play the same games otherwise \(sha256 aaaaaaaaaaaaaaaa and bbbbbbbbbbbbbbbb\)",
+    ):
+        refuse_other_bytes(flight, "b" * 64, "tcp://two")
 
 
 def test_a_late_duplicate_that_fails_changes_nothing():
     """Asked for twice: the rows have come, or the first try has failed, before the second fails."""
     for is_failed in (False, True):
-        dispatch, rows = Dispatch(Broken(), "tcp://x:1", print), Promise()
-        flight = Flight(Piece(None, "{}", 0, 4, "games 0 to 3", None, rows))
+        dispatch = Dispatch(Answering(*(EngineError("this worker has other files") for _ in "12")), "tcp://x:1", print)
+        flight = Flight(Piece("", b"", (4, 0), "games 0 to 3"))
         for _ in range(1 + is_failed):
             dispatch.submit(flight)
         if not is_failed:
-            rows.set_result("rows")
+            flight.piece.content.set_result(b"rows")
             flight.is_over = True
-        for future, _ in list(dispatch.under_way.values()):
-            dispatch.arrived.put((future, None))
+        for _ in range(1 + is_failed):
             assert dispatch.landed_within(0.1) is None
-        assert dispatch.under_way == {} and bool(rows.exception()) == is_failed
+        assert dispatch.under_way == {} and bool(flight.piece.content.exception()) == is_failed

@@ -1,17 +1,14 @@
 """Chances from rollouts against exact ones, turn by turn."""
 
-from types import SimpleNamespace
 
 import numpy as np
-import polars as pl
 import pytest
 
 from bartizan.analyses.experiments import losses
 from bartizan.analyses.experiments.losses import Moment, Story
-from bartizan.analyses.records.tally import tally
 from bartizan.policies.registry import find_player
 from bartizan.simcore.game import load_game
-from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.play.rollouts import NO_TURN, Rollouts
@@ -125,10 +122,7 @@ def test_a_typical_loss_has_the_commonest_cause_and_the_median_turns():
 
 def test_the_whole_of_ruin():
     match = ruined()
-    rows = Batch(match).play(0, 2000)
-    frame = pl.DataFrame({name: rows[name] for name in rows.dtype.names}).lazy()
-    cell = SimpleNamespace(policies=[{"role": "player", "name": "random"}], tiers={}, end_reasons={}, labels={}, cause_column=None)
-    result = losses.analyze(tally(frame, cell), cell, Rollouts(match, ROLLOUTS // 2), 40)
+    result = losses.analyze(losses.counted(Source(), match, 2000), Rollouts(match, ROLLOUTS // 2), 40)
     exact = ruin(0.48, 6, 12)
     by_rollouts = result.pilot.win_rate_by_rollouts
     assert abs(by_rollouts.estimate - exact) < 1.7 * by_rollouts.half_width  # 3.3 standard errors

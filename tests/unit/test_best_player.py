@@ -10,7 +10,7 @@ from bartizan.analyses.records import brackets
 from bartizan.api.answers.compare import sides_of
 from bartizan.api.answers.skill import RungSeat, seats_of
 from bartizan.api.answers.sweep import plan_of_file, plan_of_request
-from bartizan.api.playing import Effort, scenarios_at
+from bartizan.api.effort import Effort, scenarios_at
 from bartizan.api.questions.skill import BracketQuestion
 from bartizan.policies import archive
 from bartizan.policies.gym import match_of

@@ -7,6 +7,7 @@ import pytest
 
 from bartizan.analyses.records import equilibria
 from bartizan.policies.registry import find_policy
+from bartizan.reports.blocks import Answers
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import measured
 from bartizan.reports.study import study
@@ -56,27 +57,30 @@ def test_colditz_ships_one_for_each_number_of_allied_players():
 
 def page(tmp_path, monkeypatch, known: list[dict], cell: dict, games: pl.DataFrame = TEN):
     monkeypatch.setattr(measured, "_equilibria", lambda named: tuple(known))
-    return vars(of_sweep.page(study(make_sweep(tmp_path / "s", [(cell, games)]))))
+    """What it shows first, and its paragraphs: those on the first screen, then those in words."""
+    made = of_sweep.page(study(make_sweep(tmp_path / "s", [(cell, games)])))
+    texts = (next(block for block in part.blocks if isinstance(block, Answers)) for part in (made.parts[0], made.part("In words")))
+    return made.chart, *(answers.paragraphs for answers in texts)
 
 
 def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     cell = match_cell()
-    shown = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell)
-    first = next(one for one in shown["verdict"] if one.heading == measured.BETWEEN)
-    front, verdict = ([one.heading for one in shown[part]] for part in ("front", "verdict"))
+    chart, *texts = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell)
+    first = next(one for one in texts[1] if one.heading == measured.BETWEEN)
+    front, verdict = ([one.heading for one in text] for text in texts)
     assert "How sure" in front and "How sure" not in verdict, "its ranges are of the page's own games, on the first screen"
     assert first.answer == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(" %", "\N{NO-BREAK SPACE}%")
     assert POLICIES_ONLY in first.details
-    track, *_ = shown["chart"].tracks
-    assert shown["chart"].title == "Between the best players found, Raiders wins 62\N{NO-BREAK SPACE}% of the games."
+    track, *_ = chart.tracks
+    assert chart.title == "Between the best players found, Raiders wins 62\N{NO-BREAK SPACE}% of the games."
     assert track.band.name == "best responses 58–66\N{NO-BREAK SPACE}%" and track.marks[0].interval.estimate == pytest.approx(0.62)
 
 
 def test_of_other_numbers_or_rules_it_says_nothing(tmp_path, monkeypatch):
     cell = match_cell()
     for other in (found(scenario_hash="fedcba9876543210"), found(scenario_hash=cell["scenario_hash"], behaviour=2)):
-        shown = page(tmp_path / str(other["behaviour"]), monkeypatch, [other], cell)
-        assert measured.BETWEEN not in [one.heading for one in shown["verdict"]]
+        *_, verdict = page(tmp_path / str(other["behaviour"]), monkeypatch, [other], cell)
+        assert measured.BETWEEN not in [one.heading for one in verdict]
 
 
 def test_what_is_changed_opens_the_sentence():
@@ -95,5 +99,5 @@ def test_a_file_that_holds_none_is_refused_in_one_line(tmp_path, monkeypatch):
 
 def test_a_solo_page_has_none(tmp_path, monkeypatch):
     cell = solo_cell()
-    shown = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell, records(games=400))
-    assert measured.BETWEEN not in [one.heading for one in shown["verdict"]]
+    *_, verdict = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell, records(games=400))
+    assert measured.BETWEEN not in [one.heading for one in verdict]

@@ -6,7 +6,7 @@ import pytest
 from bartizan.api.answers.compare import sides_of
 from bartizan.api.answers.sensitivity import knobs_in_question
 from bartizan.api.answers.sweep import plan_of_request
-from bartizan.api.playing import Effort
+from bartizan.api.effort import Effort
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import cards_of, load_game

@@ -267,10 +267,10 @@ def test_presets_say_who_named_them():
 def test_a_report_opens_with_the_claims(three_levels, tmp_path):
     sweep = three_levels([{"title": "As hard as Pandemic", "difficulty": "veteran", "preset": "coop-first-play"}, {"order": ["novice", "veteran", "elite"]}])
     page = write_report(sweep, tmp_path / "r.html").read_text()
-    assert page.index('id="answer"') < page.index('id="claims"') < page.index('id="numbers"') and page.count('<li class="pass">') == 3
+    assert page.index('id="answer"') < page.index("<h2>The claims") < page.index("<h2>Every number") and page.count('<li class="pass">') == 3
     assert "As hard as Pandemic" in page and "leagueofgamemakers.com" in page and "2 claims, 3 verdicts: 3 hold" in page and "Schuirmann" in page
     lines = write_report(sweep, tmp_path / "r.md").read_text()
-    assert lines.index("**Claims.**") < lines.index("## ") and lines.count("- **PASS** ") == 3
+    assert lines.index("## The claims") < lines.index("## Every number") and lines.count("- **PASS** ") == 3
     rows = json.loads(write_report(sweep, tmp_path / "r.json").read_text())["claims"]
     wanted = {"title", "measure", "cell", "kind", "verdict", "estimate", "interval", "p", "p_adjusted", "games", "games_needed"}
     assert all(wanted <= row.keys() for row in rows) and [row["kind"] for row in rows] == ["band", "order", "order"]
@@ -279,8 +279,8 @@ def test_a_report_opens_with_the_claims(three_levels, tmp_path):
 
 def test_no_claims_no_word_of_them(three_levels, tmp_path):
     sweep = three_levels([])
-    assert 'id="claims"' not in write_report(sweep, tmp_path / "r.html").read_text()
-    assert "Claims" not in write_report(sweep, tmp_path / "r.md").read_text()
+    assert "The claims" not in write_report(sweep, tmp_path / "r.html").read_text()
+    assert "The claims" not in write_report(sweep, tmp_path / "r.md").read_text()
 
 
 def test_a_cell_without_a_game_is_open(tmp_path):

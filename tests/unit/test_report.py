@@ -12,7 +12,7 @@ import pytest
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, proportion, with_truncated
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.reports import write_report
-from bartizan.reports.pages.solo import tier_labels
+from bartizan.reports.pages.parts.scores import tier_labels
 from bartizan.reports.render import figures, html
 from bartizan.reports.study import main_findings, study
 from bartizan.reports.text import words
@@ -144,13 +144,13 @@ def test_the_verdict_stands_first_with_n_and_interval(sweep, page):
 
 
 def test_nothing_won_is_an_upper_bound(page):
-    assert "Random won none of 2,000: below 0.2 %, fewer than 1 in 540" in text_of(page)
+    assert "Random: none of 2,000 games won" in text_of(page) and "below 0.2 % 0 games; fewer than 1 in 540" in text_of(page)
     assert not re.search(r"(?<![\d.])0(\.0+)? %", re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL))
 
 
 def test_readings_stand_side_by_side_and_are_named(page):
     text = text_of(page)
-    assert "Tactics cards: blank instead of assumed set: garrison wins" in text
+    assert "Veteran, garrison: Tactics cards: blank instead of assumed set" in text
     assert "Ruling focus fire: blank" in text
     first, second = (page.index(f"<figcaption>garrison, Tactics cards: {name}") for name in ("assumed set", "blank"))
     assert 0 < page[first:second].count("<figcaption>") == 1
@@ -175,7 +175,7 @@ def test_assumptions_methods_and_the_command_are_there(page):
 def test_games_cut_off_become_ranges(tmp_path):
     capped = make_sweep(tmp_path / "s", [(solo_cell(), records(capped=300))])
     text = text_of(write_report(capped, tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert "300 games were cut off before the end" in text
+    assert "300 games were truncated: the range covers both" in text
     seat = study(capped).findings[0].wins.first
     assert seat.win == with_truncated(seat.wins, 300, 2000)
     assert words.share(seat.win).replace("\u00a0", " ") in text
@@ -220,7 +220,7 @@ def test_the_same_sweep_gives_the_same_page(sweep, page, tmp_path):
 
 def test_markdown_has_the_same_answers(sweep, tmp_path):
     text = write_report(sweep, tmp_path / "r.md").read_text(encoding="utf-8")
-    assert "Random won none of 2,000" in text
+    assert "Random: none of 2,000 games won" in text
     assert text.count("| Veteran, garrison, Tactics cards: blank |") >= 4
     assert "bartizan sweep keep" in text
 

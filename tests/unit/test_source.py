@@ -89,21 +89,22 @@ class Workers:
     def __init__(self):
         self.asked = []
 
-    def play(self, table, match, first_game, games):
-        self.asked.append((table, match, first_game, games))
+    def play(self, piece, games, first_game):
+        match = piece.__self__.match
+        self.asked.append((match, first_game, games))
         return Batch(match).play(first_game, games)
 
 
 def test_workers_play_every_game_and_nothing_is_played_here(monkeypatch):
     workers = Workers()
-    source = Source(1, elsewhere=workers)
+    source = Source(workers)
     tables = stretches(source)
     other = tables[0].batch.with_weights(0, {"at": 12.0}, 9)
     played = [rows for _, rows in source.play([*tables, Stretch(other, 20)])]
     assert sum(games for *_, games in workers.asked) == sum(map(len, played))
     assert played[-1].tobytes() == Batch(match("hold:at=12", "random", seed=9)).play(0, 20).tobytes()
-    table, changed, first, games = workers.asked[-1]
-    assert table is MATCHES[0] and changed.players[0].weights["at"] == 12 and (first, games) == (0, 20)
+    changed, first, games = workers.asked[-1]
+    assert changed.players[0].weights["at"] == 12 and changed.seed == 9 and (first, games) == (0, 20)
 
 
 def test_seats_are_turned_round():

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from bartizan.analyses.experiments import tuning
 from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import (
     ABOVE,
@@ -456,12 +457,25 @@ def test_games_played_on_are_the_games_played_at_once(question):
     for games in (100, 3000, 5000):
         candidate = candidates.play(changes, games)
     whole = at_once.play(changes, 5000)
-    assert candidate.line_up.cells[0].frame.equals(whole.line_up.cells[0].frame) and candidate.games == 5000
+    for values in ("measured", "length"):
+        parts, once = (getattr(one, values) for one in (candidate, whole))
+        assert all((getattr(parts, end) == getattr(once, end)).all() for end in ("low", "high", "n"))
+    assert candidate.games == whole.games == 5000 and candidate.interval(0.9) == whole.interval(0.9)
     assert candidates.source.progress.games_done == 5000 == candidates.source.progress.games_total
     exact = ruin(0.49, 8, 20)
     interval = candidate.interval(0.95)
     assert interval.method == "Wilson" and abs(interval.estimate - exact) < 4 * (exact * (1 - exact) / 5000) ** 0.5
     assert Candidates(replace(question, seed=6), share(0.3), Source()).play(changes, 5000).interval(0.95) != interval
+
+
+def test_what_was_played_is_kept_as_counts(question, monkeypatch):
+    """However many games: as many numbers as there are different results. Part by part, they are the same."""
+    once = Candidates(question, share(0.3), Source()).play({}, 2000)
+    monkeypatch.setattr(tuning, "PART", 300)
+    candidates = Candidates(question, share(0.3), Source())
+    assert candidates.play({}, 2000).interval(0.95) == once.interval(0.95) and len(once.measured.n) == 2
+    assert candidates.play({}, 2000).turns() == once.turns() and len(once.length.n) < 1000
+    assert candidates.play({}, 500).games == 500, "fewer than were played: the first of them"
 
 
 def test_every_measure_of_gamblers_ruin(question):

@@ -1,50 +1,61 @@
-"""What the settings change: in sentences, in figures, in a table."""
+"""What the settings change."""
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from bartizan.analyses.records.comparison import Comparison, changed_games
+from bartizan.analyses.records.comparison import Comparison, EffectRow, changed_games
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Paragraph, Table, View, paragraph
+from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.figures import difference_dots, dots, theme
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.parts import names
+from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of
 from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 
 TITLE = "What the settings change"
-MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
+MOST = 6  # settings told one by one
+METHOD = (
+    "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and "
+    "Analysis); where fewer than 100 games differ exact tails (Blaker 2000). Interval and p come from the "
+    "same method."
+)
+ADJUSTED = (
+    "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one "
+    "when this is below 0.05."
+)
 MOST_ROWS = 24  # of a figure
 
 CellEffect = tuple[Comparison, Effect]
 
-# ---------------------------------------------------------------- in sentences
+
+class Effects(PageMeasure):
+    """What each setting changes against its base."""
+
+    def said(self, study: Study) -> Iterator[Paragraph]:
+        every = [effect for comparison in study.effects for effect in comparison.effects]
+        if every:
+            clear = [words.sentence(each) for each in _clear(study)[:MOST]]
+            idle = map(_never, filter(_is_idle, study.effects))
+            counted = _count_of(sum(is_effect(effect) for effect in every), len(every))
+            yield paragraph("What do the settings change?", [*clear, counted, *idle])
+
+    def sections(self, study: Study) -> Iterator[View]:
+        yield from _sections(study)
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        yield _table(study)
+
+    def methods(self, study: Study) -> list[Method]:
+        return [("What a setting changes", METHOD), ("Several effects", ADJUSTED)] if study.effects else []
+
+    def of_study(self, study: Study) -> Document:
+        return {"effects": list(map(_document, study.effects))}
 
 
-def answer(study: Study) -> Paragraph | None:
-    if not study.effects:
-        return None
-    every = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
-    idle = [comparison for comparison in study.effects if _is_idle(comparison)]
-    unclear = [
-        (comparison, effect)
-        for comparison, effect in every
-        if not is_effect(effect) and not any(comparison is other for other in idle)
-    ]
-    clear = _clear(study)
-    more = [f"Further settings with effects in the table: {len(clear) - MOST}."] if len(clear) > MOST else []
-    sentences = [
-        *map(words.sentence, clear[:MOST]),
-        *more,
-        *_played(study),
-        _count_of(sum(is_effect(effect) for _, effect in every), len(every)),
-        *map(_never, idle),
-        *_unclear(unclear, study),
-    ]
-    return paragraph("What do the settings change?", sentences)
+# ---------------------------------------------------------------- in words
 
 
 def _is_idle(comparison: Comparison) -> bool:
@@ -63,16 +74,6 @@ def _never(comparison: Comparison) -> str:
 
 def is_effect(effect: Effect) -> bool:
     return effect.is_significant
-
-
-def _played(study: Study) -> Iterator[str]:
-    """By whom, and what the settings are compared with, where that is the same for all of them."""
-    who = list(dict.fromkeys(names.line_up(comparison.changed) for comparison in study.effects))
-    played = f"played by {who[0]}" if len(who) == 1 else ""
-    if all(comparison.base_value is None for comparison in study.effects):
-        yield f"Each is compared with the same games as in the scenario{f', {played}' if played else ''}."
-    elif played:
-        yield f"{words.sentence(played)}."
 
 
 def _count_of(clear: int, of: int) -> str:
@@ -118,40 +119,14 @@ def _changes(effect: Effect, study: Study) -> str:
     return f"{size} {'more' if is_more else 'fewer'} {measure} a game, from {ends}"
 
 
-def _unclear(effects: list[CellEffect], study: Study) -> Iterator[str]:
-    """A few by name, many by what they are effects on."""
-    if not effects:
-        return
-    labels = _by_measure(effects, study)
-    if len(effects) <= FEW:
-        labels = [
-            f"{names.changed(comparison)}{_in_brackets(comparison, study)}, {_measure(effect, study)}"
-            for comparison, effect in effects
-        ]
-    yield (
-        f"Not distinguishable from zero by the adjusted p: {'; '.join(labels)}. The table gives the "
-        "interval of each."
-    )
-
-
 def _measure(effect: Effect, study: Study) -> str:
     return names.measure(effect.measure.kind, effect.measure.name, names.time(study))
-
-
-def _by_measure(effects: list[CellEffect], study: Study) -> list[str]:
-    """`length in turns under 5 of 9 changes`"""
-    every = Counter(_measure(effect, study) for other in study.effects for effect in other.effects)
-    unclear = Counter(_measure(effect, study) for _, effect in effects)
-    return [
-        f"{measure} under {'all' if n == every[measure] > 1 else f'{n} of'} {every[measure]} changes"
-        for measure, n in unclear.items()
-    ]
 
 
 # ---------------------------------------------------------------- figures
 
 
-def sections(study: Study) -> list[View]:
+def _sections(study: Study) -> list[View]:
     """A figure for each measure, a row a setting."""
     pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
     groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
@@ -225,14 +200,14 @@ HEADERS = (
 )
 
 
-def table(study: Study) -> Table | None:
+def _table(study: Study) -> Table:
     """One row a setting and measure."""
     rows = tuple(
         tuple(_row(comparison, effect, study))
         for comparison in study.effects
         for effect in comparison.effects
     )
-    return Table(TITLE, " ".join(_caption(study, len(rows))), HEADERS, rows) if rows else None
+    return Table(TITLE, " ".join(_caption(study, len(rows))), HEADERS, rows)
 
 
 def _caption(study: Study, rows: int) -> Iterator[str]:
@@ -275,3 +250,15 @@ def _side(estimate: Estimate, scale: int) -> Entry:
     if scale != 1 and words.is_bounds(interval):
         return Entry(limits)
     return Entry(f"{words.number(interval.estimate, digits)}{unit}", limits)
+
+
+# ---------------------------------------------------------------- as JSON
+
+
+def _document(comparison: Comparison) -> Document:
+    sides = {"base": comparison.base, "changed": comparison.changed}
+    return {
+        **fields_of(comparison, "path", "value", "base_value", "games", "left_out", "capped"),
+        "cells": {side: [cell.id for cell in line_up.cells] for side, line_up in sides.items()},
+        "effects": [EffectRow.of(effect).plain() for effect in comparison.effects],
+    }

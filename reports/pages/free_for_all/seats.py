@@ -1,4 +1,4 @@
-"""What a seat is worth: in sentences, in figures, in a table."""
+"""What a seat is worth."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from bartizan.reports.blocks import (
     Entry,
     Figure,
     Legend,
+    Method,
     Paragraph,
     Table,
     Track,
@@ -21,7 +22,8 @@ from bartizan.reports.blocks import (
 )
 from bartizan.reports.entries import NONE
 from bartizan.reports.figures import dots, theme
-from bartizan.reports.pages.parts import names
+from bartizan.reports.pages.parts import certainty, names
+from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of
 from bartizan.reports.study import Finding, Study, leading
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
@@ -265,77 +267,100 @@ def _fairness(quoted: Seating) -> str:
             "all games are identical, because nothing in them is random, so they say nothing about the seats."
         )
     if not quoted.apart:
-        how_far = at_most(quoted.seats[0].joint) if len(quoted.seats) == 2 else _furthest(quoted)
-        return f"no seat is found to be better than another: at most {how_far} from an equal share."
+        return f"no seat is found to be better than another: at most {_furthest(quoted)} from an equal share."
     share = quoted.apart[0]
     who = f"the {names.seat(share.seat)} of {len(quoted.seats)} seats"
     return f"{who} wins {words.share(share.share)} of the games, {_from_equal(share)}."
 
 
-# ---------------------------------------------------------------- in sentences
+# ================================================================ win share of a seat
 
 TITLE = "Win share by seat"
-MOST, FEW = 6, 3  # what is told one by one; more than FEW of a kind are told in short
 ORDER = (MIRROR, TURNED, MIXED)  # what says most about seats comes first
-
-# ---------------------------------------------------------------- in sentences
-
-
-def answer(study: Study) -> Paragraph | None:
-    every = seatings(study)
-    if not every:
-        return None
-    quoted = main(every, study)
-    if quoted is None:
-        return paragraph("Who wins?", _as_seated(every, study))
-    return paragraph(
-        "Is going first an advantage?" if len(quoted.seats) == 2 else "Does the seat matter?",
-        _sentences(quoted, [seating for seating in every if seating is not quoted], study),
-    )
+FAIR = (
+    "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by "
+    "it. With three seats or more every seat is judged by intervals that hold for all of them together "
+    "(Goodman 1965; Bonferroni for rotations)."
+)
 
 
-def _sentences(quoted: Seating, others: list[Seating], study: Study) -> Iterator[str]:
-    yield _first_of_two(quoted, study) if len(quoted.seats) == 2 else _every_seat(quoted, study)
-    yield from _all_seats(quoted)
-    yield from _others(others, quoted, study)
-    if any(seating.kind == MIXED for seating in others):
-        yield (
-            "Line-ups of different policies that were not played in all rotations say nothing about seats; "
-            "the table marks them."
-        )
+class SeatShares(PageMeasure):
+    """What each seat wins beside an equal share, line-up by line-up; in words the one that a page quotes."""
+
+    def said(self, study: Study) -> Iterator[Paragraph]:
+        every = seatings(study)
+        if quoted := main(every, study):
+            heading = "Is going first an advantage?" if len(quoted.seats) == 2 else "Does the seat matter?"
+            yield paragraph(heading, [_quoted(quoted, study)])
+        elif every:
+            yield paragraph("Who wins?", [NOT_SEATS])
+
+    def sections(self, study: Study) -> Iterator[View]:
+        if len(seatings(study)) > 1:  # else the first picture shows it
+            yield _section(study)
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        yield _table(study)
+
+    def methods(self, study: Study) -> list[Method]:
+        shares = ("Win share of a seat", f"{certainty.share_method(study)} {FAIR}")
+        return [shares, *certainty.truncated(study)]
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        advantage = study.seats[finding.cell.id]
+        return {
+            "seat_advantage": {
+                **fields_of(advantage, "counted", "drawn", "capped"),
+                "same_policy_everywhere": advantage.mirror,
+                "fair_share": 1 / len(finding.cell.policies),
+                "seats": [fields_of(seat, *KEYS, "policy", "wins") for seat in advantage.seats],
+            }
+        }
+
+    def of_study(self, study: Study) -> Document:
+        return {"seatings": list(map(_document, seatings(study)))}
 
 
-def _first_of_two(seating: Seating, study: Study) -> str:
-    share = f"{_where(seating, study)} the first of 2 players wins {_of_games(seating, seating.first)}"
-    finding = seating.first.finding
-    if finding == NONE_FOUND:
-        most = at_most(seating.first.joint)
-        return (
-            f"No advantage in going first is found: {share}. {words.sentence(_equal(seating))}, so the first "
-            f"seat is worth at most {most}, either way."
-        )
-    start = "an advantage" if finding == ADVANTAGE else "a disadvantage"
-    return f"Going first is {start}: {share}, {_from_equal(seating.first)}."
+KEYS = ("seat", "role", "share", "advantage", "joint", "finding")  # judged by the joint interval
 
 
-def _every_seat(seating: Seating, study: Study) -> str:
-    """Which seats win more or less than an equal share, and by how much."""
-    where, players = _where(seating, study), len(seating.seats)
-    if not seating.apart:
-        return (
-            f"No seat is found to be better than another: {where} each of {players} players wins an equal "
-            f"share, give or take at most {_furthest(seating)}."
-        )
-    furthest, *others = seating.apart
-    rest = f"; {words.listing([_stands(share) for share in others])}" if others else ""
+def _document(seating: Seating) -> Document:
+    return {
+        **fields_of(seating, "name", "kind", "games", "rotations", "capped", "drawn"),
+        "about_seats": seating.kind != MIXED,
+        "set": dict(seating.finding.cell.set),
+        "fair_share": seating.fair,
+        "seats": [fields_of(seat, *KEYS) for seat in seating.seats],
+    }
+
+
+# ---------------------------------------------------------------- in words
+
+NOT_SEATS = (
+    "These games cannot tell seats from players: the seats are played by different policies. Play the same "
+    "policy in every seat, or sweep with --rotate."
+)
+
+
+def _quoted(seating: Seating, study: Study) -> str:
+    """`Yes: with steward in every seat the first of 3 players wins 35 % (34–36 %) of 20,000 games, 1.9
+    percentage points (1.0 to 2.8) more than an equal share.`
+    """
+    players, share = len(seating.seats), (seating.apart or seating.seats)[0]
+    under = names.under(seating.finding, study)
+    where = f"with {seating.name}{f' ({under})' if under else ''}"
+    wins = f"the {names.seat(share.seat)} of {players} players wins {_of_games(seating, share)}"
+    if seating.apart:
+        kind = "an advantage" if share.finding == ADVANTAGE else "a disadvantage"
+        start = "Yes" if players > 2 else f"Going first is {kind}"
+        return f"{start}: {where} {wins}, {_from_equal(share)}."
+    most = _furthest(seating)
+    if players == 2:
+        return f"No advantage in going first is found: {where} {wins}, at most {most} from an equal share."
     return (
-        f"Yes: {where} the {names.seat(furthest.seat)} of {players} players wins "
-        f"{_of_games(seating, furthest)}, {_from_equal(furthest)}{rest}."
+        f"No seat is found to be better than another: {where} each of {players} players wins an equal "
+        f"share, give or take at most {most}."
     )
-
-
-def _stands(share: SeatShare) -> str:
-    return f"the {names.seat(share.seat)} wins {words.share_with_limits(share.share)}, {_from_equal(share)}"
 
 
 def _from_equal(share: SeatShare) -> str:
@@ -345,19 +370,12 @@ def _from_equal(share: SeatShare) -> str:
 
 
 def _furthest(seating: Seating) -> str:
-    joints = (share.joint for share in seating.seats)
-    return at_most(max(joints, key=lambda joint: max(abs(joint.low), abs(joint.high))))
-
-
-def at_most(difference: Interval) -> str:
-    most = max(abs(difference.low), abs(difference.high)) * 100
-    digits = words.digits_for(difference.half_width * 100)
+    """The limit that is furthest from an equal share, of one of two seats or of all."""
+    joints = [share.joint for share in (seating.seats[:1] if len(seating.seats) == 2 else seating.seats)]
+    furthest = max(joints, key=lambda joint: max(abs(joint.low), abs(joint.high)))
+    most = max(abs(furthest.low), abs(furthest.high)) * 100
+    digits = words.digits_for(furthest.half_width * 100)
     return differences.points(words.number(most, digits))
-
-
-def _where(seating: Seating, study: Study) -> str:
-    under = names.under(seating.finding, study)
-    return f"with {seating.name} ({under})" if under else f"with {seating.name}"
 
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
@@ -369,107 +387,10 @@ def _of_games(seating: Seating, share: SeatShare) -> str:
     return f"{words.share_with_limits(share.share)} of {games}{truncated}"
 
 
-def _equal(seating: Seating) -> str:
-    return f"an equal share is 1 in {len(seating.seats)}, {equal_share(len(seating.seats))}"
-
-
-def _all_seats(seating: Seating) -> Iterator[str]:
-    """Every seat, where there are more than the two that mirror each other."""
-    if len(seating.seats) > 2:
-        shares = [
-            f"the {names.seat(share.seat)} {words.share_with_limits(share.share)}" for share in seating.seats
-        ]
-        yield f"By seat: {words.listing(shares)}; {_equal(seating)}."
-        yield (
-            "Differences from an equal share are judged by intervals that hold for all "
-            f"{len(seating.seats)} seats together."
-        )
-    if seating.kind == TURNED:
-        yield (
-            "Different policies played, but each sat in every seat equally often and with the same luck, so "
-            "what is left is the seat."
-        )
-    if seating.drawn:
-        counted = "count as an equal part for each seat" if seating.kind == TURNED else "are not counted"
-        yield f"{words.count(seating.drawn)} games that nobody won {counted}."
-
-
-def _others(others: list[Seating], quoted: Seating, study: Study) -> Iterator[str]:
-    """One by one, or many in short; one for each other number of players in any case."""
-    of_seats = [seating for seating in others if seating.kind != MIXED]
-    sizes = dict.fromkeys(len(s.seats) for s in of_seats if len(s.seats) != len(quoted.seats))
-    mains = (main([seating for seating in of_seats if len(seating.seats) == n], study) for n in sizes)
-    shortly = of_seats if len(of_seats) <= FEW else [seating for seating in mains if seating]
-    yield from (_shortly(seating, study) for seating in shortly)
-    if rest := [seating for seating in of_seats if seating not in shortly]:
-        yield from _in_short(rest, study)
-
-
-def _shortly(seating: Seating, study: Study) -> str:
-    truncated = f"; {words.count(seating.capped)} games were cut off" if seating.capped else ""
-    where, first = words.sentence(_where(seating, study)), seating.first
-    if len(seating.seats) == 2:
-        advantage = f"{first.finding} of {differences.size(first.joint)}"
-        if first.finding == NONE_FOUND:
-            advantage = f"no advantage found (at most {at_most(first.joint)})"
-        return f"{where}: {words.share_with_limits(first.share)}, {advantage}{truncated}."
-    apart = (
-        words.listing([_stands(share) for share in seating.apart])
-        or f"no seat is found to be better than another (at most {_furthest(seating)} from an equal share)"
-    )
-    players = f"{len(seating.seats)} players"
-    return f"{where}{'' if players in where else f', {players}'}: {apart}{truncated}."
-
-
-def _called(seating: Seating, study: Study) -> str:
-    return ", ".join(filter(None, [seating.name, names.under(seating.finding, study)]))
-
-
-def _in_short(rest: list[Seating], study: Study) -> Iterator[str]:
-    """Many: from the least to the greatest advantage of going first, and where a seat stands apart."""
-    ends = words.ends(rest, key=lambda seating: seating.first.advantage.estimate)
-    span = " to ".join(
-        f"{differences.points(words.change(seating.first.advantage, 100)[0])} ({_called(seating, study)})"
-        for seating in ends
-    )
-    yield (
-        f"In the {len(rest)} other line-ups and settings the first seat stands from {span} against an equal "
-        "share."
-    )
-    apart = [seating for seating in rest if seating.apart]
-    places = [f"{_called(seating, study)}, the {names.seat(seating.apart[0].seat)}" for seating in apart]
-    if places:
-        where = "; ".join(places) if len(places) <= MOST else f"{len(places)} of them"
-        yield (
-            f"Where a seat wins more or less than an equal share: {where}; of {len(rest)} looked at, about 1 "
-            "in 20 would show one by chance."
-        )
-
-
-def _as_seated(every: list[Seating], study: Study) -> Iterator[str]:
-    """No cell can tell seats from players."""
-    for seating in every[:MOST]:
-        policies = seating.finding.cell.policies
-        parts = [
-            f"{policy['name']} in the {names.seat(each.seat)} seat wins {words.share_with_limits(each.share)}"
-            for each, policy in zip(seating.seats, policies, strict=True)
-        ]
-        under = words.sentence(names.under(seating.finding, study))
-        truncated = truncated_games(seating.capped, "were", "each range runs")
-        start = f"{under}: of" if under else "Of"
-        yield f"{start} {words.count(seating.games)} games {words.listing(parts)}{truncated}."
-    if len(every) > MOST:
-        yield "The table below has every line-up."
-    yield (
-        "Whether that is the seat or the player these games cannot say: the seats are played by different "
-        "policies. Play the same policy in every seat, or sweep with --rotate."
-    )
-
-
 # ---------------------------------------------------------------- figures
 
 
-def section(study: Study) -> View:
+def _section(study: Study) -> View:
     """A figure for each line-up; settings are colours."""
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
     figures = []
@@ -523,7 +444,7 @@ def _note(group: list[Seating]) -> str:
 # ---------------------------------------------------------------- table
 
 
-def table(study: Study) -> Table:
+def _table(study: Study) -> Table:
     """One row a line-up and setting, one column a seat."""
     every = seatings(study)
     most = max((len(seating.seats) for seating in every), default=0)

@@ -3,9 +3,11 @@ forms of the result.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from bartizan.analyses.records import quantities
 from bartizan.analyses.records.outcomes import Outcomes
 from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.records.tally import HOUSE, NOBODY
@@ -16,6 +18,7 @@ from bartizan.reports.entries import NONE
 from bartizan.reports.figures import bars, dots, theme
 from bartizan.reports.figures.curves import DASHES, DrawnCurve, axis_end, dotted, ends_in_words
 from bartizan.reports.pages.parts import names
+from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of, with_share
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import grouped, set_text
@@ -23,6 +26,20 @@ from bartizan.reports.text.cell_names import grouped, set_text
 MOST = 10  # in one figure: more colours cannot be told apart; the tables hold every cell
 CUT_OFF = "truncated"
 ONE_ROTATION = " Of a line-up that sat in several rotations the first is drawn."
+
+
+class WhoWins(PageMeasure):
+    """Who wins: in JSON alike for every kind of page, which say, draw and table it in their own ways."""
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        seat = finding.wins.first
+        shares = [with_share(part, "seat", "name") for part in finding.outcomes.parts]
+        return {
+            **quantities.summary_of(finding.tally, finding.cell, study.method),
+            "draw_rate": asdict(seat.draw),
+            "loss_rate": asdict(seat.loss),
+            **({"outcomes": shares} if study.is_contest else {}),
+        }
 
 
 def drawn(study: Study) -> list[Finding]:
@@ -111,10 +128,24 @@ def outcome_legend(study: Study) -> Legend:
 FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), DASHES[1:]
 
 
-def curve_sections(study: Study) -> list[View]:
-    return [
-        _curve_section(study, lines) for lines in grouped(lines_of(study), lambda line: line.path).values()
-    ]
+class Curves(PageMeasure):
+    """Shares along a setting that is a number."""
+
+    def sections(self, study: Study) -> Iterator[View]:
+        for lines in grouped(lines_of(study), lambda line: line.path).values():
+            yield _curve_section(study, lines)
+
+    def of_study(self, study: Study) -> Document:
+        lines = [
+            {
+                "path": line.path,
+                **fields_of(line.setting, "name", "note"),
+                "values": list(line.values),
+                "cells": [cell.id for cell in line.cells],
+            }
+            for line in lines_of(study)
+        ]
+        return {"by_setting": lines}
 
 
 def lines_of(study: Study) -> list[Series]:
@@ -186,7 +217,28 @@ def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
 FORMS = "Other forms of the result"
 
 
-def forms_section(study: Study) -> View:
+class Forms(PageMeasure):
+    """The same games, read by another form of the result; and what is true of how many of them."""
+
+    def sections(self, study: Study) -> Iterator[View]:
+        yield _forms_section(study)
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        yield from _forms_tables(study)
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        forms = [
+            {
+                **fields_of(form, "title", "note"),
+                "parts": [with_share(each, "seat", "name") for each in (form.winner, form.otherwise)],
+            }
+            for form in finding.outcomes.forms
+        ]
+        marks = [with_share(mark, "column", "label") for mark in finding.outcomes.marks]
+        return {"forms": forms, "marks": marks}
+
+
+def _forms_section(study: Study) -> View:
     forms = drawn(study)[0].outcomes.forms
     notes = " ".join(f"{form.title}: {form.note}." for form in forms if form.note)
     caption = (
@@ -232,7 +284,7 @@ def _shares_figure(
     return Figure(title, alt, partial(dots.draw, rows, end, "of all games"))
 
 
-def forms_tables(study: Study) -> list[Table]:
+def _forms_tables(study: Study) -> list[Table]:
     """One row a cell: what other forms of the result would say, and what is true of how many games."""
     findings = [finding for finding in study.findings if finding.outcomes.forms or finding.outcomes.marks]
     if not findings:

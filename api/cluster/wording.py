@@ -1,0 +1,195 @@
+"""How pieces of games and what came of them travel between processes: as one text and the bytes of arrays.
+
+Equal values are equal bytes, so that the answers of two workers can be compared. No code travels: classes and
+functions are those of this package, by name.
+"""
+
+import json
+from dataclasses import fields, is_dataclass
+from functools import partial, reduce
+from importlib import import_module
+from pathlib import Path
+from types import MethodType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from bartizan.api.cluster import worker
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.sweep.manifest import table_identity
+from bartizan.simcore.sweep.plan import FILES
+
+PACKAGE = "bartizan."
+LENGTH = 8  # bytes of the number that says how long the text is
+
+
+def in_bytes(value: Any) -> bytes:
+    """A number, text, array, match, dataclass, named tuple or function of this package, or a tuple, list or
+    dict of these. Raises TypeError for anything else.
+    """
+    arrays: list[bytes] = []
+    text = json.dumps(_worded(value, arrays), sort_keys=True).encode()
+    return b"".join([len(text).to_bytes(LENGTH, "big"), text, *arrays])
+
+
+def read(content: bytes) -> Any:
+    """What `in_bytes` wrote; a match is made ready by `worker`. Raises EngineError for other names."""
+    end = LENGTH + int.from_bytes(content[:LENGTH], "big")
+    return _read(json.loads(content[LENGTH:end]), memoryview(content)[end:])
+
+
+# ---------------------------------------------------------------- values
+
+
+def _worded(value: Any, arrays: list[bytes]) -> Any:
+    """A value as JSON has it: plain values as they are, everything else as {kind: what it is made of}."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    word = partial(_worded, arrays=arrays)
+    if isinstance(value, np.ndarray) and value.dtype.names:  # without the gaps between columns
+        columns = [word(value[name]) for name in value.dtype.names]
+        return {"records": [_dtype_in_words(value.dtype), list(value.shape), columns]}
+    if isinstance(value, np.ndarray):
+        start = sum(map(len, arrays))
+        arrays.append(np.ascontiguousarray(value).tobytes())
+        return {"array": [value.dtype.str, list(value.shape), start]}
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (Batch, Match)):
+        match = value if isinstance(value, Match) else value.match
+        weights = [list(player.weights.items()) for player in match.players]
+        return {"batch" if match is not value else "match": [table_in_words(match), weights, match.seed]}
+    if isinstance(value, dict):
+        return {"dict": [[word(key), word(one)] for key, one in value.items()]}
+    if isinstance(value, (tuple, list)):
+        kind = "made" if hasattr(value, "_fields") else "tuple" if isinstance(value, tuple) else "list"
+        parts = [word(one) for one in value]
+        return {kind: [_name(type(value)), parts] if kind == "made" else parts}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {"made": [_name(type(value)), [word(getattr(value, one.name)) for one in fields(value)]]}
+    if isinstance(value, MethodType):
+        return {"method": [word(value.__self__), value.__name__]}
+    if isinstance(value, partial):
+        return {"partial": [word(one) for one in (value.func, *value.args)]}
+    if (function := getattr(value, "py_func", None)) is not None:
+        return {"named": _name(function)}
+    raise TypeError(f"{type(value).__name__}: cannot be sent to a worker")
+
+
+def _read(worded: Any, arrays: memoryview) -> Any:
+    if not isinstance(worded, dict):
+        return worded
+    ((kind, made_of),) = worded.items()
+    again = partial(_read, arrays=arrays)
+    if kind == "array":
+        dtype, shape, start = np.dtype(made_of[0]), made_of[1], made_of[2]
+        array = np.zeros(shape, dtype)
+        if array.size:
+            array[...] = np.frombuffer(arrays, dtype, array.size, start).reshape(shape)
+        return array
+    if kind == "records":
+        dtype, shape, columns = _dtype_of(made_of[0]), made_of[1], made_of[2]
+        records = np.zeros(shape, dtype)
+        for name, column in zip(dtype.names or (), columns, strict=True):
+            records[name][...] = again(column)
+        return records
+    if kind in ("match", "batch"):
+        table, weights, seed = made_of
+        return (worker.match_of if kind == "match" else worker.batch_of)(
+            table, [dict(own) for own in weights], seed
+        )
+    if kind == "dict":
+        return {again(key): again(one) for key, one in made_of}
+    if kind in ("tuple", "list"):
+        return (tuple if kind == "tuple" else list)(map(again, made_of))
+    if kind == "made":
+        return named(made_of[0])(*map(again, made_of[1]))
+    if kind == "method":
+        return getattr(again(made_of[0]), made_of[1])
+    if kind == "partial":
+        function, *arguments = map(again, made_of)
+        return partial(function, *arguments)
+    return named(made_of)
+
+
+def _name(one: Any) -> str:
+    return f"{one.__module__}:{one.__qualname__}"
+
+
+def named(name: str) -> Any:
+    """A class or a function of this package. Raises EngineError for any other."""
+    module, _, inside = name.partition(":")
+    if not module.startswith(PACKAGE):
+        raise EngineError(f"{name}: no part of bartizan; is the same bartizan installed there?")
+    return reduce(getattr, inside.split("."), import_module(module))
+
+
+def _dtype_in_words(dtype: np.dtype[Any]) -> Any:
+    """With offsets and alignment, on which compiled code depends."""
+    if dtype.subdtype:
+        base, shape = dtype.subdtype
+        return [_dtype_in_words(base), list(shape)]
+    if dtype.fields is None:
+        return dtype.str
+    inside = [dtype.fields[name] for name in dtype.names or ()]
+    return {
+        "names": list(dtype.names or ()),
+        "formats": [_dtype_in_words(one[0]) for one in inside],
+        "offsets": [one[1] for one in inside],
+        "itemsize": dtype.itemsize,
+        "aligned": dtype.isalignedstruct,
+    }
+
+
+def _dtype_of(words: Any) -> np.dtype[Any]:
+    if isinstance(words, list):
+        of_each: Any = (_dtype_of(words[0]), tuple(words[1]))
+        return np.dtype(of_each)
+    if isinstance(words, str):
+        return np.dtype(words)
+    of_columns: Any = {**words, "formats": [_dtype_of(one) for one in words["formats"]]}
+    return np.dtype(of_columns)
+
+
+# ---------------------------------------------------------------- a match
+
+
+def table_in_words(match: Match) -> str:
+    """A match as it was named, and what it must come to: all but its weights and its luck."""
+    if match not in _TABLES:
+        _TABLES[match] = json.dumps(_table(match), sort_keys=True)
+    return _TABLES[match]
+
+
+_TABLES: WeakKeyDictionary[Match, str] = WeakKeyDictionary()  # made ready once
+
+
+def _table(match: Match) -> dict[str, Any]:
+    game, scenario = match.game, match.scenario
+    shipped = scenario.path.parent == game.scenarios
+    for player in match.players:
+        if not player.named:
+            raise EngineError(f"--cluster: policy {player.name} has no name by which a worker could find it")
+    return {
+        "game": str(game.home) if game.home.suffix == ".py" else game.name,
+        "scenario": scenario.path.stem if shipped else whole_path(str(scenario.path)),
+        "difficulty": scenario.difficulty,
+        "policies": [whole_paths(player.named) for player in match.players],
+        "sets": scenario.overrides,
+        "ply_cap": match.ply_cap,
+        "deals": match.deals,
+        "identity": table_identity(match),
+    }
+
+
+def whole_path(named: str) -> str:
+    """A file by its whole path, as a worker may stand in another folder; what names no file stays."""
+    return str(Path(named).resolve()) if Path(named).is_file() else named
+
+
+def whole_paths(policy: str) -> str:
+    """The same of the files in a policy's text."""
+    return FILES.sub(lambda found: found["before"] + whole_path(found["file"]), policy)

@@ -1,0 +1,146 @@
+"""How soon something has happened first."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from bartizan.analyses.records.outcomes import FirstTime
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, Method, Table, View
+from bartizan.reports.entries import NONE
+from bartizan.reports.figures import theme
+from bartizan.reports.figures.curves import DASHES, DrawnCurve, bands
+from bartizan.reports.pages.parts import certainty, lengths, names, outcomes
+from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of
+from bartizan.reports.study import Finding, Study
+from bartizan.reports.text import words
+
+HOW_SOON = "How soon"
+
+
+class FirstTimes(PageMeasure):
+    """Shares of games in which each event that the game declares has happened, turn by turn."""
+
+    def sections(self, study: Study) -> Iterator[View]:
+        yield _section(study)
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        yield from _tables(study)
+
+    def methods(self, study: Study) -> list[Method]:
+        return [("First times", certainty.DKW)] if any(finding.firsts for finding in study.findings) else []
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        keys = ("column", "label", "ever")
+        firsts = (
+            {**fields_of(first, *keys), "games": first.happened, "by_turn": first.rows()}
+            for first in finding.firsts
+        )
+        return {"first_times": list(firsts)}
+
+
+def _section(study: Study) -> View:
+    # of the cells along a curve only the last: the others end sooner and show less
+    shorter = {cell.id for line in outcomes.lines_of(study) for cell in line.cells[:-1]}
+    findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
+    if not findings:
+        return View(title=HOW_SOON)
+    last = lengths.last_turn(findings)
+    drawn = [_first_curves(finding, last) for finding in findings]
+    legend = tuple((curve.colour, words.sentence(curve.label)) for curve in drawn[0])
+    time = names.time(study)
+    figures = tuple(
+        Figure(
+            names.label(finding, study),
+            _first_in_words(finding, study, last),
+            partial(bands, shown, time, "of all games, so far", last, steps=True, with_key=False),
+            f"{words.count(finding.games)} games",
+        )
+        for finding, shown in zip(findings, drawn, strict=True)
+    )
+    caption = f"{_first_caption(study, findings)}{lengths.ends_early(findings, study)}"
+    return View(title=HOW_SOON, caption=caption, blocks=figures, legend=legend)
+
+
+def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
+    """Share of games in which it has happened by the end of each turn, up to the last that is drawn."""
+    colours = theme.cell_colours(len(finding.firsts), in_order=False)
+    return [
+        DrawnCurve(
+            first.label,
+            colours[index],
+            tuple(step.turn for step in first.steps[:last]),
+            tuple(step.by for step in first.steps[:last]),
+            DASHES[index % len(DASHES)],
+        )
+        for index, first in enumerate(finding.firsts)
+    ]
+
+
+def _first_in_words(finding: Finding, study: Study, last: int) -> str:
+    last, time = min(last, len(finding.firsts[0].steps)), names.time(study)
+    half = max(last // 2, 1)
+    ends = (
+        f"{first.label} {words.share(first.by(half))} by {time} {half}, "
+        f"{words.share(first.by(last))} by {time} {last}"
+        for first in finding.firsts
+    )
+    return f"{names.label(finding, study)}: share of games in which it has happened: {'; '.join(ends)}"
+
+
+def _first_caption(study: Study, findings: list[Finding]) -> str:
+    time = names.time(study)
+    caption = (
+        f"Share of all games in which it has happened by the end of each {time}. The shaded band holds the "
+        f"whole line at {words.CONFIDENCE}. "
+    )
+    for setting in names.reporting(study).settings.values():
+        if setting.curve:
+            caption += (
+                f"Every game was played to the end under its own {setting.name}: a line says what had "
+                f"happened by {time} x of such games, not what players would do who know of a "
+                f"{setting.name} of x. {setting.note} "
+            )
+    if len(findings) < len(study.findings):
+        caption += "Of settings that differ only in such a limit the longest is drawn."
+    return caption.strip()
+
+
+def _tables(study: Study) -> list[Table]:
+    """One table an event: one row a cell, one column a turn."""
+    findings = [finding for finding in study.findings if finding.firsts]
+    if not findings:
+        return []
+    time, last = names.time(study), lengths.last_turn(findings)
+    marks = lengths.quarters(last)
+    headers = ("Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
+    caption = (
+        f"Share of all games in which it has happened; the {words.CONFIDENCE} limits of a row hold "
+        f"for all {time}s at once (Dvoretzky-Kiefer-Wolfowitz band); the last column holds on its own."
+    )
+    return [
+        names.table(
+            study,
+            f"By when: {first.label}",
+            "" if index else caption,
+            headers,
+            partial(_first_row, index, marks),
+            findings,
+        )
+        for index, first in enumerate(findings[0].firsts)
+    ]
+
+
+def _first_row(index: int, marks: list[int], finding: Finding) -> tuple[Entry, ...]:
+    first = finding.firsts[index]
+    return (
+        entries.count(finding.games),
+        *(_by(first, mark) for mark in marks),
+        entries.proportion(first.ever, first.happened),
+    )
+
+
+def _by(first: FirstTime, mark: int) -> Entry:
+    if mark > len(first.steps):
+        return NONE
+    interval = first.by(mark)
+    return Entry(words.share(interval), words.share_limits(interval) if interval.estimate else "")

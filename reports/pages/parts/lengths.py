@@ -1,0 +1,164 @@
+"""How long games take."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Method, Paragraph, Table, View, paragraph
+from bartizan.reports.entries import NONE
+from bartizan.reports.figures import bars
+from bartizan.reports.figures.theme import CLEAR
+from bartizan.reports.pages.parts import certainty, names, spreads
+from bartizan.reports.pages.parts.measure import Document, PageMeasure, of_quantiles
+from bartizan.reports.study import Finding, Study, leading
+from bartizan.reports.text import words
+
+QUARTERS = 4  # turns at which what happens by a turn is tabled
+
+
+class Lengths(PageMeasure):
+    """Turns and decisions of a game; drawn where nobody plays against the game."""
+
+    def quoted(self, study: Study) -> Finding:
+        """The cell of a free-for-all whose length is said."""
+        return leading(study.findings)
+
+    def said(self, study: Study) -> Iterator[Paragraph]:
+        """Where every game ends alike, length is the answer."""
+        if study.is_about_length:
+            yield from (paragraph(level, _of_level(each, study)) for level, each in study.levels.items())
+        elif study.is_alike and (quoted := self.quoted(study)).length.ended.values:
+            yield paragraph("How long?", [_half(quoted, study), *_truncated(quoted, study)])
+
+    def sections(self, study: Study) -> Iterator[View]:
+        if study.is_alike:
+            yield _section(study)
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        yield _table(study)
+
+    def methods(self, study: Study) -> list[Method]:
+        return certainty.MEANS
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        return {"turn_quantile_intervals": of_quantiles(finding.length.quantiles)}
+
+
+# ---------------------------------------------------------------- in words
+
+
+def _of_level(findings: list[Finding], study: Study) -> Iterator[str]:
+    """Where every game ends alike: how long it takes each player."""
+    for finding in findings:
+        length, time = finding.length.ended, names.time(study)
+        mean, limits = words.mean(length.mean)
+        low, middle, high = (words.number(length.quantiles[q].estimate) for q in (5, 50, 95))
+        yield (
+            f"{words.title(finding.who)}: a game takes {mean} {time}s in the mean ({limits}), {middle} in "
+            f"the median; nine games in ten take {low} to {high}, over {words.count(length.games)} games."
+        )
+        yield from _truncated(finding, study)
+    how = "is won" if findings[0].wins.first.win.estimate else "is lost"
+    yield f"Every game {how}, so that length is what differs."
+
+
+def _truncated(finding: Finding, study: Study) -> Iterator[str]:
+    """How many games have no length, and what that means; nothing where all games ended."""
+    length = finding.length
+    if not length.capped or not length.capped_at:
+        return
+    was = "1 game was" if length.capped == 1 else f"{words.count(length.capped)} games were"
+    least, most = length.capped_at
+    after = words.number(least) if least == most else words.span(least, most)
+    yield (
+        f"{was} truncated at the limit on decisions, after {after} {names.time(study)}s; how long "
+        f"{'it' if length.capped == 1 else 'they'} would have been is unknown, and no mean or median counts "
+        f"{'it' if length.capped == 1 else 'them'}."
+    )
+
+
+def _half(finding: Finding, study: Study) -> str:
+    """Median and the middle nine tenths."""
+    time, length = names.time(study), finding.length.ended
+    low, middle, high = (words.whole(length.quantiles[q]) for q in (5, 50, 95))
+    where = f" ({names.plain_label(finding, study)})" if len(study.findings) > 1 else ""
+    return (
+        f"Half of the games are over by {time} {middle}, 9 in 10 between {time} {low} and {time} "
+        f"{high}{where}, of {words.count(length.games)} games that ended."
+    )
+
+
+def _section(study: Study) -> View:
+    time = f"{names.time(study)}s"
+    caption = f"How many {time} a game takes, as a share of all games."
+    if any(finding.length.capped for finding in study.findings):
+        caption += (
+            " Games truncated at the limit on decisions have a bar of their own: how long they would have "
+            "been is unknown, and no mean or median counts them."
+        )
+    lengths = {finding.cell.id: finding.length.ended for finding in study.seated_once}
+    truncated = {finding.cell.id: finding.length.capped for finding in study.seated_once}
+    return spreads.section("Length", caption, time, CLEAR, lengths, study, truncated)
+
+
+# ---------------------------------------------------------------- in a table
+
+
+def _table(study: Study) -> Table:
+    time = words.sentence(f"{names.time(study)}s")
+    some_cut = any(finding.length.capped for finding in study.findings)
+    headers = (
+        "Games that ended" if some_cut else "Games",
+        *(f"{time}, mean", f"{time}, 5 %", f"{time}, median", f"{time}, 95 %"),
+        *(f"{time}, shortest to longest", "Decisions, mean"),
+        *["Truncated"] * some_cut,
+    )
+    caption = f"{time} played and decisions made in a game. {entries.MEANS_AND_QUANTILES}"
+    if some_cut:
+        caption += (
+            " Games truncated at the limit on decisions count only in the mean of decisions; the last column "
+            f"says how many there are, and after how many {time.lower()}."
+        )
+    return names.table(study, "Length", caption, headers, partial(_row, some_cut))
+
+
+def _row(some_cut: bool, finding: Finding) -> Iterator[Entry]:
+    length, ended = finding.length, finding.length.ended
+    yield entries.count(ended.games)
+    if ended.values:
+        yield entries.mean(ended.mean)
+        yield from (entries.quantile(ended.quantiles[q]) for q in (5, 50, 95))
+        yield Entry(f"{ended.values[0]} to {ended.values[-1]}")
+    else:
+        yield from [NONE] * 5
+    yield entries.mean(length.plies)
+    if some_cut:
+        at = f"after {words.span(*length.capped_at)}" if length.capped_at else ""
+        yield Entry(words.count(length.capped), at)
+
+
+def last_turn(findings: Sequence[Finding]) -> int:
+    """The turn at which an axis of turns ends, common to these cells: see `bars.robust_span`. Truncated games
+    do not count, unless no game ended.
+    """
+    ended = [(each.length.ended.values, each.length.ended.counts) for each in findings]
+    spread = [pair for pair in ended if pair[0]]
+    return bars.robust_span(spread)[1] if spread else max(each.length.values[-1] for each in findings)
+
+
+def ends_early(findings: Sequence[Finding], study: Study) -> str:
+    """What is said of games that go on beyond the axis; "" where none does."""
+    last = last_turn(findings)
+    more = sum(
+        n
+        for each in findings
+        for value, n in zip(each.length.values, each.length.counts, strict=True)
+        if value > last
+    )
+    some = f"{words.count(more)} {'game goes' if more == 1 else 'games go'}"
+    return f" The axis ends at {names.time(study)} {last}; {some} on beyond it." if more else ""
+
+
+def quarters(last: int) -> list[int]:
+    """Turns at which something that happens by `last` is tabled."""
+    return sorted({max(round(last * part / QUARTERS), 1) for part in range(1, QUARTERS + 1)})

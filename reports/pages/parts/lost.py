@@ -1,0 +1,259 @@
+"""Lost games: when, and by what."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from bartizan.analyses.statistics.intervals import Interval, goodman
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, Method, Table, View
+from bartizan.reports.entries import NONE
+from bartizan.reports.figures import curves, dots, theme
+from bartizan.reports.pages.parts import certainty, lengths, names, outcomes
+from bartizan.reports.pages.parts.measure import Document, PageMeasure, with_share
+from bartizan.reports.study import Finding, Study, strongest
+from bartizan.reports.text import words
+
+NAME = 52  # letters of a player in the key of a figure
+HOLLOW = " Hollow dots: the same policy with another reading or setting."
+
+
+class LostBy(PageMeasure):
+    """Share of all games lost by the end of each turn, against the game."""
+
+    def sections(self, study: Study) -> Iterator[View]:
+        yield _curves(study)
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        yield _by_turn(study)
+
+    def methods(self, study: Study) -> list[Method]:
+        return [(f"Lost by {names.time(study)}", certainty.DKW)]
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        return {"loss_by_turn": finding.losses.rows()}
+
+
+def _curves(study: Study) -> View:
+    last, time = lengths.last_turn(study.findings), names.time(study)
+    if not any(finding.losses.lost for finding in study.findings) or last < 2:
+        return View()
+    colours = theme.player_colours(study.players)
+    figures = []
+    for level, findings in study.levels.items():
+        drawn = [_loss_curve(finding, findings, colours, last) for finding in findings]
+        alt = curves.in_words(
+            f"Share of games lost by {time} at {level}", drawn, lambda turn: f"by {time} {turn}"
+        )
+        draw = partial(curves.bands, drawn, time, "games lost so far", last, steps=True)
+        figures.append(Figure(_half_lost(level, findings, time), alt, draw))
+    caption = (
+        f"Share of all games lost by the end of each {time}. The shaded band holds the whole line at "
+        f"{words.CONFIDENCE}.{lengths.ends_early(study.findings, study)}"
+    )
+    return View(title="When games are lost", caption=caption, blocks=tuple(figures))
+
+
+def _loss_curve(
+    finding: Finding, findings: list[Finding], colours: dict[str, str], last: int
+) -> curves.DrawnCurve:
+    """Variants of a policy have its colour and other dashes. last: turn that is drawn."""
+    drawn = [turn for turn in finding.losses.turns if turn.turn <= last] or finding.losses.turns[:1]
+    variant = [other for other in findings if other.player == finding.player].index(finding)
+    return curves.DrawnCurve(
+        dots.shorten(finding.who, NAME),
+        colours[finding.player],
+        tuple(turn.turn for turn in drawn),
+        tuple(turn.lost_by for turn in drawn),
+        curves.DASHES[variant % len(curves.DASHES)],
+    )
+
+
+def _half_lost(level: str, findings: list[Finding], time: str) -> str:
+    """`Elite: garrison has lost half of its games by turn 17`: of the best player."""
+    best = strongest(findings)
+    for turn in best.losses.turns:
+        if turn.lost_by.estimate >= 0.5:
+            return f"{level}: {best.player} has lost half of the games by {time} {turn.turn}"
+    lost = best.losses.turns[-1].lost_by if best.losses.turns else None
+    return f"{level}: {best.player} loses {words.share(lost)} of the games" if lost else level
+
+
+def _by_turn(study: Study) -> Table:
+    """One row a cell: share of games lost by certain turns; the band holds for all turns together."""
+    marks, time = lengths.quarters(lengths.last_turn(study.findings)), names.time(study)
+    lost = [finding for finding in study.findings if finding.losses.lost and len(marks) > 1]
+    headers = ("Games lost", *(f"By {time} {mark}" for mark in marks))
+    caption = (
+        f"Share of all games lost by the end of a {time}; the {words.CONFIDENCE} limits hold for all "
+        f"{time}s at once (Dvoretzky-Kiefer-Wolfowitz band)."
+    )
+
+    def row(finding: Finding) -> Iterator[Entry]:
+        yield entries.count(finding.losses.lost)
+        yield from (_lost_by(finding, mark) for mark in marks)
+
+    return names.table(study, f"Lost by {time}", caption, headers, row, lost)
+
+
+def _lost_by(finding: Finding, mark: int) -> Entry:
+    reached = [turn for turn in finding.losses.turns if turn.turn <= mark]
+    if not reached:
+        return Entry("0")
+    interval = reached[-1].lost_by
+    digits = words.digits_for(interval.half_width * 100)
+    return Entry(f"{interval.estimate * 100:.{digits}f}{words.NBSP}%", words.share_limits(interval))
+
+
+# ---------------------------------------------------------------- by what, commonest first
+
+MOST_CAUSES, NAMED = 8, 4  # in a figure, in a row of the table
+FEWEST_LOSSES = 30  # a cell with fewer lost games says too little about their causes
+CAUSE_HEADERS = ("Games lost", "Commonest cause", "Second", "Third", "Fourth", "All others")
+CAUSE_CAPTION = (
+    f"Shares of the lost games; the {words.CONFIDENCE} intervals of a row hold together "
+    "(Goodman unless named)."
+)
+
+
+class Causes(PageMeasure):
+    """What ended the lost games: a figure a level against the game, else one of what undid the first side."""
+
+    def sections(self, study: Study) -> Iterator[View]:
+        yield _undone(study) if study.is_contest else _by_level(study)
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        losing = [finding for finding in study.findings if finding.losses.causes]
+        what = f"What stopped {_side(study)} in the games they lost. " if study.is_contest else ""
+        yield names.table(study, _title(study), f"{what}{CAUSE_CAPTION}", CAUSE_HEADERS, _entries, losing)
+
+    def methods(self, study: Study) -> list[Method]:
+        some = any(finding.losses.causes for finding in study.findings)
+        return [("Causes of loss", certainty.GOODMAN)] if some else []
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        return {"loss_causes": [with_share(cause, "cause") for cause in finding.losses.causes]}
+
+
+def _side(study: Study) -> str:
+    return study.findings[0].outcomes.sides[0].name
+
+
+def _title(study: Study) -> str:
+    return f"What undid {_side(study)}" if study.is_contest else "How games are lost"
+
+
+def _by_level(study: Study) -> View:
+    """A dot a player."""
+    colours = theme.player_colours(study.players)
+    rows = {
+        level: _rows(findings, partial(_point, findings, colours))
+        for level, findings in study.levels.items()
+        if _commonest(findings)
+    }
+    end = _axis_end([row for level in rows.values() for row in level]) if rows else 1.0
+    figures = tuple(
+        Figure(
+            f"{level}: most often {shown[0].label}",
+            _in_words(level, study.levels[level]),
+            partial(dots.draw, shown, end, "of the lost games"),
+        )
+        for level, shown in rows.items()
+    )
+    hollow = HOLLOW if len(study.variants) > 1 else ""
+    caption = (
+        f"What ended the lost games, commonest first, each with its {words.CONFIDENCE} interval. Players "
+        f"with fewer than {FEWEST_LOSSES} lost games are left out.{hollow}"
+    )
+    players = dict.fromkeys(finding.player for finding in _eligible(study.findings))
+    legend = tuple((colours[name], name) for name in players)
+    return View(title=_title(study), caption=caption, blocks=figures, legend=legend)
+
+
+def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, share: Interval) -> dots.Point:
+    """A variant of a policy is hollow."""
+    first = next(other for other in _eligible(findings) if other.player == finding.player)
+    return dots.Point(share, colours[finding.player], filled=finding is first)
+
+
+def _undone(study: Study) -> View:
+    """What undid the first side: a dot a cell."""
+    findings, side = outcomes.drawn(study), _side(study)
+    eligible = _eligible(findings)
+    if not eligible:
+        return View()
+    caption = (
+        f"What stopped {side} in the games they lost, commonest first, each with its {words.CONFIDENCE} "
+        "interval; the intervals of a setting hold together."
+    )
+    if len(eligible) < len(findings):
+        caption += f" Settings with fewer than {FEWEST_LOSSES} such games are left out."
+    colours = outcomes.colours(study)
+    rows = _rows(findings, lambda finding, share: dots.Point(share, colours[finding.cell.id]))
+    draw = partial(dots.draw, rows, _axis_end(rows), "of the lost games")
+    return View(
+        title=_title(study),
+        caption=caption,
+        blocks=(Figure("", _in_words(side, eligible), draw),),
+        legend=outcomes.legend(study),
+        left_out=outcomes.left_out(study),
+    )
+
+
+def _eligible(findings: Sequence[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.losses.causes and finding.losses.lost >= FEWEST_LOSSES]
+
+
+def _commonest(findings: Sequence[Finding]) -> list[str]:
+    """The commonest causes over these cells, each cell counting the same."""
+    weights: dict[str, float] = {}
+    for finding in _eligible(findings):
+        for cause in finding.losses.causes:
+            weights[cause.cause] = weights.get(cause.cause, 0.0) + cause.share.estimate
+    return sorted(weights, key=lambda name: -weights[name])[:MOST_CAUSES]
+
+
+def _rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], dots.Point]) -> list[dots.Row]:
+    """A row a cause, with a point for each cell; what a single cell says stands beside it as a text."""
+    drawn = _eligible(findings)
+    shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in _commonest(drawn)}
+    return [
+        dots.Row(
+            cause,
+            words.share_with_limits(row[0]) if len(findings) == 1 else "",
+            tuple(point(finding, share) for finding, share in zip(drawn, row, strict=True)),
+        )
+        for cause, row in shares.items()
+    ]
+
+
+def _axis_end(rows: Sequence[dots.Row]) -> float:
+    return min(max(point.interval.high for row in rows for point in row.points) * 1.05, 1.0)
+
+
+def _share_of(cause: str, finding: Finding) -> Interval:
+    """Share of the lost games with this cause; one that never occurred here still has an upper bound."""
+    shares = {known.cause: known.share for known in finding.losses.causes}
+    return shares.get(cause) or goodman([0, *(known.games for known in finding.losses.causes)])[0]
+
+
+def _in_words(where: str, findings: Sequence[Finding]) -> str:
+    """where: a level, or a side."""
+    cells = (
+        f"{finding.who}: "
+        + ", ".join(
+            f"{cause.cause} {cause.share.estimate * 100:.0f} %" for cause in finding.losses.causes[:3]
+        )
+        for finding in _eligible(findings)
+    )
+    return f"What ended the lost games at {where}: {'; '.join(cells)}"
+
+
+def _entries(finding: Finding) -> tuple[Entry, ...]:
+    """The commonest causes of a cell's lost games, and how many have another."""
+    losses = finding.losses
+    top = [
+        Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")
+        for cause in losses.causes[:NAMED]
+    ]
+    rest = sum(cause.games for cause in losses.causes[NAMED:])
+    return (entries.count(losses.lost), *top, *[NONE] * (NAMED - len(top)), entries.count(rest))

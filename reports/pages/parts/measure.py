@@ -1,0 +1,173 @@
+"""A measure is one subject of a page, declared in one place: what is said, drawn, tabled and serialised.
+
+A kind of page is a list of measures (`pages.sweep`); every format shows what they declare.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, is_dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from bartizan.analyses.statistics.intervals import Interval
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, Method, Paragraph, Table, View, paragraph
+from bartizan.reports.figures import dots
+from bartizan.reports.figures.curves import axis_end
+from bartizan.reports.pages.parts import names
+from bartizan.reports.study import Finding, Study, leading
+from bartizan.reports.text import words
+
+Document = dict[str, Any]
+
+
+class PageMeasure:
+    """Override what the subject has: nothing is said, drawn, tabled or serialised of it otherwise."""
+
+    def said(self, study: Study) -> Iterable[Paragraph]:
+        """The answer in words: one sentence a level or setting, whose numbers stand nowhere else in prose."""
+        return ()
+
+    def sections(self, study: Study) -> Iterable[View]:
+        """Pictures; one without blocks is not shown."""
+        return ()
+
+    def tables(self, study: Study) -> Iterable[Table]:
+        """Tables; one without rows is not shown."""
+        return ()
+
+    def methods(self, study: Study) -> Iterable[Method]:
+        return ()
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        """Keys of a cell in the report's JSON document."""
+        return {}
+
+    def of_study(self, study: Study) -> Document:
+        """Keys of the JSON document itself."""
+        return {}
+
+
+@dataclass(frozen=True)
+class OnlyData(PageMeasure):
+    """A measure that this kind of page has in JSON only."""
+
+    measure: PageMeasure
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        return self.measure.of_cell(finding, study)
+
+    def of_study(self, study: Study) -> Document:
+        return self.measure.of_study(study)
+
+
+# ---------------------------------------------------------------- shares of the games of each cell
+
+
+class NamedShare(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def share(self) -> Interval: ...
+
+
+class Shares(PageMeasure):
+    """Shares of the games of each cell. Declare `title`, `key` and `parts`: sentence, figure, table and JSON
+    follow.
+    """
+
+    title = ""
+    key = ""  # in JSON; none where another measure serialises the numbers
+    about = "Shares of all games."
+    holds = "each holds on its own."
+    is_said = is_drawn = True
+
+    def parts(self, finding: Finding, study: Study) -> Sequence[NamedShare]:
+        """The shares of a cell; none of a cell that does not record them."""
+        raise NotImplementedError
+
+    def header(self, name: str, study: Study) -> str:
+        return words.sentence(name)
+
+    def columns(self, study: Study) -> list[str]:
+        """Names of the parts, each once."""
+        every = (part.name for finding in study.findings for part in self.parts(finding, study))
+        return list(dict.fromkeys(every))
+
+    def shown(self, study: Study) -> list[Finding]:
+        return [finding for finding in study.findings if self.parts(finding, study)]
+
+    def said(self, study: Study) -> Iterator[Paragraph]:
+        if self.is_said and (shown := self.shown(study)):
+            first = leading(shown)
+            parts = (
+                f"{part.name} {words.share_with_limits(part.share)}" for part in self.parts(first, study)
+            )
+            where = f" ({names.plain_label(first, study)})" if len(study.findings) > 1 else ""
+            said = f"{words.sentence(words.listing(list(parts)))} of {words.count(first.games)} games{where}."
+            yield paragraph(self.title, [said])
+
+    def sections(self, study: Study) -> Iterator[View]:
+        if not (self.is_drawn and (shown := self.shown(study))):
+            return
+        shares = [part.share for finding in shown for part in self.parts(finding, study)]
+        end = axis_end(shares)
+        figures = tuple(self._figure(finding, study, end) for finding in shown)
+        caption = f"{self.about} The line through a dot is the {words.CONFIDENCE} interval."
+        yield View(title=self.title, caption=caption, blocks=figures)
+
+    def _figure(self, finding: Finding, study: Study, end: float) -> Figure:
+        label = names.label(finding, study)
+        rows = [
+            dots.Row(
+                words.sentence(part.name),
+                words.share_with_limits(part.share),
+                (dots.Point(part.share, dots.theme.CLEAR),),
+            )
+            for part in self.parts(finding, study)
+        ]
+        alt = f"{self.title}, {label}: {'; '.join(f'{row.label} {row.value}' for row in rows)}"
+        return Figure(label, alt, partial(dots.draw, rows, end, "of all games"))
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        columns = self.columns(study)
+        caption = f"{self.about} The {words.CONFIDENCE} intervals of a row: {self.holds}"
+        headers = ("Games", *(self.header(name, study) for name in columns))
+
+        def row(finding: Finding) -> Iterator[Entry]:
+            shares = {
+                part.name: entries.proportion(part.share, part.games) for part in self.parts(finding, study)
+            }
+            yield entries.count(finding.games)
+            yield from (shares.get(name, Entry("0")) for name in columns)
+
+        yield names.table(study, self.title, caption, headers, row, self.shown(study))
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        if not self.key:
+            return {}
+        return {self.key: [with_share(part, "name") for part in self.parts(finding, study)]}
+
+
+# ---------------------------------------------------------------- as JSON
+
+
+def fields_of(source: Any, *names: str) -> Document:
+    """Some fields of an object, dataclasses as dicts."""
+    values = {name: getattr(source, name) for name in names}
+    return {
+        name: asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+        for name, value in values.items()
+    }
+
+
+def with_share(source: Any, *names: str) -> Document:
+    """The keys of its share beside its own."""
+    return {**fields_of(source, *names, "games"), **asdict(source.share)}
+
+
+def of_quantiles(quantiles: Any) -> dict[str, Document]:
+    return {str(q): asdict(interval) for q, interval in quantiles.items()}

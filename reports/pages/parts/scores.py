@@ -1,0 +1,279 @@
+"""Scores of the games that have one, and the tiers of victory that they stand for."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from bartizan.analyses.records.quantities import Tier, best_first, tier_of
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Figure, FigureGroup, Method, Table, View
+from bartizan.reports.entries import NONE
+from bartizan.reports.figures import bars, theme
+from bartizan.reports.pages.parts import certainty, names
+from bartizan.reports.pages.parts.measure import Document, PageMeasure, Shares, of_quantiles
+from bartizan.reports.study import Finding, Study, hopeless
+from bartizan.reports.text import words
+
+QUANTILES = (5, 25, 50, 75, 95)
+NUMBERS = ("Mean", "Spread (sd)", "5 %", "25 %", "Median", "75 %", "95 %", "Least to greatest")
+VISIBLE = 0.05  # of the highest bar of the set: lower than that, words say more than bars
+
+Axes = tuple[tuple[int, int], float]  # least score and the end of the axis; highest share of the games
+
+
+class TierShares(Shares):
+    """Shares of the tiers of victory; the strips above the scores draw them."""
+
+    title = "Victory tiers"
+    holds = "they hold together (Goodman unless named)."
+    is_said = is_drawn = False
+
+    def parts(self, finding: Finding, study: Study) -> Sequence[Tier]:
+        return finding.scores.tiers
+
+    def header(self, name: str, study: Study) -> str:
+        return words.title(tier_labels(study.tiers, study.tier_levels).get(name, name))
+
+    def methods(self, study: Study) -> list[Method]:
+        some = any(finding.scores.tiers for finding in study.findings)
+        return [(self.title, certainty.GOODMAN)] if some else []
+
+
+class ScoreBars(PageMeasure):
+    """A bar for every score; of a game of several seats also the mean of each seat."""
+
+    def sections(self, study: Study) -> Iterator[View]:
+        drawn = _drawn(study)
+        if not drawn:
+            return
+        axes = _axes(drawn)
+        if study.is_contest:
+            groups = [FigureGroup("", tuple(_figure(each, study, axes) for each in drawn))]
+        else:
+            levels = study.levels.items()
+            groups = [_of_level(level, findings, drawn, study, axes) for level, findings in levels]
+        title = _title(study) + (" and medals" if study.tiers else "")
+        yield View(
+            title=title, caption=_caption(study, drawn), blocks=tuple(groups), legend=_tier_legend(study)
+        )
+
+    def tables(self, study: Study) -> Iterator[Table]:
+        yield _table(study)
+        if study.is_contest:
+            yield _seat_table(study)
+
+    def of_cell(self, finding: Finding, study: Study) -> Document:
+        scores = finding.scores
+        return {
+            "score_counts": dict(zip(map(str, scores.values), scores.counts, strict=True)),
+            "score_quantile_intervals": of_quantiles(scores.quantiles),
+        }
+
+
+def _title(study: Study) -> str:
+    """`Points of the first player`, `Score of the defender`"""
+    of = study.findings[0].scores.of
+    return words.sentence(f"{names.scores(study)} of {of}") if of else "Scores"
+
+
+def _scored(findings: Sequence[Finding]) -> list[Finding]:
+    """Those with scores: none of a game that declares that it has no score."""
+    return [finding for finding in findings if finding.scores.values]
+
+
+# ---------------------------------------------------------------- figures
+
+
+def _drawn(study: Study) -> list[Finding]:
+    """Against the game, those with enough scores to be seen beside those of the other cells."""
+    if study.is_contest:
+        return _scored(study.seated_once)
+    left_out = hopeless(study)
+    return [each for each in study.findings if each.player not in left_out and _is_visible(each, study)]
+
+
+def _is_visible(finding: Finding, study: Study) -> bool:
+    highest = [max(other.scores.counts, default=0) / other.games for other in (finding, *study.findings)]
+    return highest[0] > 0 and highest[0] >= VISIBLE * max(highest)
+
+
+def _caption(study: Study, drawn: list[Finding]) -> str:
+    what = names.scores(study)
+    every = "every score" if what == "score" else f"every number of {what}"
+    of = study.findings[0].scores.of
+    caption = f"A bar for {every}{f' of {of}' if of else ''}, as a share of all games."
+    if study.tiers:
+        caption = (
+            "The strip holds all games, the worst outcome at the left, the best at the right. The bars are "
+            "the scores of the games that were not lost, each as a share of all games."
+        )
+    if study.is_contest:
+        has_seats = bool(drawn[0].scores.seats)
+        return caption + " The table has every seat and the winner's margin." * has_seats
+    if any(finding.scores.mean.n > finding.scores.won.n > 0 for finding in drawn) and not study.tiers:
+        caption += " Games that are not won count too."
+    left = [
+        f"{finding.name} ({words.count(finding.scores.mean.n)} of {words.count(finding.games)})"
+        for finding in study.findings
+        if finding not in drawn and finding.player not in hopeless(study)
+    ]
+    return f"{caption} Too few games with a score to draw: {words.listing(left)}." if left else caption
+
+
+def _axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
+    """Least score and the end of the axis, and the highest share of the games: the same in all figures of
+    scores.
+    """
+    span = bars.robust_span((f.scores.values, f.scores.counts) for f in scored)
+    over = (sum(n for score, n in _scores_of(f) if score > span[1]) / f.games for f in scored)
+    return span, max(*(max(f.scores.counts) / f.games for f in scored), *over)
+
+
+def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
+    """Each score, and the games with it."""
+    return zip(finding.scores.values, finding.scores.counts, strict=True)
+
+
+def _of_level(
+    level: str, findings: list[Finding], drawn: list[Finding], study: Study, axes: Axes
+) -> FigureGroup:
+    """A level's figures; where policies have variants, those of one policy share a row."""
+    variants = {sum(other.player == finding.player for other in findings) for finding in findings}
+    columns = variants.pop() if len(variants) == 1 else 0
+    figures = tuple(_figure(finding, study, axes) for finding in findings if finding in drawn)
+    return FigureGroup(level, figures, columns if columns in (2, 3) else 0)
+
+
+def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
+    """A bar for every score in its tier's colour; above, where there are tiers, a strip of all games."""
+    middle, scored = finding.scores.quantiles.get(50), finding.scores.mean.n
+    label = names.label(finding, study) if study.is_contest else finding.who
+    title = f"{label}: {words.number(middle.estimate)} in the median" if middle else label
+    some = "" if scored == finding.games else f", {words.count(scored)} with a score"
+    rests = () if study.is_contest else names.unnamed(finding, finding.name)
+    note = "; ".join([f"{words.count(finding.games)} games{some}", *rests])
+    return Figure(title, _in_words(finding), partial(_draw, finding, *axes, names.scores(study)), note)
+
+
+def _draw(finding: Finding, span: tuple[int, int], highest: float, what: str):
+    """One path a tier keeps the page small."""
+    scores, tiers = finding.scores, best_first(finding.cell.tiers)
+    colours = theme.tier_colours(tiers)
+    groups: dict[str, dict[int, float]] = {}
+    for score, n in _scores_of(finding):
+        if score <= span[1]:
+            colour = colours[tier_of(score, tiers)] if tiers else theme.CLEAR
+            groups.setdefault(colour, {})[score] = n / finding.games
+    over = sum(n for score, n in _scores_of(finding) if score > span[1]) / finding.games
+    best = colours[next(iter(tiers))] if tiers else theme.CLEAR
+    beyond = (bars.Beyond(f"{words.number(span[1] + 1)}+", best, over),) if over else ()
+    few = (
+        f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to see "
+        "here"
+        if max(scores.counts, default=0) / finding.games < VISIBLE * highest
+        else ""
+    )
+    strip = [(colours[tier.name], tier.share.estimate) for tier in _worst_first(scores.tiers)]
+    return bars.histogram(groups, span, highest, what, strip=strip, note=few, beyond=beyond)
+
+
+def _worst_first(tiers: Sequence[Tier]) -> list[Tier]:
+    """Cut off, lost, then the tiers from the lowest to the best: left to right as the score grows."""
+    by_score = [tier for tier in tiers if tier.least is not None]
+    return [tier for tier in reversed(tiers) if tier.least is None] + by_score[::-1]
+
+
+def _in_words(finding: Finding) -> str:
+    tiers = [
+        f"{tier.name}{f', {tier.victory}' if tier.victory else ''} {words.share(tier.share)}"
+        for tier in finding.scores.tiers
+    ]
+    median = finding.scores.quantiles.get(50)
+    middle = (
+        f"median score {median.estimate:g} of the {words.count(finding.scores.mean.n)} games with a score"
+        if median
+        else "no game got a score"
+    )
+    return f"Scores of {finding.name}: {middle}" + (f"; {', '.join(tiers)}" if tiers else "")
+
+
+def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
+    colours, labels = theme.tier_colours(study.tiers), tier_labels(study.tiers, study.tier_levels)
+    seen = {tier.name: tier for finding in study.findings for tier in finding.scores.tiers}
+    return tuple(
+        (colours[tier.name], words.title(labels.get(tier.name, tier.name)))
+        for tier in _worst_first(list(seen.values()))
+    )
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _table(study: Study) -> Table:
+    scored, solo = _scored(study.findings), not study.is_contest
+    headers = ("Games with a score", *NUMBERS, *["Mean of games won"] * solo)
+    caption = f"Over the games that ended with a score. {entries.MEANS_AND_QUANTILES}"
+    if solo:
+        caption += (
+            " Games that are not won count too, where the game gives them a score; the last column does "
+        )
+        caption += "not count them."
+
+    def row(finding: Finding) -> Iterator[Entry]:
+        yield from _row(finding)
+        if solo:
+            yield entries.mean(finding.scores.won)
+
+    return names.table(study, _title(study), caption, headers, row, scored)
+
+
+def _seat_table(study: Study) -> Table:
+    """One row a cell: the mean score of each seat, and how far the winner is ahead."""
+    scored = [finding for finding in study.findings if finding.scores.seats]
+    most = max((len(finding.scores.seats) for finding in scored), default=0)
+    roles = max((f.scores.seats for f in scored), key=len, default=())
+    what = words.sentence(names.scores(study))
+    headers = ("Games that ended", *(f"{words.title(seat.role)}" for seat in roles), "Winner's margin")
+    caption = (
+        f"Mean {names.scores(study)} of each seat over the games that ended, and the winner's less the best "
+        f"other seat's over the games that a seat won, with {words.CONFIDENCE} intervals (Student t)."
+    )
+
+    def row(finding: Finding) -> Iterator[Entry]:
+        seats, margin = finding.scores.seats, finding.scores.margin
+        yield entries.count(seats[0].mean.n)
+        yield from (entries.mean(seat.mean) for seat in seats)
+        yield from [NONE] * (most - len(seats))
+        yield entries.mean(margin.mean) if margin else NONE
+
+    return names.table(study, f"{what} by seat", caption, headers, row, scored)
+
+
+def _row(finding: Finding) -> tuple[Entry, ...]:
+    """The games that have one, and their numbers."""
+    score = finding.scores
+    return (
+        entries.count(score.mean.n),
+        entries.mean(score.mean),
+        Entry("–" if score.mean.sd is None else f"{score.mean.sd:.1f}"),
+        *(entries.quantile(score.quantiles[q]) for q in QUANTILES),
+        Entry(f"{words.number(score.values[0])} to {words.number(score.values[-1])}"),
+    )
+
+
+def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]:
+    """Tier -> name with its level of victory and its scores: `Silver Star, minor victory (10–19)`.
+
+    `tiers`: best first.
+    """
+    labels, above = {}, None  # the least score of the next better tier
+    for name, least in tiers.items():
+        if above is None:
+            span = f"{least}+"
+        elif len(labels) == len(tiers) - 1:
+            span = f"{above - 1} or less"
+        else:
+            span = f"{least}–{above - 1}" if least < above - 1 else f"{least}"
+        level = f", {levels[name]}" if levels.get(name) else ""
+        labels[name] = f"{name}{level} ({span})"
+        above = least
+    return labels

@@ -1,0 +1,107 @@
+"""Commands that answer what several commands answered before: each is one question with one answer."""
+
+import json
+
+import pytest
+
+import bartizan as bz
+from tests.cli.run_cli import PIG, bartizan, error_line, few_pilot_games
+
+pig = bz.game(PIG)
+
+
+def test_run_plays_one_cell_or_several():
+    several = bartizan("run", PIG, "--set", "goal.points=30,50", "--games", 60)
+    assert several.code == 0 and len(several.json["cells"]) == 2 and several.json["folder"] is None
+    for cell, points in zip(several.json["cells"], (30, 50), strict=True):
+        alone = bartizan("run", PIG, "--set", f"goal.points={points}", "--games", 60).json
+        assert alone["schema"] == cell["schema"] == "bartizan.run/1" and alone["digest"] == cell["digest"]
+
+
+def test_policies_sit_at_one_table_and_tables_are_cells():
+    """Where all seats are alike."""
+    assert pig.run(policy=["hold", "random"], games=20).policies == ("hold", "random")
+    tables = pig.run(policy=["hold+random", "random+hold"], games=20).cells
+    assert [table.policies for table in tables] == [("hold", "random"), ("random", "hold")]
+    with pytest.raises(bz.UsageError, match="for 2 seats"):
+        pig.run(policy=["hold", "random", "hold"], games=20)
+
+
+def test_run_takes_the_luck_off_every_cell(tmp_path):
+    with few_pilot_games():
+        found = pig.run(set={"goal.points": [30, 50]}, games=60, luck_adjusted=True, samples=2, out=tmp_path / "out")
+    assert [cell.luck_adjusted.samples for cell in found.cells] == [2, 2]
+    assert len(list((tmp_path / "out" / "answers").glob("luck*.json"))) == 2
+    assert str(found).count("adjusted first") == 2
+
+
+def test_describe_adds_the_lists_that_are_asked_for():
+    plain = bartizan("describe", PIG).json
+    document = bartizan("describe", PIG, "--policies", "--bands").json
+    assert {**document, **plain} == document and document["schema"] == "bartizan.describe/1"
+    assert {"policies", "modifiers", "best", "bands"} <= set(document) - set(plain)
+    assert "no game given; write bartizan describe GAME --knobs" in error_line(bartizan("describe", "--knobs"))
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (["doctor", PIG], "add --warm"),
+        (["doctor", "--quick"], "is for --bench"),
+        (["check", ".", "--ends"], "is a folder of results"),
+        (["check", "itter", "--refresh"], "links to no sheets"),
+        (["check", PIG, "--trust", PIG], "is for a folder of results"),
+        (["report", ".", "-o", "games.csv", "--since", "."], "is a table of games"),
+        (["import", ".", "--by", "size", "-o", "out"], "no option about columns"),
+        (["import", "a.csv", "b.csv", "-o", "out"], "one file of records at a time"),
+        (["new", "skill", "x", "--game", "itter"], "takes a folder only"),
+        (["new", "game"], "no name given"),
+        (["ladder", PIG, "--role", "first"], "--role goes with --admit"),
+        (["chance", "colditz", "--event", "apel"], 'did you mean "appel"?'),
+        (["chance", "colditz", "--event", "appel", "--with", "distanse=3"], "no parameter of appel"),
+        (["chance", "colditz", "--event", "appel", "--with", "distance=far"], "write a whole number"),
+        (["chance", "colditz", "--event", "appel", "--policy", "random"], "--policy: does not apply to appel"),
+        (["chance", "itter", "--event", "no-casualty", "--with", "cap=3"], "has no parameters"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(words, refusal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = bartizan(*words)
+    assert result.code == 2 and refusal in error_line(result)
+    assert not any(tmp_path.iterdir())
+
+
+def test_chance_lists_throws_with_what_they_depend_on():
+    listed = bartizan("chance", "castle").json["events"]
+    (fight,) = (row for row in listed if row["event"] == "fight")
+    assert {"attack", "defend", "queen"} <= set(fight["parameters"])
+    assert bz.game("castle").odds.castle.question.event == "fight"
+
+
+def test_a_throw_of_python_names_the_command_of_today():
+    asked = bz.game("colditz").odds.do_or_die.question(distance=40, card=[3, 4], games=500)
+    words = "bartizan chance colditz --event do-or-die --with distance=40 --with card=3,4 --games 500 -o DIR"
+    assert asked.command_line() == words
+
+
+def test_ladder_tests_another_policy(tmp_path):
+    words = ["ladder", PIG, "--noise", "none", "--games", 60, "--admit", "hold:at=25", "--pairs", 16]
+    asked = bartizan(*words, "--archive", tmp_path / "mine.toml", "--json")
+    document = json.loads(asked.out)
+    assert "hold:at=25" in [player["policy"] for player in document["players"]]
+    tested = document["admission"]
+    assert tested["schema"] == "bartizan.best-admit/1" and "bartizan ladder" in tested["command"]
+    assert asked.code == {"yes": 0, "no": 1}.get(tested["answer"], 3)
+
+
+def test_every_question_about_a_game_is_a_method():
+    """The typed names in api/methods.py are for editors."""
+    assert pig.playtest_form.question.command == "playtest form"
+    with pytest.raises(AttributeError, match="no question 'nothing'"):
+        _ = pig.nothing
+
+
+def test_lines_are_a_document_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    document = json.loads(bartizan("new", "game", "mine", "--json").out)
+    assert document["schema"] == "bartizan.new/1" and document["lines"][0].endswith("mine.py")
