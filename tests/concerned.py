@@ -373,7 +373,7 @@ class Graph:
         outside = self.spread([test, *conftests], lambda path: path.startswith(OUTSIDE) and path not in self.common)
         paths = {path.partition("::")[0] for path in outside}
         words, asked = (set().union(*sets) for sets in zip(*map(self.names_of, paths), strict=True))
-        begun = set(self.common).union(*(self.steps.get(path, {path}) for path in outside), outside)
+        begun = self.common.union(self.module(dotted(test)), *(self.steps.get(path, {path}) for path in outside), outside)
         doors = {name for name, keys in self.keys.items() if ALL_QUESTIONS in asked or any(key <= asked for key in keys)}
         opened: set[str] = set()  # questions, and files of games
         while True:
