@@ -20,7 +20,11 @@ def variant(k: int, n: int) -> frozenset:
     if n:
         rows, columns = GRIDS[n % len(GRIDS)]
         most = min(rows * columns - 3, 39 // k, 10)
-        sets |= {"grid.rows": rows, "grid.columns": columns, "deal.cards": int(draw.integers(0, most + 1)) if n % 2 else most}
+        sets |= {
+            "grid.rows": rows,
+            "grid.columns": columns,
+            "deal.cards": int(draw.integers(0, most + 1)) if n % 2 else most,
+        }
     if n > 2:
         for key, ruling in scenario_of(frozenset()).model.ruling.items():
             sets[f"rulings.{key}"] = str(draw.choice(ruling.readings))

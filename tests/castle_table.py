@@ -140,9 +140,16 @@ class Table(BaseTable):
         s = self.state
         s.seen_by[:] = 0
         s.castle[:], s.occupied[:], s.up[:], s.royal[:] = NONE, 0, 0, NONE
-        self._stack([c for c in range(FIRST_JOKER) if c % RANKS < FIRST_ROYAL_RANK] + [FIRST_JOKER + i for i in range(self.tables.jokers)])
+        self._stack(
+            [c for c in range(FIRST_JOKER) if c % RANKS < FIRST_ROYAL_RANK]
+            + [FIRST_JOKER + i for i in range(self.tables.jokers)]
+        )
         for p in range(players):
-            self.castle(p, " ".join(f"{rank}{SUIT_NAMES[p]}" for rank in "QJK"), at=min(FIRST_COLUMN, int(self.tables.columns) - ROYALS))
+            self.castle(
+                p,
+                " ".join(f"{rank}{SUIT_NAMES[p]}" for rank in "QJK"),
+                at=min(FIRST_COLUMN, int(self.tables.columns) - ROYALS),
+            )
         s.turn = 1
         self.turn(0)
 
@@ -189,7 +196,11 @@ class Table(BaseTable):
                 royal = int(s.royal[q, k])
                 if q != p and royal in wanted:
                     taken = wanted | {int(c) for c in s.castle.ravel()}
-                    other = next(suit * RANKS + royal % RANKS for suit in range(SUITS) if suit * RANKS + royal % RANKS not in taken)
+                    other = next(
+                        suit * RANKS + royal % RANKS
+                        for suit in range(SUITS)
+                        if suit * RANKS + royal % RANKS not in taken
+                    )
                     s.castle[q][s.castle[q] == royal] = other
                     s.seen_by[other], s.royal[q, k] = s.seen_by[royal], other
 
@@ -264,12 +275,16 @@ class Table(BaseTable):
 
     # ------------------------------------------------------------ dice
 
-    def dice(self, attack: tuple[int, ...] = (), defence: tuple[int, ...] = (), contest: tuple[int, ...] = ()) -> "Table":
+    def dice(
+        self, attack: tuple[int, ...] = (), defence: tuple[int, ...] = (), contest: tuple[int, ...] = ()
+    ) -> "Table":
         """Load the dice: the next ones show these faces (C37: 1 to 13, King 13)."""
         cut_from_cards = self.scenario.model.rulings["random_source"] == "cards"
         for stream, faces in ((Luck.ATTACK, attack), (Luck.DEFENCE, defence), (Luck.CONTEST, contest)):
             if faces:
-                self.state.luck[stream] = word_for(tuple(faces), CARD_FACES if cut_from_cards else self.scenario.model.dice.sides)
+                self.state.luck[stream] = word_for(
+                    tuple(faces), CARD_FACES if cut_from_cards else self.scenario.model.dice.sides
+                )
         return self
 
     # ------------------------------------------------------------ playing

@@ -2,17 +2,7 @@
 
 import numpy as np
 
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    ARGUMENTS,
-    GERMAN,
-    GUARDS,
-    NONE,
-    POWS,
-    Place,
-    Stage,
-    Step,
-)
+from bartizan.simcore.colditz.components import APPEL, ARGUMENTS, GERMAN, GUARDS, NONE, POWS, Place, Stage, Step
 from bartizan.simcore.colditz.engine import ENGINE
 from tests.colditz_table import GUARD, scenario_of, tables_of
 from tests.table import RandomGame

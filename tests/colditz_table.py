@@ -188,7 +188,9 @@ class Table(BaseTable):
 
     def total(self, stream: Luck, throws: int, wanted: int) -> "Table":
         """Load the dice of a stream: the next throws add up to this (3.1, re-rolls included)."""
-        self.state.luck[stream] = np.uint64(next(word for word in range(1, 1 << 24) if total_of(word, throws) == wanted))
+        self.state.luck[stream] = np.uint64(
+            next(word for word in range(1, 1 << 24) if total_of(word, throws) == wanted)
+        )
         return self
 
     def end(self, *faces: int) -> "Table":
@@ -208,7 +210,10 @@ class Table(BaseTable):
         return self.dice(Luck.RANGE, *faces)
 
     def in_play(self, player: int) -> bool:
-        return any(at >= APPEL or at in (Place.CELL_INNER, Place.CELL_OUTER) for at in self.state.pow_at[player * TEAM : (player + 1) * TEAM])
+        return any(
+            at >= APPEL or at in (Place.CELL_INNER, Place.CELL_OUTER)
+            for at in self.state.pow_at[player * TEAM : (player + 1) * TEAM]
+        )
 
     # ------------------------------------------------------------ playing
 

@@ -51,9 +51,13 @@ def main(file: str) -> None:
     again = {key: found for key, found in alike.items() if len(found) > 1}
     seconds = sum(line["seconds"] for line in lines)
     lost = sum(line["seconds"] for found in again.values() for line in found[1:])
-    print(f"{len(lines)} functions compiled in {seconds:.0f} s of processor time; {len(again)} of them more than once, {lost:.0f} s")
+    print(
+        f"{len(lines)} functions compiled in {seconds:.0f} s of processor time; {len(again)} of them more than once, {lost:.0f} s"
+    )
     for (function, _), found in sorted(again.items(), key=lambda item: -sum(line["seconds"] for line in item[1][1:])):
-        print(f"{len(found)} x {found[0]['seconds']:5.1f} s {function}, first in {found[0]['test']}, then in {found[1]['test']}")
+        print(
+            f"{len(found)} x {found[0]['seconds']:5.1f} s {function}, first in {found[0]['test']}, then in {found[1]['test']}"
+        )
 
 
 if __name__ == "__main__":

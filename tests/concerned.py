@@ -69,7 +69,9 @@ class Source(ast.NodeVisitor):
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
             self.part.imports.add(alias.name)
-            self.local[alias.asname or alias.name.split(".")[0]] = alias.name if alias.asname else alias.name.split(".")[0]
+            self.local[alias.asname or alias.name.split(".")[0]] = (
+                alias.name if alias.asname else alias.name.split(".")[0]
+            )
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         home = node.module or ""
@@ -107,10 +109,20 @@ class Source(ast.NodeVisitor):
         if self.part is not self.top:
             return self.generic_visit(node)
         later = (ast.FunctionDef, ast.AsyncFunctionDef)
-        for one in (*node.decorator_list, *node.bases, *node.keywords, *(one for one in node.body if not isinstance(one, later))):
+        for one in (
+            *node.decorator_list,
+            *node.bases,
+            *node.keywords,
+            *(one for one in node.body if not isinstance(one, later)),
+        ):
             self.visit(one)
         for one in node.body:
-            if isinstance(one, ast.Assign) and name_of(one.targets[0]) == "command" and isinstance(one.value, ast.Constant) and one.value.value:
+            if (
+                isinstance(one, ast.Assign)
+                and name_of(one.targets[0]) == "command"
+                and isinstance(one.value, ast.Constant)
+                and one.value.value
+            ):
                 self.commands[node.name] = one.value.value
         self.inside(node.name, [*node.bases, *(one for one in node.body if isinstance(one, later))])
 
@@ -234,7 +246,10 @@ class Graph:
         self.snapshots = {path for path in self.files if path.endswith(SNAPSHOT)}
         self.by_name = grouped(data, lambda path: path.rpartition("/")[2])
         self.by_folder = grouped(data, lambda path: path.rpartition("/")[0])
-        self.by_end = grouped((path for path in data if not path.startswith(OUTSIDE)), lambda path: path.rpartition("/")[0].rpartition("/")[2])
+        self.by_end = grouped(
+            (path for path in data if not path.startswith(OUTSIDE)),
+            lambda path: path.rpartition("/")[0].rpartition("/")[2],
+        )
         self.by_home = grouped(data, lambda path: nearest(path, coded))
         self.code_by_name = grouped(code, lambda path: path.rpartition("/")[2])
         self.by_stem = {path for path in code if path.startswith(("examples/", "tests/games/"))}
@@ -246,14 +261,22 @@ class Graph:
         keys = {}
         for question, command in self.questions.items():
             name = question.partition("::")[2]
-            aliases = [alias for source in self.sources.values() for alias, named in source.aliases.items() if name in named]
-            keys[question] = [{name}, set(command.split()), *({alias} for alias in (*aliases, re.sub(r"\W", "_", command)))]
+            aliases = [
+                alias for source in self.sources.values() for alias, named in source.aliases.items() if name in named
+            ]
+            keys[question] = [
+                {name},
+                set(command.split()),
+                *({alias} for alias in (*aliases, re.sub(r"\W", "_", command))),
+            ]
         return keys
 
     def module(self, name: str) -> Iterator[str]:
         """Files of a module and of the packages that it is in."""
         parts = name.split(".")
-        yield from (self.modules[found] for end in range(len(parts)) if (found := ".".join(parts[: end + 1])) in self.modules)
+        yield from (
+            self.modules[found] for end in range(len(parts)) if (found := ".".join(parts[: end + 1])) in self.modules
+        )
 
     def resolved(self, name: str, seen: frozenset[str] = frozenset()) -> Iterator[str]:
         """Where a dotted name leads to: parts of modules, modules."""
@@ -373,12 +396,20 @@ class Graph:
         outside = self.spread([test, *conftests], lambda path: path.startswith(OUTSIDE) and path not in self.common)
         paths = {path.partition("::")[0] for path in outside}
         words, asked = (set().union(*sets) for sets in zip(*map(self.names_of, paths), strict=True))
-        begun = self.common.union(self.module(dotted(test)), *(self.steps.get(path, {path}) for path in outside), outside)
-        doors = {name for name, keys in self.keys.items() if ALL_QUESTIONS in asked or any(key <= asked for key in keys)}
+        begun = self.common.union(
+            self.module(dotted(test)), *(self.steps.get(path, {path}) for path in outside), outside
+        )
+        doors = {
+            name for name, keys in self.keys.items() if ALL_QUESTIONS in asked or any(key <= asked for key in keys)
+        }
         opened: set[str] = set()  # questions, and files of games
         while True:
             found = self.behind(opened, begun | opened)
-            product = (path for path in found if path.partition("::")[0] in self.sources and not path.startswith((*OUTSIDE, "simcore/game.py")))
+            product = (
+                path
+                for path in found
+                if path.partition("::")[0] in self.sources and not path.startswith((*OUTSIDE, "simcore/game.py"))
+            )
             names = words.union(*({ALL_GAMES} & self.part_of(path).calls for path in product))
             more = {name for name in doors if name.partition("::")[0] in found}
             for name, files in self.games.items():
@@ -411,7 +442,9 @@ class Graph:
             parts = [self.sources[path].top, *self.sources[path].parts.values()]
             calls = set().union(*(part.calls for part in parts))
             words, asked = (set().union(*(getattr(part, what) for part in parts)) for what in ("words", "asked"))
-            if not any(name == PACKAGE or name.startswith(f"{PACKAGE}.api") for name in self.sources[path].local.values()):
+            if not any(
+                name == PACKAGE or name.startswith(f"{PACKAGE}.api") for name in self.sources[path].local.values()
+            ):
                 calls = {name for name in calls if name.endswith(QUESTION) or name == ALL_QUESTIONS}
             return words | calls, asked | calls
         try:

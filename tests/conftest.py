@@ -73,7 +73,9 @@ def shuffle(items, seed):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--random-order", type=int, metavar="SEED", help="run files, and the tests in each, in another order")
+    parser.addoption(
+        "--random-order", type=int, metavar="SEED", help="run files, and the tests in each, in another order"
+    )
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -95,7 +97,10 @@ def missed(report):
     if report.outcome == "skipped" and "CI" in os.environ and isinstance(report.longrepr, tuple):
         reason = report.longrepr[2].removeprefix("Skipped: ")
         if not reason.startswith(("only ", "got empty parameter set")):
-            report.outcome, report.longrepr = "failed", f"skipped although CI is set: {reason}. `.ci/run` installs what tests need"
+            report.outcome, report.longrepr = (
+                "failed",
+                f"skipped although CI is set: {reason}. `.ci/run` installs what tests need",
+            )
     return report
 
 

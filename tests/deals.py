@@ -71,9 +71,7 @@ class Impossible(Exception):
 
 LUCK = Luck()
 rng.below = piles.below = LUCK.below
-words.ATTEMPTS = (
-    1  # attempts are alike: what the first one finds, if it finds anything, is what the last one finds
-)
+words.ATTEMPTS = 1  # attempts are alike: what the first one finds, if it finds anything, is what the last one finds
 
 
 class Small:
@@ -83,21 +81,14 @@ class Small:
         self.game = load_game(str(path))
         self.short = read(path, load_module(path, "game"))
         self.engine = self.game.compiled.followed()
-        self.tables = self.engine.build_tables(load_scenario(self.game, None, None, sets)).view(np.recarray)[
-            0
-        ]
-        self.stacks = {
-            name: part for name, part in self.short.components.items() if isinstance(part, c.Stack)
-        }
+        self.tables = self.engine.build_tables(load_scenario(self.game, None, None, sets)).view(np.recarray)[0]
+        self.stacks = {name: part for name, part in self.short.components.items() if isinstance(part, c.Stack)}
         self.names = {part: name for name, part in self.stacks.items()}
         self.actions = [self.code(*action) for action in actions]
 
     def code(self, name: str, *arguments: int) -> int:
         kind = self.engine.acts[name]
-        sizes = [
-            argument.values
-            for argument in next(one for one in self.short.actions if one.name == name).arguments
-        ]
+        sizes = [argument.values for argument in next(one for one in self.short.actions if one.name == name).arguments]
         packed = 0
         for value, size in zip(arguments, sizes, strict=True):
             packed = packed * size + value
@@ -126,10 +117,7 @@ class Small:
         """((what each viewer has seen, the state), how likely the cards that were chosen are)."""
         states = new_states(self.engine)
         state = set_up(self.engine, states, self.tables, 1, 0)
-        seen, room = (
-            [[self.seen(states[0], viewer) for viewer in viewers]],
-            np.zeros(self.engine.max_legal, np.int32),
-        )
+        seen, room = ([[self.seen(states[0], viewer) for viewer in viewers]], np.zeros(self.engine.max_legal, np.int32))
         likely = Fraction(1)
         for action in self.actions:
             if state.end_reason:

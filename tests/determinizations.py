@@ -16,16 +16,32 @@ from bartizan.simcore.scenario.loading import load_scenario
 
 PILES = {  # pile -> (where its unseen part begins, where it ends)
     "itter": {"deck": ("deck_next", "deck_size"), "stack": ("stack_next", "stack_size")},
-    "colditz": {"deck": ("deck_next", "deck_size"), "order_deck": ("order_next", "order_size"), "stakes": ("stakes_next", "stakes_size")},
+    "colditz": {
+        "deck": ("deck_next", "deck_size"),
+        "order_deck": ("order_next", "order_size"),
+        "stakes": ("stakes_next", "stakes_size"),
+    },
     "castle": {"deck": ("deck_next", "deck_size")},
     "rampage": {"pile": ("pile_next", "pile_size")},
 }
 SCRATCH = {"scratch", "luck", "luck_key"}
 
 
-def match_of(name: str, policies: tuple[str, ...], difficulty: str | None = None, scenario: str | None = None, seed: int = 1, sets: dict | None = None) -> Match:
+def match_of(
+    name: str,
+    policies: tuple[str, ...],
+    difficulty: str | None = None,
+    scenario: str | None = None,
+    seed: int = 1,
+    sets: dict | None = None,
+) -> Match:
     game: Game = load_game(name)
-    return Match(game, load_scenario(game, scenario, difficulty, sets or {}), tuple(find_player(game, policy) for policy in policies), seed)
+    return Match(
+        game,
+        load_scenario(game, scenario, difficulty, sets or {}),
+        tuple(find_player(game, policy) for policy in policies),
+        seed,
+    )
 
 
 @cache

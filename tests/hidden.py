@@ -14,7 +14,12 @@ from tests.table import RandomGame
 
 def deciders(game: Game) -> list[str]:
     """The policies that decide by what they see alone, and each with the weights that come with it: some judgements are made by these alone. newcomer decides by chance, over futures that it imagines: tests/unit/test_newcomer.py compares distributions."""
-    return [name for policy in policies_of(game).values() if policy.name != "newcomer" for name in (policy.name, *(f"{policy.name}@{weights}" for weights in shipped(policy)))]
+    return [
+        name
+        for policy in policies_of(game).values()
+        if policy.name != "newcomer"
+        for name in (policy.name, *(f"{policy.name}@{weights}" for weights in shipped(policy)))
+    ]
 
 
 def decisions(game: Game, name: str, position: RandomGame, steps: int) -> Iterator[tuple[list[int], int, Callable]]:
@@ -40,7 +45,9 @@ def decisions(game: Game, name: str, position: RandomGame, steps: int) -> Iterat
         position.apply(action)
 
 
-def acts_without_looking(game: Game, name: str, position: RandomGame, steps: int, deal_anew: Callable, listed=lambda position, legal: legal) -> set[int]:
+def acts_without_looking(
+    game: Game, name: str, position: RandomGame, steps: int, deal_anew: Callable, listed=lambda position, legal: legal
+) -> set[int]:
     """Plays a game and holds that the policy does not look; the kinds of actions it chose. `listed`: the legal actions less those that name hidden things."""
     acts = set()
     for legal, action, decide in decisions(game, name, position, steps):
@@ -48,7 +55,9 @@ def acts_without_looking(game: Game, name: str, position: RandomGame, steps: int
         other = deal_anew(position)
         assert other.engine.check(other.state, other.tables) == ""
         assert listed(other, other.legal()) == listed(position, legal)
-        assert decide(other, legal) == action, f"{name} has looked at something hidden: action {action}, stage {position.state.stage}"
+        assert decide(other, legal) == action, (
+            f"{name} has looked at something hidden: action {action}, stage {position.state.stage}"
+        )
     return acts
 
 

@@ -33,8 +33,12 @@ def tables_of(name: str | None, difficulty: str | None, changes: str):
 class Table:
     """One game, set up as a test wants it. Names are those of the scenario file. A test may end a Defender Phase early (R-01 `yes`) unless it says otherwise."""
 
-    def __init__(self, difficulty: str | None = None, seed: int = 1, game: int = 0, scenario: str | None = None, **sets):
-        changes = {key if "." in key else f"rulings.{key}": value for key, value in ({"may_pass": "yes"} | sets).items()}
+    def __init__(
+        self, difficulty: str | None = None, seed: int = 1, game: int = 0, scenario: str | None = None, **sets
+    ):
+        changes = {
+            key if "." in key else f"rulings.{key}": value for key, value in ({"may_pass": "yes"} | sets).items()
+        }
         if "rulings.breach_ends_game" in changes:
             changes["breach_ends_game"] = changes.pop("rulings.breach_ends_game")
         which = scenario, difficulty, json.dumps(changes, sort_keys=True)

@@ -24,7 +24,13 @@ def played(*words: object, old: bool, **environment: str) -> dict:
     """What a process of its own says that plays as `main` is told."""
     there = {name: value for name, value in os.environ.items() if name not in OLD_CPU}
     chosen = {**there, "OPENBLAS_NUM_THREADS": "1", **(OLD_CPU if old else {}), **environment}
-    child = subprocess.run([sys.executable, "-m", "tests.other_cpu", *map(str, words)], env=chosen, capture_output=True, text=True, check=True)
+    child = subprocess.run(
+        [sys.executable, "-m", "tests.other_cpu", *map(str, words)],
+        env=chosen,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return json.loads(child.stdout)
 
 
@@ -49,7 +55,16 @@ def main(game: str, policies: str, games: str, level: str = "") -> None:
     rows = batch.play(0, int(games))
     learnt = hashlib.sha256(b"".join(one.tobytes() for one in cell.match.learnt)).hexdigest()[:16]
     _, cpu, features = cpu_target.target_context.codegen().magic_tuple()
-    print(json.dumps({"digest": hashlib.sha256(rows.tobytes()).hexdigest()[:16], "learnt": learnt, "cpu": cpu, "fma": "+fma" in features}))
+    print(
+        json.dumps(
+            {
+                "digest": hashlib.sha256(rows.tobytes()).hexdigest()[:16],
+                "learnt": learnt,
+                "cpu": cpu,
+                "fma": "+fma" in features,
+            }
+        )
+    )
 
 
 def both(*words: str) -> int:

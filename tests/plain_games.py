@@ -68,7 +68,10 @@ def progress(match, asked):
     while not game.is_over:
         game.play(int(game.legal()[-1]))
     last = {name: int(event.progress(game.state, game.tables)) for name, event in match.engine.rare.items()}
-    return {name: [first[name], last[name], int(event.top(match.scenario)), event.title] for name, event in match.engine.rare.items()}
+    return {
+        name: [first[name], last[name], int(event.top(match.scenario)), event.title]
+        for name, event in match.engine.rare.items()
+    }
 
 
 COMMANDS = {

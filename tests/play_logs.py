@@ -50,26 +50,57 @@ def csv(name: str, text: str | bytes, records: int, **more: Any) -> Log:
     return Log(name, "log.csv", text, records, **more)
 
 
-ANNA, BERT, BOT, ANON = {"id": 1, "name": "Anna Zwölf"}, {"id": 2, "name": "Bert Zwölf"}, {"id": 3, "name": "Automa", "metaData": '{"isNpc":1}'}, {"id": 4, "name": "Guest", "isAnonymous": True}
-ITTER, CATAN = {"id": 10, "name": "Castle Itter: The Strangest Battle of WWII", "cooperative": True}, {"id": 11, "name": "Catan"}
+ANNA, BERT, BOT, ANON = (
+    {"id": 1, "name": "Anna Zwölf"},
+    {"id": 2, "name": "Bert Zwölf"},
+    {"id": 3, "name": "Automa", "metaData": '{"isNpc":1}'},
+    {"id": 4, "name": "Guest", "isAnonymous": True},
+)
+ITTER, CATAN = (
+    {"id": 10, "name": "Castle Itter: The Strangest Battle of WWII", "cooperative": True},
+    {"id": 11, "name": "Catan"},
+)
 RAMPAGE = {"id": 12, "name": "Castle Rampage", "cooperative": False}
 
 
 def seat(player: int = 1, **more: Any) -> dict:
-    return {"playerRefId": player, "score": None, "winner": False, "newPlayer": False, "startPlayer": False, "rank": 0, "seatOrder": 0} | more
+    return {
+        "playerRefId": player,
+        "score": None,
+        "winner": False,
+        "newPlayer": False,
+        "startPlayer": False,
+        "rank": 0,
+        "seatOrder": 0,
+    } | more
 
 
-def bgstats(name: str, plays: list, records: int, top: dict | None = None, file: str = "BGStatsExport.json", **more: Any) -> Log:
+def bgstats(
+    name: str, plays: list, records: int, top: dict | None = None, file: str = "BGStatsExport.json", **more: Any
+) -> Log:
     data = {"players": [ANNA, BERT, BOT, ANON], "games": [ITTER, CATAN, RAMPAGE], "plays": plays} | (top or {})
     return Log(name, file, data, records, **more)
 
 
 def play(uuid: str, *seats: dict, **more: Any) -> dict:
-    return {"uuid": uuid, "playDate": "2025-04-27 14:47:26", "gameRefId": 10, "durationMin": 0, "rounds": 0, "playerScores": list(seats)} | more
+    return {
+        "uuid": uuid,
+        "playDate": "2025-04-27 14:47:26",
+        "gameRefId": 10,
+        "durationMin": 0,
+        "rounds": 0,
+        "playerScores": list(seats),
+    } | more
 
 
 def bgg(name: str, plays: str, records: int, head: str = '<?xml version="1.0" encoding="utf-8"?>', **more: Any) -> Log:
-    return Log(name, "plays.xml", f'{head}<plays username="u" userid="1" total="{records}" page="1">{plays}</plays>', records, **more)
+    return Log(
+        name,
+        "plays.xml",
+        f'{head}<plays username="u" userid="1" total="{records}" page="1">{plays}</plays>',
+        records,
+        **more,
+    )
 
 
 def bgg_play(number: int, players: str = "", item: str = "Castle Itter", **attributes: str) -> str:
@@ -79,7 +110,15 @@ def bgg_play(number: int, players: str = "", item: str = "Castle Itter", **attri
 
 
 def bgg_player(name: str = "Anna", **attributes: str) -> str:
-    said = {"username": "", "startposition": "", "color": "", "score": "", "new": "0", "rating": "0", "win": "0"} | attributes
+    said = {
+        "username": "",
+        "startposition": "",
+        "color": "",
+        "score": "",
+        "new": "0",
+        "rating": "0",
+        "win": "0",
+    } | attributes
     return f'<player name="{name}" {" ".join(f"{key}={chr(34)}{value}{chr(34)}" for key, value in said.items())}/>'
 
 

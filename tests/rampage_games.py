@@ -22,10 +22,22 @@ def variant(n: int) -> frozenset:
     draw = np.random.default_rng(n)
     sets = {"limit.turns": int(draw.integers(30, 90))}
     if n:
-        sets |= dict(zip(("setup.batches", "setup.batch_size", "setup.gate_per_batch", "setup.castle_per_batch"), SETUPS[n % len(SETUPS)]))
-        sets |= {"turn.hand_limit": int(draw.integers(0, 6)), "turn.strengthen": int(draw.integers(0, 3)), "limit.plays": int(draw.integers(2, 30))}
+        sets |= dict(
+            zip(
+                ("setup.batches", "setup.batch_size", "setup.gate_per_batch", "setup.castle_per_batch"),
+                SETUPS[n % len(SETUPS)],
+            )
+        )
+        sets |= {
+            "turn.hand_limit": int(draw.integers(0, 6)),
+            "turn.strengthen": int(draw.integers(0, 3)),
+            "limit.plays": int(draw.integers(2, 30)),
+        }
     if n > 1:
-        sets |= {f"rulings.{key}": str(draw.choice(ruling.readings)) for key, ruling in scenario_of(frozenset()).model.ruling.items()}
+        sets |= {
+            f"rulings.{key}": str(draw.choice(ruling.readings))
+            for key, ruling in scenario_of(frozenset()).model.ruling.items()
+        }
     return frozenset(sets.items())
 
 
@@ -43,7 +55,10 @@ def costs(draw, units: list[str], mixed: bool) -> list[dict]:
     of_units, plain = draw(st.sampled_from([(False, True), (True, False), (True, mixed)]))
     entries = []
     if of_units:
-        entries += [{"op": "discard_unit", "unit": unit, "n": draw(SMALL)} for unit in draw(st.lists(st.sampled_from(units), max_size=2))]
+        entries += [
+            {"op": "discard_unit", "unit": unit, "n": draw(SMALL)}
+            for unit in draw(st.lists(st.sampled_from(units), max_size=2))
+        ]
     if plain:
         entries += [{"op": "discard", "n": n} for n in draw(st.lists(SMALL, max_size=2))]
     return draw(st.permutations(entries))
@@ -86,12 +101,26 @@ def cards(draw, units: list[str], mixed: bool) -> dict:
 def scenarios(draw):
     """A valid deck under readings and numbers of any kind."""
     units = ["axe", "knight", "archer", "drummer"][: draw(st.integers(1, 4))]
-    sets = {f"rulings.{key}": draw(st.sampled_from(ruling.readings)) for key, ruling in scenario_of(frozenset()).model.ruling.items()}
+    sets = {
+        f"rulings.{key}": draw(st.sampled_from(ruling.readings))
+        for key, ruling in scenario_of(frozenset()).model.ruling.items()
+    }
     setup = draw(st.sampled_from(SETUPS))
     sets |= dict(zip(("setup.batches", "setup.batch_size", "setup.gate_per_batch", "setup.castle_per_batch"), setup))
-    sets |= {"turn.draw": draw(st.integers(0, 4)), "turn.first_draw": draw(st.integers(0, 3)), "turn.strengthen": draw(st.integers(0, 3))}
-    sets |= {"turn.hand_limit": draw(st.integers(0, 6)), "limit.turns": draw(st.integers(1, 60)), "limit.plays": draw(st.integers(1, 20))}
+    sets |= {
+        "turn.draw": draw(st.integers(0, 4)),
+        "turn.first_draw": draw(st.integers(0, 3)),
+        "turn.strengthen": draw(st.integers(0, 3)),
+    }
+    sets |= {
+        "turn.hand_limit": draw(st.integers(0, 6)),
+        "limit.turns": draw(st.integers(1, 60)),
+        "limit.plays": draw(st.integers(1, 20)),
+    }
     mixed = sets["rulings.several_symbols"] == "no"
     deck = {f"k{i}": card for i, card in enumerate(draw(st.lists(cards(units, mixed), min_size=3, max_size=12)))}
-    deck["plain"] = draw(cards(units, mixed)) | {"purple": False, "count": SEATS * setup[0] * setup[1] + draw(st.integers(0, 20))}
+    deck["plain"] = draw(cards(units, mixed)) | {
+        "purple": False,
+        "count": SEATS * setup[0] * setup[1] + draw(st.integers(0, 20)),
+    }
     return load_scenario(GAME, sets=sets | {"units.types": units, "card": deck})

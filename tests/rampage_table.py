@@ -206,7 +206,10 @@ class Table(BaseTable):
 
     def plays(self) -> list[str]:
         """What may be played: name, name+boosts, name! from in front."""
-        return [self.names[card] + (f"+{boosts}" if boosts else "") + "!" * in_front for in_front, boosts, card in map(play_of.py_func, self.args(Act.PLAY))]
+        return [
+            self.names[card] + (f"+{boosts}" if boosts else "") + "!" * in_front
+            for in_front, boosts, card in map(play_of.py_func, self.args(Act.PLAY))
+        ]
 
     def hand_of(self, p: int) -> str:
         """In the order of the file."""
@@ -236,7 +239,12 @@ class Table(BaseTable):
         s = self.state
         zones = [s.discards, s.resting, s.aside, *s.hand, *s.dealt, *s.laid, *s.front]
         stacks = [k for p in range(SEATS) for structure in range(STRUCTURES) for k in stack(s, p, structure)]
-        return sorted([k for zone in zones for k in sorted_kinds(zone)] + stacks + self._rest() + ([int(s.card)] if s.card != NONE else []))
+        return sorted(
+            [k for zone in zones for k in sorted_kinds(zone)]
+            + stacks
+            + self._rest()
+            + ([int(s.card)] if s.card != NONE else [])
+        )
 
     def known(self, p: int, structure: Structure) -> bool:
         """5.3: do both know the top card?"""

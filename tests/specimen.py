@@ -64,16 +64,10 @@ def figures() -> tuple[Figure, ...]:
         dots.row("other", "18 %", (dots.mark(share(180), theme.UNCLEAR, is_filled=False),)),
     ]
     moved = [
-        dots.row(
-            "win rate",
-            "+3.0 (+1.0 to +5.0)",
-            (dots.mark(Interval(3, 1, 5, 0.95, "Student t"), theme.CLEAR),),
-        )
+        dots.row("win rate", "+3.0 (+1.0 to +5.0)", (dots.mark(Interval(3, 1, 5, 0.95, "Student t"), theme.CLEAR),))
     ]
     curve = curves.DrawnCurve("policy", theme.CLEAR, (1, 2, 3), tuple(map(share, (100, 300, 500))))
-    stack = [
-        bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (share(400),))
-    ]
+    stack = [bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (share(400),))]
     return (
         Figure("Easy: policy wins most, 42 %", dots.chart(rows, unit="games won")),
         Figure("Win rate +3.0 percentage points", dots.differences(moved, "percentage points"), "a note"),

@@ -60,7 +60,9 @@ def records(games=2000, loss=0.4, capped=0, seed=1) -> pl.DataFrame:
             "end_reason": np.select([is_capped, is_lost], [2, 3], 4).astype(np.uint8),
             "winner": winner.astype(np.int8),
             "turn": np.where(is_lost, np.minimum(luck.geometric(0.1, games), 12), 12).astype(np.uint8),
-            "score": pl.Series([int(s) if kept else None for s, kept in zip(score, has_score, strict=True)], dtype=pl.Int16),
+            "score": pl.Series(
+                [int(s) if kept else None for s, kept in zip(score, has_score, strict=True)], dtype=pl.Int16
+            ),
             "breach_circle": np.where(is_lost, luck.choice([21, 25, 30], games, p=[0.5, 0.3, 0.2]), 0).astype(np.int8),
             "casualties": luck.poisson(6, games).astype(np.uint8),
             "escaped": luck.random(games) < 0.25,
@@ -111,4 +113,14 @@ def effect_row(difference: dict) -> dict:
     """An effect of a document: what is said of it is its difference."""
     share = {"estimate": 0.5, "low": 0.4, "high": 0.6, "level": 0.95, "method": "Wilson"}
     sides = {"base": share, "changed": share, "differing": share}
-    return {"kind": "policy", "measure": "", "n": 2000, **sides, "difference": difference, "se": 0.01, "p": 0.001, "p_adjusted": 0.002, "pairing_factor": 1.0}
+    return {
+        "kind": "policy",
+        "measure": "",
+        "n": 2000,
+        **sides,
+        "difference": difference,
+        "se": 0.01,
+        "p": 0.001,
+        "p_adjusted": 0.002,
+        "pairing_factor": 1.0,
+    }

@@ -100,7 +100,9 @@ def _play(number: int, game: GameWords, luck: random.Random) -> Play:
 
 
 def _points(luck: random.Random) -> float:
-    return luck.choice((luck.randint(-20, 200), luck.randint(-20, 200), luck.randint(1001, 99_999), luck.randint(0, 99) + 0.5))
+    return luck.choice(
+        (luck.randint(-20, 200), luck.randint(-20, 200), luck.randint(1001, 99_999), luck.randint(0, 99) + 0.5)
+    )
 
 
 # ---------------------------------------------------------------- cells: (text, what must be read of it)
@@ -117,7 +119,13 @@ def score_cell(value: float, decimal: str, mapped: bool, luck: random.Random) ->
     text = f"{value:g}".replace(".", decimal) if value < 1e5 else str(value)
     odd = luck.randrange(12)
     if odd == 0:
-        return luck.choice((f"{value:g}-{luck.randint(1, 99)}", f"{abs(value):g}, {luck.randint(1, 99)}", f"{luck.randint(1, 99)} {luck.randint(100, 999)}")), UNREAD
+        return luck.choice(
+            (
+                f"{value:g}-{luck.randint(1, 99)}",
+                f"{abs(value):g}, {luck.randint(1, 99)}",
+                f"{luck.randint(1, 99)} {luck.randint(100, 999)}",
+            )
+        ), UNREAD
     if odd == 1 and value == int(value) and value > 9:
         part = luck.randint(1, int(value) - 1)
         return f"{part}+{int(value) - part}", value
@@ -141,7 +149,12 @@ def minutes_cell(value: int, luck: random.Random) -> Cell:
 
 
 def result_cell(result: str, luck: random.Random) -> Cell:
-    words = {"win": ("win", "Won", "yes", "Sieg", "1"), "loss": ("loss", "lost", "no", "verloren", "0"), "draw": ("draw", "Tie", "Remis"), "unknown": BLANKS}
+    words = {
+        "win": ("win", "Won", "yes", "Sieg", "1"),
+        "loss": ("loss", "lost", "no", "verloren", "0"),
+        "draw": ("draw", "Tie", "Remis"),
+        "unknown": BLANKS,
+    }
     return luck.choice(words[result]), result
 
 
@@ -151,7 +164,23 @@ def day_cell(day: date, luck: random.Random) -> Cell:
 
 # ---------------------------------------------------------------- sheets
 
-FORM = ("play", "date", "game", "edition", "level", "players", "minutes", "turns", "ending", "player", "seat", "result", "score", "first play", "start player")
+FORM = (
+    "play",
+    "date",
+    "game",
+    "edition",
+    "level",
+    "players",
+    "minutes",
+    "turns",
+    "ending",
+    "player",
+    "seat",
+    "result",
+    "score",
+    "first play",
+    "start player",
+)
 GERMAN = {"play": "Partie", "date": "Datum", "game": "Spiel", "edition": "Fassung", "level": "Stufe", "players": "Spielerzahl", "minutes": "Dauer", "turns": "Runden", "ending": "Ende", "player": "Name", "seat": "Sitz", "result": "Ergebnis", "score": "Punkte", "first play": "Erstes Mal", "start player": "Startspieler"}  # fmt: skip
 EXPORT = {"play": "playId", "date": "playDate", "game": "bggName", "edition": "version", "level": "difficulty", "players": "numberOfPlayers", "minutes": "durationMin", "turns": "rounds", "ending": "ending", "player": "playerName", "seat": "startPosition", "result": "win", "score": "score", "first play": "newPlayer", "start player": "startPlayer"}  # fmt: skip
 OF_PLAY = FORM[:9]
@@ -203,7 +232,9 @@ class Sheet:
             cells["start player"] = ({True: "yes", False: "no"}.get(begins, ""), begins)
             cells["result"] = result_cell(seat.result, luck)
             cells["score"] = self.some(score_cell, seat.score, self.decimal, self.mapped, luck)
-            cells["first play"] = self.some(lambda seat=seat: (luck.choice(("yes", "ja") if seat.first else ("no", "nein")), seat.first))
+            cells["first play"] = self.some(
+                lambda seat=seat: (luck.choice(("yes", "ja") if seat.first else ("no", "nein")), seat.first)
+            )
             scores.append(cells["score"][1])
             lines.append(cells)
         self._spoil(fault, lines)
@@ -225,7 +256,10 @@ class Sheet:
     def _keep(self, play: Play, fault: str, lines: list[dict[str, Cell]]) -> None:
         several = len(lines) > 1
         why = {"meh": "name it under", "differs": "differ in date" * several, "twice": "twice" * several}.get(fault, "")
-        whole = {name: next((cells[name][1] for cells in lines if cells[name][1] not in (None, UNREAD)), None) for name in OF_PLAY}
+        whole = {
+            name: next((cells[name][1] for cells in lines if cells[name][1] not in (None, UNREAD)), None)
+            for name in OF_PLAY
+        }
         if fault == "differs" and not several:
             whole["date"] = date(2026, 1, 2)
         for cells in lines:
@@ -275,7 +309,9 @@ def as_read(play: Play, rows: list[dict[str, Any]]) -> Play:
 
 def csv_bytes(table: list[list[str]], separator: str, encoding: str, luck: random.Random) -> bytes:
     def quoted(cell: str) -> str:
-        return '"' + cell.replace('"', '""') + '"' if {separator, '"', "\n"} & set(cell) or luck.random() < 0.1 else cell
+        return (
+            '"' + cell.replace('"', '""') + '"' if {separator, '"', "\n"} & set(cell) or luck.random() < 0.1 else cell
+        )
 
     end = luck.choice(("\n", "\r\n"))
     text = end.join(separator.join(map(quoted, row)) for row in table) + luck.choice(("", end))
@@ -328,11 +364,17 @@ def _fits(encoding: str, table: list[list[str]]) -> str:
 def mapped(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
     """A sheet in German, read by a mapping that says its decimal mark, level and edition."""
     decimal = luck.choice(".,")
-    sheet = Sheet(game, luck, decimal, True, GERMAN, "round", luck.choice(("", game.levels[0])), luck.choice(("", "v9")))
+    sheet = Sheet(
+        game, luck, decimal, True, GERMAN, "round", luck.choice(("", game.levels[0])), luck.choice(("", "v9"))
+    )
     for play in plays:
         sheet.write(play)
     table = sheet.table()
-    columns = "".join(f"{name.replace(' ', '_')} = {json.dumps(GERMAN[name], ensure_ascii=False)}\n" for name in FORM if GERMAN[name] in table[0])
+    columns = "".join(
+        f"{name.replace(' ', '_')} = {json.dumps(GERMAN[name], ensure_ascii=False)}\n"
+        for name in FORM
+        if GERMAN[name] in table[0]
+    )
     mapping = f'[playtest]\ngame = "{game.name}"\ndecimal = "{decimal}"\nlevel = "{sheet.level}"\nedition = "{sheet.edition}"\n[columns]\n{columns}'
     option = luck.choice((None, game.name)) if game.name in game_names() else game.name
     return _written("mapping", "log.csv", csv_bytes(table, ";", "utf-8", luck), sheet, option, mapping)
@@ -350,15 +392,48 @@ def winners(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
         by_place = game.rivals and luck.random() < 0.7
         text = {"draw": "draw", "loss": "nobody", "unknown": ""}.get(play.seats[0].result if not won else "", "")
         if won:
-            text = luck.choice((f"seat {won[0].place}", game.roles[won[0].place - 1])) if by_place else ", ".join(seat.name for seat in won)
+            text = (
+                luck.choice((f"seat {won[0].place}", game.roles[won[0].place - 1]))
+                if by_place
+                else ", ".join(seat.name for seat in won)
+            )
         lines.append([str(play.number), game.title, str(play.day), str(len(play.seats)), text])
-        ends = [seat.result for seat in won] or ["draw" if text == "draw" else "loss" if text == "nobody" else "unknown"]
+        ends = [seat.result for seat in won] or [
+            "draw" if text == "draw" else "loss" if text == "nobody" else "unknown"
+        ]
         for at, result in enumerate(ends):
             seat = won[at] if won else None
             name = seat.name if seat and not by_place else None
-            rows.append(_row(number, game, play) | {"result": result, "player": name, "seat": won[0].place if won and by_place else None, "level": game.only_level})
-        counted.append(replace(play, shown="alone" if by_place or not won else "unplaced", level=game.only_level or "", length=None, seats=[replace(seat, score=None) for seat in play.seats]))
-    return Written("winners only", "log.csv", csv_bytes(lines, ",", "utf-8", luck), game, game.name, None, rows, {}, Counter(), counted)
+            rows.append(
+                _row(number, game, play)
+                | {
+                    "result": result,
+                    "player": name,
+                    "seat": won[0].place if won and by_place else None,
+                    "level": game.only_level,
+                }
+            )
+        counted.append(
+            replace(
+                play,
+                shown="alone" if by_place or not won else "unplaced",
+                level=game.only_level or "",
+                length=None,
+                seats=[replace(seat, score=None) for seat in play.seats],
+            )
+        )
+    return Written(
+        "winners only",
+        "log.csv",
+        csv_bytes(lines, ",", "utf-8", luck),
+        game,
+        game.name,
+        None,
+        rows,
+        {},
+        Counter(),
+        counted,
+    )
 
 
 def _row(number: int, game: GameWords, play: Play) -> dict[str, Any]:
@@ -375,29 +450,91 @@ def arena(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
         if not game.rivals:  # the ranks of people who play together tell nothing
             play = replace(play, seats=[replace(seat, result="unknown") for seat in play.seats])
         for seat in play.seats:
-            lines.append([str(play.number), game.title, str(play.day), seat.name, str(best[seat.result] or ""), f"{seat.score:g}"])
+            lines.append(
+                [
+                    str(play.number),
+                    game.title,
+                    str(play.day),
+                    seat.name,
+                    str(best[seat.result] or ""),
+                    f"{seat.score:g}",
+                ]
+            )
             players = len(play.seats) if len(play.seats) > 1 else None
-            rows.append(_row(len(lines), game, play) | {"player": seat.name, "players": players, "level": game.only_level, "result": seat.result, "score": seat.score})
+            rows.append(
+                _row(len(lines), game, play)
+                | {
+                    "player": seat.name,
+                    "players": players,
+                    "level": game.only_level,
+                    "result": seat.result,
+                    "score": seat.score,
+                }
+            )
         counted.append(play)
-    return Written("Board Game Arena", "log.csv", csv_bytes(lines, ",", "utf-8", luck), game, "", None, rows, {}, Counter(), counted)
+    return Written(
+        "Board Game Arena",
+        "log.csv",
+        csv_bytes(lines, ",", "utf-8", luck),
+        game,
+        "",
+        None,
+        rows,
+        {},
+        Counter(),
+        counted,
+    )
 
 
 def together(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
     """A row a play, with everybody in one cell; of rivals a column says who won."""
-    lines, rows, counted = [["Date", "Level", "Players", "Player", "Winner" if game.rivals else "Result", "Score"]], [], []
+    lines, rows, counted = (
+        [["Date", "Level", "Players", "Player", "Winner" if game.rivals else "Result", "Score"]],
+        [],
+        [],
+    )
     for play in plays:
         names = luck.choice((", ", " & ", "; ", " and ", "\n")).join(seat.name for seat in play.seats)
         won = [seat.name for seat in play.seats if seat.result == "win"]
-        ends = {"draw": "tie", "loss": "nobody", "unknown": ""}.get(play.seats[0].result, "") if not won else ", ".join(won)
+        ends = (
+            {"draw": "tie", "loss": "nobody", "unknown": ""}.get(play.seats[0].result, "")
+            if not won
+            else ", ".join(won)
+        )
         play = replace(play, shown="none", length=None)
         if not game.rivals:
             ends = result_cell(play.seats[0].result, luck)[0]
-        lines.append([str(play.day), play.level, str(len(play.seats)), names, ends, "" if game.rivals else f"{play.seats[0].score:g}"])
+        lines.append(
+            [
+                str(play.day),
+                play.level,
+                str(len(play.seats)),
+                names,
+                ends,
+                "" if game.rivals else f"{play.seats[0].score:g}",
+            ]
+        )
         for seat in play.seats:
             score = None if game.rivals else seat.score
-            rows.append(_row(len(lines), game, play) | {"player": seat.name, "level": play.level, "result": seat.result, "score": score})
-        counted.append(replace(play, seats=[replace(seat, score=None if game.rivals else seat.score) for seat in play.seats]))
-    return Written("several in a cell", "log.csv", csv_bytes(lines, "\t", "utf-8", luck), game, "", None, rows, {}, Counter(), counted)
+            rows.append(
+                _row(len(lines), game, play)
+                | {"player": seat.name, "level": play.level, "result": seat.result, "score": score}
+            )
+        counted.append(
+            replace(play, seats=[replace(seat, score=None if game.rivals else seat.score) for seat in play.seats])
+        )
+    return Written(
+        "several in a cell",
+        "log.csv",
+        csv_bytes(lines, "\t", "utf-8", luck),
+        game,
+        "",
+        None,
+        rows,
+        {},
+        Counter(),
+        counted,
+    )
 
 
 # ---------------------------------------------------------------- exports
@@ -414,7 +551,10 @@ def bg_stats(plays: list[Play], game: GameWords, luck: random.Random) -> Written
         ignored, app = luck.random() < 0.05, luck.choice(("startPosition", "seatOrder"))
         ticked = not (game.rivals and wins is not None) or luck.random() < 0.6
         ends = {seat.name: seat.result for seat in play.seats}
-        scores = {seat.name: blank(luck) if luck.random() < 0.1 else score_cell(seat.score, ".", False, luck) for seat in play.seats}
+        scores = {
+            seat.name: blank(luck) if luck.random() < 0.1 else score_cell(seat.score, ".", False, luck)
+            for seat in play.seats
+        }
         scores = {name: ("" if read is None else text, read) for name, (text, read) in scores.items()}
         if not ticked:
             ends = by_best(scores, wins)
@@ -426,19 +566,77 @@ def bg_stats(plays: list[Play], game: GameWords, luck: random.Random) -> Written
         persons, read = [], []
         for seat in luck.sample(play.seats, len(play.seats)):
             place, begins = noted(play, seat)
-            persons.append({"playerRefId": people[seat.name], "score": scores[seat.name][0], "winner": ticked and seat.result in ("win", "draw"), "newPlayer": seat.first, "startPlayer": bool(begins), "rank": 0, "seatOrder": 0, app: place or 0})
-            read.append(_row(number, game, play) | {"edition": None, "level": (level or game.only_level), "minutes": minutes or None, "turns": rounds or None, "turns unit": "round" if rounds else None, "player": seat.name, "seat": place, "result": ends[seat.name], "score": None if scores[seat.name][1] is UNREAD else scores[seat.name][1], "first play": seat.first, "start player": begins})
+            persons.append(
+                {
+                    "playerRefId": people[seat.name],
+                    "score": scores[seat.name][0],
+                    "winner": ticked and seat.result in ("win", "draw"),
+                    "newPlayer": seat.first,
+                    "startPlayer": bool(begins),
+                    "rank": 0,
+                    "seatOrder": 0,
+                    app: place or 0,
+                }
+            )
+            read.append(
+                _row(number, game, play)
+                | {
+                    "edition": None,
+                    "level": (level or game.only_level),
+                    "minutes": minutes or None,
+                    "turns": rounds or None,
+                    "turns unit": "round" if rounds else None,
+                    "player": seat.name,
+                    "seat": place,
+                    "result": ends[seat.name],
+                    "score": None if scores[seat.name][1] is UNREAD else scores[seat.name][1],
+                    "first play": seat.first,
+                    "start player": begins,
+                }
+            )
             unread.update(["score"] if scores[seat.name][1] is UNREAD else [])
         luck.shuffle(persons)
-        out.append({"uuid": f"u{play.number}", "playDate": f"{play.day} 20:00:00", "durationMin": minutes, "rounds": rounds, "gameRefId": 1, "board": level or "", "ignored": ignored, "usesTeams": False, "playerScores": persons})
+        out.append(
+            {
+                "uuid": f"u{play.number}",
+                "playDate": f"{play.day} 20:00:00",
+                "durationMin": minutes,
+                "rounds": rounds,
+                "gameRefId": 1,
+                "board": level or "",
+                "ignored": ignored,
+                "usesTeams": False,
+                "playerScores": persons,
+            }
+        )
         if ignored:
             aside[number] = "ignored"
         else:
             rows += read
-            counted.append(replace(as_read(play, read), seats=[replace(seat, result=ends[seat.name], score=read[[row["player"] for row in read].index(seat.name)]["score"]) for seat in play.seats]))
-    about = {"id": 1, "name": game.title, "cooperative": not game.rivals} | ({} if wins is None else {"highestWins": wins})
-    data = {"games": [about], "players": [{"id": number, "name": name} for name, number in people.items()], "plays": out}
-    return Written("BG Stats", "log.json", json.dumps(data).encode(), game, game.name, None, rows, aside, unread, counted)
+            counted.append(
+                replace(
+                    as_read(play, read),
+                    seats=[
+                        replace(
+                            seat,
+                            result=ends[seat.name],
+                            score=read[[row["player"] for row in read].index(seat.name)]["score"],
+                        )
+                        for seat in play.seats
+                    ],
+                )
+            )
+    about = {"id": 1, "name": game.title, "cooperative": not game.rivals} | (
+        {} if wins is None else {"highestWins": wins}
+    )
+    data = {
+        "games": [about],
+        "players": [{"id": number, "name": name} for name, number in people.items()],
+        "plays": out,
+    }
+    return Written(
+        "BG Stats", "log.json", json.dumps(data).encode(), game, game.name, None, rows, aside, unread, counted
+    )
 
 
 def by_best(scores: dict[str, Cell], wins: bool | None) -> dict[str, str]:
@@ -459,7 +657,10 @@ def bgg(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
         persons, read, shown = [], [], luck.choice((play.shown, "none")) if play.shown != "first" else "none"
         play = replace(play, shown=shown)
         ends = {seat.name: seat.result for seat in play.seats}
-        scores = {seat.name: score_cell(seat.score, ".", False, luck) if luck.random() < 0.8 else ("", None) for seat in play.seats}
+        scores = {
+            seat.name: score_cell(seat.score, ".", False, luck) if luck.random() < 0.8 else ("", None)
+            for seat in play.seats
+        }
         if not any(end in ("win", "draw") for end in ends.values()) and not game.rivals:
             ends = dict.fromkeys(ends, "loss" if any(text for text, _ in scores.values()) else "unknown")
         elif "loss" in ends.values() and "win" not in ends.values():
@@ -467,16 +668,46 @@ def bgg(plays: list[Play], game: GameWords, luck: random.Random) -> Written:
         for seat in play.seats:
             place, _ = noted(play, seat)
             text, score = scores[seat.name]
-            attributes = {"name": seat.name, "username": "", "startposition": str(place or ""), "score": text, "new": str(int(seat.first)), "win": str(int(seat.result in ("win", "draw")))}
-            persons.append("<player " + " ".join(f"{key}={quoteattr(value)}" for key, value in attributes.items()) + "/>")
+            attributes = {
+                "name": seat.name,
+                "username": "",
+                "startposition": str(place or ""),
+                "score": text,
+                "new": str(int(seat.first)),
+                "win": str(int(seat.result in ("win", "draw"))),
+            }
+            persons.append(
+                "<player " + " ".join(f"{key}={quoteattr(value)}" for key, value in attributes.items()) + "/>"
+            )
             unread.update(["score"] if score is UNREAD else [])
-            read.append(_row(number, game, play) | {"level": game.only_level, "minutes": minutes or None, "player": seat.name, "seat": place, "result": ends[seat.name], "score": None if score is UNREAD else score, "first play": seat.first})
-        out.append(f'<play id="{play.number}" date="{play.day}" quantity="{2 if bundle else 1}" length="{minutes}"><item name={quoteattr(game.title)}/><players>{"".join(persons)}</players></play>')
+            read.append(
+                _row(number, game, play)
+                | {
+                    "level": game.only_level,
+                    "minutes": minutes or None,
+                    "player": seat.name,
+                    "seat": place,
+                    "result": ends[seat.name],
+                    "score": None if score is UNREAD else score,
+                    "first play": seat.first,
+                }
+            )
+        out.append(
+            f'<play id="{play.number}" date="{play.day}" quantity="{2 if bundle else 1}" length="{minutes}"><item name={quoteattr(game.title)}/><players>{"".join(persons)}</players></play>'
+        )
         if bundle:
             aside[number] = "2 plays in one record"
         else:
             rows += read
-            counted.append(replace(as_read(play, read), seats=[replace(seat, result=ends[seat.name], score=read[at]["score"]) for at, seat in enumerate(play.seats)]))
+            counted.append(
+                replace(
+                    as_read(play, read),
+                    seats=[
+                        replace(seat, result=ends[seat.name], score=read[at]["score"])
+                        for at, seat in enumerate(play.seats)
+                    ],
+                )
+            )
     data = f'<?xml version="1.0" encoding="utf-8"?><plays total="{len(plays)}">{"".join(out)}</plays>'
     return Written("BoardGameGeek", "log.xml", data.encode(), game, game.name, None, rows, aside, unread, counted)
 

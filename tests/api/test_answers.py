@@ -42,9 +42,7 @@ TEXT_ALONE = {"describe", "games", "trace"}
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
-    "again",
-    [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))],
-    ids=["copy", "deepcopy", "pickle"],
+    "again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))], ids=["copy", "deepcopy", "pickle"]
 )
 def test_an_answer_survives(answers, name, again):
     answer = answers[name]

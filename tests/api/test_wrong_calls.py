@@ -160,9 +160,11 @@ def test_a_misspelt_option_names_the_right_one(folder):
                 call(question, folder, **{f"{misspelt}z": 1})
 
 
-@pytest.mark.parametrize("ask", [
-    lambda wrong: bz.game(wrong), lambda wrong: bz.open(wrong), lambda wrong: bz.playtest_log(wrong),
-], ids=["game", "open", "playtest_log"])
+@pytest.mark.parametrize(
+    "ask",
+    [lambda wrong: bz.game(wrong), lambda wrong: bz.open(wrong), lambda wrong: bz.playtest_log(wrong)],
+    ids=["game", "open", "playtest_log"],
+)
 def test_what_is_asked_about_is_refused_where_it_is_named(ask, tmp_path):
     (tmp_path / "empty").mkdir()
     for wrong in (*WRONG.values(), "iter", tmp_path / "none.py", tmp_path / "nowhere", Path("itter.toml")):

@@ -50,7 +50,9 @@ class Said:
     @property
     def tokens(self):
         """By characters, four each; pictures aside."""
-        texts = [one.model_dump_json(by_alias=True, exclude_none=True) for one in self.result.content if one.type != "image"]
+        texts = [
+            one.model_dump_json(by_alias=True, exclude_none=True) for one in self.result.content if one.type != "image"
+        ]
         return (len(json.dumps(self.reply, ensure_ascii=False)) + sum(map(len, texts))) / 4
 
 

@@ -91,7 +91,11 @@ def server(place):
 
 
 def there(place):
-    return {os.path.join(root, name): os.stat(os.path.join(root, name)).st_mtime_ns for root, _, files in os.walk(place) for name in files}
+    return {
+        os.path.join(root, name): os.stat(os.path.join(root, name)).st_mtime_ns
+        for root, _, files in os.walk(place)
+        for name in files
+    }
 
 
 @pytest.mark.parametrize(("tool", "arguments", "words"), HOSTILE, ids=range(len(HOSTILE)))
@@ -119,7 +123,14 @@ def test_without_a_folder_no_file_is_read(name):
 
 @pytest.mark.parametrize(
     "uri",
-    ["bartizan://files/..%2Fsecret.py", "bartizan://files/link.py", "bartizan://files/alias", "bartizan://answers/x/../../document", "file:///etc/passwd", "bartizan://answers/none/page"],
+    [
+        "bartizan://files/..%2Fsecret.py",
+        "bartizan://files/link.py",
+        "bartizan://files/alias",
+        "bartizan://answers/x/../../document",
+        "file:///etc/passwd",
+        "bartizan://answers/none/page",
+    ],
 )
 def test_a_resource_beyond_the_folder_is_not_there(server, uri):
     async def asked(connected):

@@ -10,7 +10,12 @@ from bartizan.assistant.server import http_app
 from tests.assistant.here import assistant
 from tests.cli.run_cli import bartizan
 
-HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
 JSON = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
 GOOD = JSON | {"authorization": "Bearer secret"}
 
@@ -48,10 +53,15 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch, missing):
         monkeypatch.delitem(sys.modules, f"bartizan.assistant.{name}")
         monkeypatch.delattr(package, name)
     said = bartizan("mcp")
-    assert said.code == 2 and said.err == 'error: mcp: needs the SDK of the Model Context Protocol: pip install "bartizan[mcp]"\n'
+    assert (
+        said.code == 2
+        and said.err == 'error: mcp: needs the SDK of the Model Context Protocol: pip install "bartizan[mcp]"\n'
+    )
 
 
-@pytest.mark.parametrize(("arguments", "words"), [(["--folder", "nowhere"], "no such folder"), (["--port", 8000], "is for --http")])
+@pytest.mark.parametrize(
+    ("arguments", "words"), [(["--folder", "nowhere"], "no such folder"), (["--port", 8000], "is for --http")]
+)
 def test_a_wrong_start_is_one_line(arguments, words):
     said = bartizan("mcp", *arguments)
     assert said.code == 2 and words in said.err and len(said.err.splitlines()) == 1

@@ -50,7 +50,11 @@ def test_the_skill_names_every_tool_and_commands_that_exist():
         assert tool.name == "odds" or f"| {tool.name}" in text, tool.name
     from bartizan import cli
 
-    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {"playtest", "mcp", "skill"}
+    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands} | {
+        "playtest",
+        "mcp",
+        "skill",
+    }
     import re
 
     assert set(re.findall(r"`bartizan (\w+)", text)) - {"COMMAND"} <= commands

@@ -41,11 +41,17 @@ class Connection:
 
     def __init__(self, folder):
         command = [Path(sys.executable).with_name("bartizan"), "mcp", "--folder", folder]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
         self.last = 0
 
     def send(self, method, params=None, number=None):
-        message = {"jsonrpc": "2.0", "method": method} | ({"params": params} if params else {}) | ({"id": number} if number else {})
+        message = (
+            {"jsonrpc": "2.0", "method": method}
+            | ({"params": params} if params else {})
+            | ({"id": number} if number else {})
+        )
         self.process.stdin.write(json.dumps(message) + "\n")
         self.process.stdin.flush()
 

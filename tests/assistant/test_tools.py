@@ -24,12 +24,37 @@ def server():
     [
         ("describe", {}, ["Castle Itter", "Castle Rampage"], "bartizan describe"),
         ("describe", {"name": "pig.py"}, ["Pig: scenario standard", "2 rulebook"], "bartizan describe pig.py"),
-        ("describe", {"name": "pig.py", "what": "numbers"}, ["numbers.goal = 100", "Scarne on Dice"], "bartizan describe pig.py --knobs"),
-        ("describe", {"name": "pig.py", "what": "players"}, ["steady", "Holds at `at` points"], "bartizan describe pig.py --policies"),
-        ("play", {"name": "pig.py", "games": 400}, ["steady", "95 % Wilson, 400 games", "turns"], "bartizan run pig.py --games 400"),
-        ("compare", {"name": "pig.py", "change": {"numbers.goal": 50}, "games": 400}, ["Goal 50 instead of 100", "paired on common luck, 400 games a side"], "bartizan compare pig.py --change numbers.goal=50 --games 400"),
+        (
+            "describe",
+            {"name": "pig.py", "what": "numbers"},
+            ["numbers.goal = 100", "Scarne on Dice"],
+            "bartizan describe pig.py --knobs",
+        ),
+        (
+            "describe",
+            {"name": "pig.py", "what": "players"},
+            ["steady", "Holds at `at` points"],
+            "bartizan describe pig.py --policies",
+        ),
+        (
+            "play",
+            {"name": "pig.py", "games": 400},
+            ["steady", "95 % Wilson, 400 games", "turns"],
+            "bartizan run pig.py --games 400",
+        ),
+        (
+            "compare",
+            {"name": "pig.py", "change": {"numbers.goal": 50}, "games": 400},
+            ["Goal 50 instead of 100", "paired on common luck, 400 games a side"],
+            "bartizan compare pig.py --change numbers.goal=50 --games 400",
+        ),
         ("trace", {"name": "pig.py"}, ["first: roll", "the die shows 6"], "bartizan trace pig.py"),
-        ("odds", {"what": "castle", "attack": "9", "defend": "5"}, ["9", "simulated fights"], "bartizan chance castle --event fight --with attack=9 --with defend=5"),
+        (
+            "odds",
+            {"what": "castle", "attack": "9", "defend": "5"},
+            ["9", "simulated fights"],
+            "bartizan chance castle --event fight --with attack=9 --with defend=5",
+        ),
     ],
 )
 def test_a_tool_answers(server, tool, arguments, facts, command):
@@ -67,7 +92,10 @@ save: job!:string file!:string
 def pinned(tool):
     schema = tool.input_schema
     types = {name: one.get("type") or one["enum"] for name, one in schema["properties"].items()}
-    words = [f"{name}{'!' * (name in schema.get('required', []))}:{kind if isinstance(kind, str) else '|'.join(kind)}" for name, kind in types.items()]
+    words = [
+        f"{name}{'!' * (name in schema.get('required', []))}:{kind if isinstance(kind, str) else '|'.join(kind)}"
+        for name, kind in types.items()
+    ]
     return f"{tool.name}: {' '.join(words)}"
 
 
@@ -83,7 +111,11 @@ def test_every_option_says_what_it_is_in_play(server):
 def test_an_answer_links_its_document_page_and_picture(server):
     async def asked(connected):
         said = await connected.call_tool("play", {"name": "pig.py", "games": 400})
-        parts = {one.name.rpartition("-")[2]: await connected.read_resource(one.uri) for one in said.content if one.type == "resource_link"}
+        parts = {
+            one.name.rpartition("-")[2]: await connected.read_resource(one.uri)
+            for one in said.content
+            if one.type == "resource_link"
+        }
         listed = [str(one.uri) for one in (await connected.list_resources()).resources]
         return said, {name: read.contents[0] for name, read in parts.items()}, listed
 
@@ -96,12 +128,17 @@ def test_an_answer_links_its_document_page_and_picture(server):
 
 
 def test_plays_by_people_are_placed(kept_path):
-    shutil.copytree((ROOT / SECRETARY).parent, kept_path, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    shutil.copytree(
+        (ROOT / SECRETARY).parent, kept_path, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True
+    )
     made_up(kept_path / "plays", 0.3)
     made = assistant(kept_path)
     said = call(made, "plays_by_people", name="secretary.py", files=["plays"], policy=["eager:let_pass=3"])
     assert not said.failed, said.text
-    assert "your testers play like eager with noise" in said.reply["answer"] and "60 plays by 12 testers" in said.reply["answer"]
+    assert (
+        "your testers play like eager with noise" in said.reply["answer"]
+        and "60 plays by 12 testers" in said.reply["answer"]
+    )
     assert said.reply["command"].startswith("bartizan playtest skill secretary.py --plays plays")
     assert said.tokens <= 2000
     missing = call(made, "plays_by_people", name="secretary.py", files=["evening.csv"])

@@ -21,7 +21,14 @@ from tests.sweeps import make_sweep, records, solo_cell
 from tests.unit.test_first_picture import said_twice
 
 SERIOUS = {"serious", "critical"}
-BANNER = {"text": "RECONSTRUCTION: the cards are not public", "scenario": "", "assumed": 5, "of": 9, "changed": 0, "influence": None}
+BANNER = {
+    "text": "RECONSTRUCTION: the cards are not public",
+    "scenario": "",
+    "assumed": 5,
+    "of": 9,
+    "changed": 0,
+    "influence": None,
+}
 PLAIN = {"tiers": {}, "labels": {}, "cause_column": None, "assumptions": [], "assumed": 0, "min_win_score": None}
 
 
@@ -31,12 +38,27 @@ def made(path, cells, **changes):
 
 def solo(path):
     """A reconstruction, two levels, two players, settings that differ, a long name, games missing."""
+
     def cell(level, name, **changes):
         player = [{"role": "defender", "name": name, "weights": {"reserve": 10.0}, "about": "Keeps a reserve."}]
-        return solo_cell(**{"id": f"{level}.{name}{len(changes)}", "difficulty": level, "policies": player, "scenario_hash": f"{level}{len(changes)}", "banner": BANNER, **changes})
+        return solo_cell(
+            **{
+                "id": f"{level}.{name}{len(changes)}",
+                "difficulty": level,
+                "policies": player,
+                "scenario_hash": f"{level}{len(changes)}",
+                "banner": BANNER,
+                **changes,
+            }
+        )
 
     long = "garrison:reserve=10,an_uncommonly_long_weight_of_a_player=0.123456789"
-    told = [cell("novice", "garrison"), cell("novice", long), cell("elite", "garrison"), cell("elite", "garrison", set={"rulings.focus_fire": "blank"})]
+    told = [
+        cell("novice", "garrison"),
+        cell("novice", long),
+        cell("elite", "garrison"),
+        cell("elite", "garrison", set={"rulings.focus_fire": "blank"}),
+    ]
     return made(path, [(one, records(games=300, loss=0.2 + index / 5, seed=index)) for index, one in enumerate(told)])
 
 
@@ -48,19 +70,51 @@ def wide(path):
 
 
 def two_sided(path):
-    sides = [{"role": role, "name": name, "weights": {}, "about": "One sentence."} for role, name in (("allied", "runner"), ("german", "guard"))]
-    frame = records(games=300).with_columns(winner=(pl.col("game") % 4 == 0).cast(pl.Int8), score=pl.col("score").fill_null(0)).drop("breach_circle")
+    sides = [
+        {"role": role, "name": name, "weights": {}, "about": "One sentence."}
+        for role, name in (("allied", "runner"), ("german", "guard"))
+    ]
+    frame = (
+        records(games=300)
+        .with_columns(winner=(pl.col("game") % 4 == 0).cast(pl.Int8), score=pl.col("score").fill_null(0))
+        .drop("breach_circle")
+    )
     return made(path, [(solo_cell(difficulty=None, policies=sides, **PLAIN), frame)])
 
 
 def free_for_all(path):
-    bartizan("sweep", PIG, "--policy", "hold+random", "--policy", "hold", "--rotate", "--set", "goal.points=30,50", "--games", 60, "-o", path.with_suffix(""))
+    bartizan(
+        "sweep",
+        PIG,
+        "--policy",
+        "hold+random",
+        "--policy",
+        "hold",
+        "--rotate",
+        "--set",
+        "goal.points=30,50",
+        "--games",
+        60,
+        "-o",
+        path.with_suffix(""),
+    )
     bartizan("report", path.with_suffix(""), "-o", path)
     return path
 
 
 def comparison(path):
-    bartizan("compare", RUIN, "--set", "bets.goal=22", "--change", "bets.start=12", "--games", 200, "-o", path.with_suffix(""))
+    bartizan(
+        "compare",
+        RUIN,
+        "--set",
+        "bets.goal=22",
+        "--change",
+        "bets.start=12",
+        "--games",
+        200,
+        "-o",
+        path.with_suffix(""),
+    )
     bartizan("report", path.with_suffix(""), "-o", path)
     return path
 
@@ -77,7 +131,16 @@ def do_or_die(path):
     """The chance over distance, kept beside made-up games: a sweep of Colditz takes a minute to compile."""
     answer = bartizan("odds", "do-or-die", "--distance", 40, "--games", 2000, "--json").json
     sweep = make_sweep(path.with_suffix(""), [(solo_cell(), records(games=300))])
-    kept = {"schema": "bartizan.kept/1", "kind": "do-or-die", "command": "bartizan odds do-or-die --distance 40", "versions": {}, "game": "keep", "behaviour": 1, "seed": 1, "answer": answer}
+    kept = {
+        "schema": "bartizan.kept/1",
+        "kind": "do-or-die",
+        "command": "bartizan odds do-or-die --distance 40",
+        "versions": {},
+        "game": "keep",
+        "behaviour": 1,
+        "seed": 1,
+        "answer": answer,
+    }
     (sweep.folder / "answers").mkdir()
     (sweep.folder / "answers" / "do-or-die.json").write_text(json.dumps(kept), encoding="utf-8")
     return write_report(sweep, path)
@@ -97,7 +160,10 @@ def specimen(path):
     return every_element.write(path)
 
 
-MAKERS = {make.__name__: make for make in (solo, wide, two_sided, free_for_all, comparison, people, do_or_die, specimen, watch, form)}
+MAKERS = {
+    make.__name__: make
+    for make in (solo, wide, two_sided, free_for_all, comparison, people, do_or_die, specimen, watch, form)
+}
 KINDS = tuple(kind for kind in MAKERS if kind != "wide")  # that is for paper
 REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "people", "do_or_die", "specimen")
 SHEET = 688  # pixels across an A4 sheet, less its margins of 14 mm
@@ -159,7 +225,9 @@ def test_a_page_asks_for_nothing_complains_of_nothing_fits_and_shuts_nobody_out(
 
 def too_wide(page):
     """What reaches beyond the page."""
-    return page.evaluate("[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))")
+    return page.evaluate(
+        "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
+    )
 
 
 def faults(page) -> list[str]:
@@ -171,7 +239,9 @@ def faults(page) -> list[str]:
 
 def test_what_shuts_somebody_out_is_found(chromium, pages):
     with visit(chromium, pages("comparison")) as seen:
-        seen.page.evaluate("document.querySelector('svg').removeAttribute('aria-label'); document.querySelector('p.note').style.color = '#ccc'")
+        seen.page.evaluate(
+            "document.querySelector('svg').removeAttribute('aria-label'); document.querySelector('p.note').style.color = '#ccc'"
+        )
         assert {fault.partition(":")[0] for fault in faults(seen.page)} == {"svg-img-alt", "color-contrast"}
 
 
@@ -180,7 +250,10 @@ def test_every_anchor_leads_somewhere(look, kind):
     seen = look(kind)
     links = seen.page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))")
     ids = seen.page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
-    assert len(ids) == len(set(ids)) and {link for link in links if link.removeprefix("#") not in ids or link[0] != "#"} == set()
+    assert (
+        len(ids) == len(set(ids))
+        and {link for link in links if link.removeprefix("#") not in ids or link[0] != "#"} == set()
+    )
     assert links or kind == "form"
 
 
@@ -188,9 +261,13 @@ def test_every_anchor_leads_somewhere(look, kind):
 def test_it_prints_without_a_cut_figure_and_page_one_is_a_sheet_by_itself(look, kind):
     """The title of a picture and every text in it stand on the same sheet; those of the first picture on the first."""
     seen = look(kind)
-    figures = seen.page.evaluate("[...document.querySelectorAll('figure')].map(f => [f.querySelector('figcaption').textContent, ...[...f.querySelectorAll('svg text')].map(t => t.textContent)])")
+    figures = seen.page.evaluate(
+        "[...document.querySelectorAll('figure')].map(f => [f.querySelector('figcaption').textContent, ...[...f.querySelectorAll('svg text')].map(t => t.textContent)])"
+    )
     sheets = [squeezed(sheet.extract_text()) for sheet in PdfReader(io.BytesIO(seen.page.pdf(format="A4"))).pages]
-    picture = seen.page.evaluate("[...document.querySelectorAll('#answer figcaption, #answer .row, #answer .names span')].map(p => p.innerText)")
+    picture = seen.page.evaluate(
+        "[...document.querySelectorAll('#answer figcaption, #answer .row, #answer .names span')].map(p => p.innerText)"
+    )
     assert figures
     for texts in figures:
         assert any(all(squeezed(text) in sheet for text in texts) for sheet in sheets), texts[0]
@@ -209,7 +286,12 @@ def test_nothing_reaches_beyond_the_sheet(look, kind):
 @pytest.mark.parametrize("kind", [kind for kind in REPORTS if kind != "specimen"])  # that says a cell many times
 def test_no_sentence_stands_twice(pages, kind):
     """But in a part that may be read by itself: a section, a table."""
-    own = re.sub(r"<section id=.part-\d+.>\s*<h2>.*?</section>|<nav.*?</nav>|<dl class=.definitions.*?</dl>", "", pages(kind).read_text(encoding="utf-8"), flags=re.DOTALL)
+    own = re.sub(
+        r"<section id=.part-\d+.>\s*<h2>.*?</section>|<nav.*?</nav>|<dl class=.definitions.*?</dl>",
+        "",
+        pages(kind).read_text(encoding="utf-8"),
+        flags=re.DOTALL,
+    )
     assert len(own) > 1000 and said_twice(own) == []
 
 
@@ -246,7 +328,9 @@ def test_what_is_picked_all_pictures_follow_and_tables_sort(chromium, pages):
         assert page.evaluate(labels) == ["Easy", "Hard"]
         page.check("#pick-1-2")
         assert page.evaluate(labels) == ["Hard"]
-        assert page.evaluate("[...document.querySelectorAll('figure[data-level]')].filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)") == ["Hard: half lost by turn 3"]
+        assert page.evaluate(
+            "[...document.querySelectorAll('figure[data-level]')].filter(e => e.offsetParent).map(e => e.querySelector('figcaption').innerText)"
+        ) == ["Hard: half lost by turn 3"]
         page.check("input[name=level]:not([id])")
         page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
         page.click(".table th:nth-child(2) button")
@@ -259,7 +343,9 @@ def test_what_is_picked_all_pictures_follow_and_tables_sort(chromium, pages):
 def test_the_chance_over_distance_stands_as_a_picture(chromium, pages):
     """In its section: a row a distance, the chance falls from row to row."""
     with visit(chromium, pages("do_or_die")) as seen:
-        rows = seen.page.evaluate("[...document.querySelectorAll('.chart:not(#answer) .track')].map(e => [e.querySelector('.row').innerText, parseFloat(e.querySelector('.mark').style.left)])")
+        rows = seen.page.evaluate(
+            "[...document.querySelectorAll('.chart:not(#answer) .track')].map(e => [e.querySelector('.row').innerText, parseFloat(e.querySelector('.mark').style.left)])"
+        )
     shares = [share for _, share in rows]
     assert len(rows) >= 3 and shares == sorted(shares, reverse=True) and shares[0] > shares[-1]
 
@@ -267,7 +353,9 @@ def test_the_chance_over_distance_stands_as_a_picture(chromium, pages):
 def test_a_mark_says_how_sure_it_is_where_it_has_the_focus(chromium, pages):
     with visit(chromium, pages("specimen")) as seen:
         seen.page.focus(".mark.best")
-        assert "66" in seen.page.evaluate("getComputedStyle(document.activeElement, '::after').content") and "Wilson" in seen.page.evaluate("document.activeElement.ariaLabel")
+        assert "66" in seen.page.evaluate(
+            "getComputedStyle(document.activeElement, '::after').content"
+        ) and "Wilson" in seen.page.evaluate("document.activeElement.ariaLabel")
 
 
 def test_the_game_to_watch_goes_by_keys(chromium, pages):
@@ -311,7 +399,10 @@ def test_a_click_sorts_numbers_by_value(chromium, tmp_path, column):
     rows = "".join(f"<tr><td>{text}</td></tr>" for text in mixed)
     script = (html.FOLDER / "sort.js").read_text(encoding="utf-8")
     page = tmp_path / "table.html"
-    page.write_text(f"<meta charset=utf-8><table><thead><tr><th>x</th></tr></thead><tbody>{rows}</tbody></table><script>{script}</script>", encoding="utf-8")
+    page.write_text(
+        f"<meta charset=utf-8><table><thead><tr><th>x</th></tr></thead><tbody>{rows}</tbody></table><script>{script}</script>",
+        encoding="utf-8",
+    )
     with visit(chromium, page) as seen:
         seen.page.click("th button")
         assert seen.page.evaluate("[...document.querySelectorAll('td')].map(e => e.textContent)") == values

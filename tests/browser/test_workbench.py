@@ -66,9 +66,7 @@ def opened(context, address, errors, wait=True):
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "console",
-        lambda message: (
-            errors.append(message.text) if message.type == "error" and "400" not in message.text else None
-        ),
+        lambda message: errors.append(message.text) if message.type == "error" and "400" not in message.text else None,
     )
     page.on(
         "request",
@@ -135,14 +133,10 @@ def test_the_pinned_difference_holds_what_compare_says_of_100000_games(page, sho
     estimate, low, high = map(
         float,
         re.match(
-            r"([+-][\d.]+) pp\s+\(([+-][\d.]+) to ([+-][\d.]+) pp; more; 3,000 games\) against the edition",
-            text,
+            r"([+-][\d.]+) pp\s+\(([+-][\d.]+) to ([+-][\d.]+) pp; more; 3,000 games\) against the edition", text
         ).groups(),
     )
-    found = (
-        bz.game(PIG).compare(change={"goal.points": 10}, games=100_000, seed=4).effects[0].difference.estimate
-        * 100
-    )
+    found = bz.game(PIG).compare(change={"goal.points": 10}, games=100_000, seed=4).effects[0].difference.estimate * 100
     assert estimate > 0 and low <= found <= high
 
 
@@ -174,12 +168,8 @@ def test_no_figure_of_the_setting_before_looks_like_one_of_this(page, short, mon
         look();
     })""")
     *before, after = seen
-    assert len(before) > 5 and all(
-        row == ["true", True, pytest.approx(0.38, abs=0.02), False, True] for row in before
-    )
-    assert (
-        after[0] == "false" and after[1] is False and after[2] == 1 and after[3] is True and after[4] is False
-    )
+    assert len(before) > 5 and all(row == ["true", True, pytest.approx(0.38, abs=0.02), False, True] for row in before)
+    assert after[0] == "false" and after[1] is False and after[2] == 1 and after[3] is True and after[4] is False
 
 
 def test_undo_takes_back_a_whole_movement_and_redo_brings_it_again(page, short):
@@ -198,9 +188,7 @@ def test_a_change_is_switched_off_and_on_and_dropped(page, short):
     move(page, 50)
     page.uncheck("#changed input")
     fresh(page)
-    assert (
-        page.input_value("[id='value-goal.points']") == "100" and page.locator("#changed li.off").count() == 1
-    )
+    assert page.input_value("[id='value-goal.points']") == "100" and page.locator("#changed li.off").count() == 1
     page.check("#changed input")
     fresh(page)
     assert page.input_value("[id='value-goal.points']") == "50"
@@ -249,8 +237,7 @@ def test_the_picture_shows_before_and_after(page, short):
     move(page, 10)
     row = page.locator("tr[data-name='First wins']")
     now, ghost, left = (
-        float(row.locator(f"circle.{kind}").get_attribute("cx").rstrip("%"))
-        for kind in ("now", "ghost", "before")
+        float(row.locator(f"circle.{kind}").get_attribute("cx").rstrip("%")) for kind in ("now", "ghost", "before")
     )
     assert now > ghost + 5 and left == pytest.approx(2 + 0.96 * before, abs=0.2)
     rested(page)
@@ -302,9 +289,7 @@ def test_what_was_tried_is_kept_named_compared_with_and_gone_back_to(page, short
     fresh(page)
     assert page.input_value("#cards li.pinned input") == "Short game"
     page.click("button[aria-label='Drop: Short game']")
-    assert page.locator("#cards li input").evaluate_all("all => all.map(one => one.value)") == [
-        "As the edition says"
-    ]
+    assert page.locator("#cards li input").evaluate_all("all => all.map(one => one.value)") == ["As the edition says"]
 
 
 def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monkeypatch):
@@ -312,9 +297,7 @@ def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monk
     assert page.inner_text("#values-title") == "Every value" and page.locator("#most .value").count() == 3
     assert asked(page, "moves") == "Answered."
     assert page.inner_text("#values-title") == "What moves it most"
-    assert " → " in page.inner_text("#most .value:first-child b") and "200 games each" in page.inner_text(
-        "#measured"
-    )
+    assert " → " in page.inner_text("#most .value:first-child b") and "200 games each" in page.inner_text("#measured")
     fresh(page)
 
 
@@ -364,9 +347,9 @@ def test_the_copied_command_gives_the_same_figure(page, short):
     assert low - 0.5 <= found["win_rate"]["estimate"] * 100 <= high + 0.5
     both = bartizan(*shlex.split(compare)[1:], "--json").json
     shown = page.inner_text(".measure[data-name='First wins'] .against").replace("−", "-")
-    assert (
-        both["n"] == 3000 and abs(both["difference"]["estimate"] * 100 - float(shown.split()[0])) <= 0.06
-    ), both["difference"]
+    assert both["n"] == 3000 and abs(both["difference"]["estimate"] * 100 - float(shown.split()[0])) <= 0.06, both[
+        "difference"
+    ]
 
 
 def test_a_saved_scenario_plays_on_the_command_line(page, short, tmp_path):
@@ -414,9 +397,7 @@ def test_a_closed_tab_plays_no_more(bench, chromium, errors, monkeypatch, record
 def test_another_site_cannot_ask(page, bench, chromium):
     """A page of another origin in the same browser: it may not read, and its requests are refused."""
     other = page.context.new_page()
-    other.route(
-        "http://evil.example/", lambda route: route.fulfill(body="<p>evil</p>", content_type="text/html")
-    )
+    other.route("http://evil.example/", lambda route: route.fulfill(body="<p>evil</p>", content_type="text/html"))
     other.goto("http://evil.example/")
     port = bench.port
     said = other.evaluate(
@@ -470,9 +451,7 @@ def test_nothing_runs_out_of_the_window(page, short):
         if width < 861:
             page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
             box = page.locator("#strip").bounding_box()
-            assert 0 < box["y"] < box["y"] + box["height"] <= 800 and "First wins" in page.inner_text(
-                "#strip"
-            )
+            assert 0 < box["y"] < box["y"] + box["height"] <= 800 and "First wins" in page.inner_text("#strip")
 
 
 # ---------------------------------------------------------------- ask more
@@ -581,7 +560,9 @@ def opened_levels(chromium, levels, errors):
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     page = opened(context, levels.address, errors)
     page.wait_for_selector("#picture button[data-name=hard]")
-    page.evaluate("""() => { window.figures = 0; new MutationObserver(() => { window.figures += 1; }).observe(document.getElementById("state"), { childList: true, characterData: true, subtree: true }); }""")
+    page.evaluate(
+        """() => { window.figures = 0; new MutationObserver(() => { window.figures += 1; }).observe(document.getElementById("state"), { childList: true, characterData: true, subtree: true }); }"""
+    )
     return page
 
 

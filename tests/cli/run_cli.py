@@ -84,12 +84,22 @@ def few_pilot_games():
     from bartizan.analyses.experiments import luck_adjustment
 
     guess_for = luck_adjustment.guess_for
-    return mock.patch.object(luck_adjustment, "guess_for", lambda match, seats, samples, games, jobs: guess_for(match, seats, samples, 1000, jobs))
+    return mock.patch.object(
+        luck_adjustment,
+        "guess_for",
+        lambda match, seats, samples, games, jobs: guess_for(match, seats, samples, 1000, jobs),
+    )
 
 
 def process(*args: object) -> subprocess.Popen:
     """Start one command in a process of its own."""
-    return subprocess.Popen([sys.executable, "-m", "bartizan.cli", *map(str, args)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-m", "bartizan.cli", *map(str, args)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 WAITING = """
@@ -116,7 +126,11 @@ def process_that_waits(shards: int, *args: object) -> subprocess.Popen:
 
 def error_line(result: Result) -> str:
     """The one line a refusal consists of."""
-    lines = [line for line in result.err.splitlines() if not line.startswith("compiling") and " is now: bartizan " not in line]
+    lines = [
+        line
+        for line in result.err.splitlines()
+        if not line.startswith("compiling") and " is now: bartizan " not in line
+    ]
     assert len(lines) == 1 and lines[0].startswith("error: "), result.err
     assert "Traceback" not in result.err
     return lines[0]
@@ -124,4 +138,6 @@ def error_line(result: Result) -> str:
 
 def tree(folder: Path) -> dict[str, bytes]:
     """Every file below a folder with its bytes."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }

@@ -13,7 +13,10 @@ def test_run_counts_wins_for_each_seat():
     result = bartizan("run", PIG, "--policy", "hold", "--policy", "random", "--games", 2000, "--json")
     assert result.code == 0, result.err
     document = result.json
-    assert [(seat["seat"], seat["role"], seat["policy"]) for seat in document["seats"]] == [(0, "first", "hold"), (1, "second", "random")]
+    assert [(seat["seat"], seat["role"], seat["policy"]) for seat in document["seats"]] == [
+        (0, "first", "hold"),
+        (1, "second", "random"),
+    ]
     assert document["seats"][0]["wins"] == document["wins"] > 1900
     assert sum(seat["wins"] for seat in document["seats"]) == document["games"] == 2000
     assert document["cell"] == "hold-random"
@@ -21,19 +24,55 @@ def test_run_counts_wins_for_each_seat():
 
 def test_rotations_are_cells_with_readable_names(tmp_path):
     folder = tmp_path / "out"
-    result = bartizan("sweep", PIG, "--policy", "hold+random", "--policy", "hold", "--policy", PIG_AT, "--rotate", "--games", 300, "-o", folder, "--json")
+    result = bartizan(
+        "sweep",
+        PIG,
+        "--policy",
+        "hold+random",
+        "--policy",
+        "hold",
+        "--policy",
+        PIG_AT,
+        "--rotate",
+        "--games",
+        300,
+        "-o",
+        folder,
+        "--json",
+    )
     assert result.code == 0, result.err
-    assert [cell["cell"] for cell in result.json["cells"]] == ["hold-random", "random-hold", "hold", "hold_at=25-hold_at=20", "hold_at=20-hold_at=25"]
+    assert [cell["cell"] for cell in result.json["cells"]] == [
+        "hold-random",
+        "random-hold",
+        "hold",
+        "hold_at=25-hold_at=20",
+        "hold_at=20-hold_at=25",
+    ]
     assert json.loads((folder / "manifest.json").read_text())["alike"] is True
 
 
 REFUSED = [
-    (["run", PIG, "--policy", "hold", "--policy", "random", "--policy", "hold"], "3 policies are given (hold, random, hold) for 2 seats"),
-    (["sweep", PIG, "--policy", "hold+random+hold", "-o", "none"], "3 policies are given (hold, random, hold) for 2 seats"),
-    (["sweep", "castle", "--players", "3", "--policy", "plain+random", "-o", "none"], "2 policies are given (plain, random) for 3 seats"),
+    (
+        ["run", PIG, "--policy", "hold", "--policy", "random", "--policy", "hold"],
+        "3 policies are given (hold, random, hold) for 2 seats",
+    ),
+    (
+        ["sweep", PIG, "--policy", "hold+random+hold", "-o", "none"],
+        "3 policies are given (hold, random, hold) for 2 seats",
+    ),
+    (
+        ["sweep", "castle", "--players", "3", "--policy", "plain+random", "-o", "none"],
+        "2 policies are given (plain, random) for 3 seats",
+    ),
     (["sweep", PIG, "--policy", "hold+", "-o", "none"], 'did you mean "hold"'),
-    (["sweep", "colditz", "--policy", "random", "--rotate", "-o", "none"], "the seats of colditz are not identical (allied, german)"),
-    (["sweep", "itter", "--policy", "random", "--rotate", "-o", "none"], "the seats of itter are not identical (defender, ss)"),
+    (
+        ["sweep", "colditz", "--policy", "random", "--rotate", "-o", "none"],
+        "the seats of colditz are not identical (allied, german)",
+    ),
+    (
+        ["sweep", "itter", "--policy", "random", "--rotate", "-o", "none"],
+        "the seats of itter are not identical (defender, ss)",
+    ),
 ]
 
 
@@ -50,7 +89,21 @@ def test_refused_with_one_line(args, says, tmp_path, monkeypatch):
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pig") / "results"
-    result = bartizan("sweep", PIG, "--policy", PIG_AT, "--policy", "hold", "--rotate", "--set", "goal.points=50,100", "--games", 4000, "-o", folder)
+    result = bartizan(
+        "sweep",
+        PIG,
+        "--policy",
+        PIG_AT,
+        "--policy",
+        "hold",
+        "--rotate",
+        "--set",
+        "goal.points=50,100",
+        "--games",
+        4000,
+        "-o",
+        folder,
+    )
     assert result.code == 0, result.err
     return folder
 
@@ -84,7 +137,9 @@ def test_its_numbers_are_those_of_the_records(swept, tmp_path):
             ]
             assert policy["wins"] == sum(seat["wins"] for seat in seats) and len(seats) == 2
             assert policy["share"]["estimate"] == pytest.approx(policy["wins"] / 8000)
-    assert {(found["path"], found["value"], found["base_value"]) for found in document["effects"]} == {("goal.points", 50, 100)}, "against the published value"
+    assert {(found["path"], found["value"], found["base_value"]) for found in document["effects"]} == {
+        ("goal.points", 50, 100)
+    }, "against the published value"
     for comparison in document["effects"]:
         base, changed = ([cells[name] for name in comparison["cells"][side]] for side in ("base", "changed"))
         length = next(effect for effect in comparison["effects"] if effect["measure"] == "turn")

@@ -35,7 +35,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("args", "says"), REFUSED, ids=[" ".join(args[:1] + args[-2:]).replace(PIG, "pig.py") for args, _ in REFUSED])
+@pytest.mark.parametrize(
+    ("args", "says"), REFUSED, ids=[" ".join(args[:1] + args[-2:]).replace(PIG, "pig.py") for args, _ in REFUSED]
+)
 def test_refused_with_one_line(args, says):
     result = bartizan(*args)
     assert result.code == 2

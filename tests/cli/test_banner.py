@@ -40,35 +40,26 @@ def test_a_text_opens_with_it_and_says_it_once_and_its_document_has_it_as_a_key(
     assert SAID not in castle.out
     if args[0] != "check" and "--knobs" not in args:
         banner = rampage.json["banner"]
-        assert (
-            banner["text"].startswith(SAID)
-            and 0 < banner["assumed"] < banner["of"]
-            and banner["changed"] == 0
-        )
+        assert banner["text"].startswith(SAID) and 0 < banner["assumed"] < banner["of"] and banner["changed"] == 0
         assert "banner" not in castle.json
 
 
 def test_what_the_user_changed_is_counted():
-    banner = of(
-        "rampage", ("run", "--policy", "random", "--games", 20, "--set", "turn.draw=3", "--json")
-    ).json["banner"]
+    banner = of("rampage", ("run", "--policy", "random", "--games", 20, "--set", "turn.draw=3", "--json")).json[
+        "banner"
+    ]
     assert banner["changed"] == 1
     assert "1 was changed by the user" in of("rampage", ("describe", "--set", "turn.draw=3")).out
 
 
 def test_a_sweep_keeps_it_for_its_report(tmp_path):
     folder = tmp_path / "out"
-    swept = of(
-        "rampage", ("sweep", "--policy", "random", "--set", "turn.draw=2,3", "--games", 60, "-o", folder)
-    )
+    swept = of("rampage", ("sweep", "--policy", "random", "--set", "turn.draw=2,3", "--games", 60, "-o", folder))
     assert swept.out.splitlines()[0].startswith(SAID) and swept.out.count(SAID) == 1
     documents = of(
-        "rampage",
-        ("sweep", "--policy", "random", "--set", "turn.draw=2,3", "--games", 60, "-o", folder, "--json"),
+        "rampage", ("sweep", "--policy", "random", "--set", "turn.draw=2,3", "--games", 60, "-o", folder, "--json")
     ).json
-    assert [cell["banner"]["changed"] for cell in documents["cells"]] == [0, 1] and documents["banner"][
-        "changed"
-    ] == 1
+    assert [cell["banner"]["changed"] for cell in documents["cells"]] == [0, 1] and documents["banner"]["changed"] == 1
     reported = {suffix: tmp_path / f"r.{suffix}" for suffix in ("html", "md", "json")}
     for path in reported.values():
         assert bartizan("report", folder, "-o", path).code == 0
@@ -120,8 +111,4 @@ def test_draws_are_shown_as_draws_and_nobody_goes_out(tmp_path):
     assert bartizan("report", tmp_path / "out", "-o", tmp_path / "r.html").code == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "How do games end?" in page and "“turn limit”, a draw" in page and "<h2>How games end</h2>" in page
-    assert (
-        "Who goes out first" not in page
-        and "Places by seat" not in page
-        and "Changes of the lead" not in page
-    )
+    assert "Who goes out first" not in page and "Places by seat" not in page and "Changes of the lead" not in page

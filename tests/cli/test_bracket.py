@@ -10,7 +10,20 @@ from bartizan.analyses.statistics.looks import level_of, plain_level_of
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
 QUICK = (PIG, "--games", 200, "--plays", "4,8")
-KEYS = {"rung", "policy", "plays", "playable", "games", "wins", "win_rate", "gain", "seed", "measured", "command", "player"}
+KEYS = {
+    "rung",
+    "policy",
+    "plays",
+    "playable",
+    "games",
+    "wins",
+    "win_rate",
+    "gain",
+    "seed",
+    "measured",
+    "command",
+    "player",
+}
 AHEAD = "lookahead:base=hold,plays={}"
 
 
@@ -48,7 +61,9 @@ def test_a_file_grows_and_goes_on_to_the_same(tmp_path):
     grown, once = rows(parts), rows(whole)
     of_look = {"command", "looks", "win_rate", "gain"}
     for place, row in grown.items():
-        assert {key: row[key] for key in row.keys() - of_look} == {key: once[place][key] for key in row.keys() - of_look}
+        assert {key: row[key] for key in row.keys() - of_look} == {
+            key: once[place][key] for key in row.keys() - of_look
+        }
         looks = [3, 7] if place[0] == "lookahead" else [row["games"]]
         assert row["looks"] == looks and once[place]["looks"] == [row["games"]]
         assert row["win_rate"]["level"] == pytest.approx(plain_level_of(len(looks)))
@@ -102,9 +117,16 @@ def test_the_better_is_admitted_and_the_worse_changes_nothing(tmp_path):
     assert admitted.code == 0 and admitted.json["admitted"] and admitted.json["before"] == "hold:at=4"
     assert timid.read_bytes().startswith(there)
     _, new = tomllib.loads(timid.read_text(encoding="utf-8"))["best"]
-    assert new["policy"] == "hold" and new["margin"]["low"] > 0 and new["opponent"] == "hold:at=4" and new["seed"] not in (7, 0)
+    assert (
+        new["policy"] == "hold"
+        and new["margin"]["low"] > 0
+        and new["opponent"] == "hold:at=4"
+        and new["seed"] not in (7, 0)
+    )
     (row,) = best(timid, "--json").json["best"]
-    assert row["policy"] == "hold" and {"game", "difficulty", "role", "win_rate", "margin", "found", "command"} <= set(row)
+    assert row["policy"] == "hold" and {"game", "difficulty", "role", "win_rate", "margin", "found", "command"} <= set(
+        row
+    )
     assert "is already the best known policy" in error_line(best(timid, "--admit", "hold"))
     again = best(timid, "--admit", "hold:at=4", "--json").json
     assert not again["admitted"] and again["seed"] != new["seed"]
@@ -155,5 +177,7 @@ def test_what_best_refuses(tmp_path, words, said):
 def entry(policy):
     interval = 'estimate = 0.1\nlow = 0.0\nhigh = 0.2\nlevel = 0.95\nmethod = "Wilson"'
     said = f'scenario = "standard"\ndifficulty = "standard"\nrole = ""\npolicy = "{policy}"\nbefore = "hold"\nopponent = "hold"\n'
-    said += 'found = "2026-11-22"\ncommand = "x"\nbehaviour = 1\nscenario_hash = "x"\nseed = 7\npairs = 9\nmethod = "x"\n'
+    said += (
+        'found = "2026-11-22"\ncommand = "x"\nbehaviour = 1\nscenario_hash = "x"\nseed = 7\npairs = 9\nmethod = "x"\n'
+    )
     return f"[[best]]\n{said}\n[best.win_rate]\n{interval}\n\n[best.margin]\n{interval}\n"

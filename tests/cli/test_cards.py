@@ -31,10 +31,21 @@ def test_the_deck_with_its_sources():
     cards = {card["name"]: card for card in document["cards"]}
     assert document["schema"] == "bartizan.cards/1" and sum(card["copies"] for card in cards.values()) == CASTLE_COPIES
     assert (cards["ace"]["value"], cards["10"]["value"], cards["King"]["value"]) == (1, 10, 10)
-    assert "ram, 4 dice +2" in cards["2"]["does"] and "assassin, 4 dice +8" in cards["8"]["does"] and "3 dice" in cards["King"]["does"]
+    assert (
+        "ram, 4 dice +2" in cards["2"]["does"]
+        and "assassin, 4 dice +8" in cards["8"]["does"]
+        and "3 dice" in cards["King"]["does"]
+    )
     for card in cards.values():
-        assert card["confidence"] == "rulebook" and all(key.strip() in document["sources"] for key in card["source"].split(","))
-    varied = {card["name"]: card for card in answer("castle", "--set", "advanced.jokers=2", "--set", "advanced.barricade=true", "--set", "rank.nine.value=8")["cards"]}
+        assert card["confidence"] == "rulebook" and all(
+            key.strip() in document["sources"] for key in card["source"].split(",")
+        )
+    varied = {
+        card["name"]: card
+        for card in answer(
+            "castle", "--set", "advanced.jokers=2", "--set", "advanced.barricade=true", "--set", "rank.nine.value=8"
+        )["cards"]
+    }
     assert varied["Joker"]["copies"] == 2 and "barricade" in varied["6"]["does"] and varied["9"]["value"] == 8
 
 
@@ -47,8 +58,16 @@ def test_the_deck_for_a_reader():
 def test_the_deck_of_rampage():
     document = answer("rampage")
     cards = {card["name"]: card for card in document["cards"]}
-    assert document["value_is"] == "attack" and len(cards) == len(document["cards"]) == 23 and sum(card["copies"] for card in cards.values()) == RAMPAGE_COPIES
-    assert (cards["Giant"]["cost"], cards["Axe man"]["cost"], cards["Ogre"]["cost"]) == (2, 0, 2)  # the Ogre cannot be played: what placing it costs
+    assert (
+        document["value_is"] == "attack"
+        and len(cards) == len(document["cards"]) == 23
+        and sum(card["copies"] for card in cards.values()) == RAMPAGE_COPIES
+    )
+    assert (cards["Giant"]["cost"], cards["Axe man"]["cost"], cards["Ogre"]["cost"]) == (
+        2,
+        0,
+        2,
+    )  # the Ogre cannot be played: what placing it costs
     assert "attack" not in cards["Axe man"]["assumed"] and "copies" in cards["Axe man"]["assumed"]
     text = answered("cards", "rampage").out
     assert "118 cards of 23 kinds; 23 kinds rest on a value that is assumed" in text and "RECONSTRUCTION" in text
@@ -61,9 +80,20 @@ def test_the_deck_of_rampage():
 def test_values_for_a_program():
     document = answer(HIGHEST, "--value", "--games", 3000)
     assert document["schema"] == "bartizan.card-value/1"
-    assert (document["seat"], document["turn"], document["policies"], document["reached"], document["seed"]) == ("first", 1, ["random"] * 2, 3000, 1)
+    assert (document["seat"], document["turn"], document["policies"], document["reached"], document["seed"]) == (
+        "first",
+        1,
+        ["random"] * 2,
+        3000,
+        1,
+    )
     swan = document["cards"][0]
-    assert swan["card"] == "swan" and swan["value"]["low"] < 0.6 < swan["value"]["high"] and swan["pairs"] == 3000 and swan["p_adjusted"] >= swan["p"]
+    assert (
+        swan["card"] == "swan"
+        and swan["value"]["low"] < 0.6 < swan["value"]["high"]
+        and swan["pairs"] == 3000
+        and swan["p_adjusted"] >= swan["p"]
+    )
     assert document == answer(HIGHEST, "--value", "--games", 3000, "--jobs", 1)
     assert document["cards"] != answer(HIGHEST, "--value", "--games", 3000, "--seed", 2)["cards"]
     second = answer(HIGHEST, "--value", "--games", 1000, "--seat", "second", "--against", "goose")
@@ -71,24 +101,44 @@ def test_values_for_a_program():
 
 
 def test_values_and_costs_of_rampage():
-    args = ("rampage", "--value", "--policy", "random", "--games", 40, "--turn", 2)  # two chunks: threads have something to share
+    args = (
+        "rampage",
+        "--value",
+        "--policy",
+        "random",
+        "--games",
+        40,
+        "--turn",
+        2,
+    )  # two chunks: threads have something to share
     document = answer(*args)
     price = document["price"]
     assert document["turn"] == 2 and len(document["cards"]) + len(document["never_there"]) == 23 and document["banner"]
-    assert {card["cost"] for card in price["cards"]} == {0, 1, 2} and price["each_card_of_cost"]["low"] < price["each_card_of_cost"]["high"]
+    assert {card["cost"] for card in price["cards"]} == {0, 1, 2} and price["each_card_of_cost"]["low"] < price[
+        "each_card_of_cost"
+    ]["high"]
     values = {card["card"]: card["value"]["estimate"] for card in document["cards"]}
     for card in price["cards"]:
         line = price["at_cost_0"]["estimate"] + card["cost"] * price["each_card_of_cost"]["estimate"]
-        assert card["value"] == pytest.approx(values[card["card"]]) and card["residual"]["estimate"] == pytest.approx(card["value"] - line)
+        assert card["value"] == pytest.approx(values[card["card"]]) and card["residual"]["estimate"] == pytest.approx(
+            card["value"] - line
+        )
     assert document == answer(*args, "--jobs", 1)
     text = answered("cards", *args).out
-    for part in ("card to hold at card 2 of the first player", "Value against cost: a card that costs nothing is worth", "heap for its price", "beside the line"):
+    for part in (
+        "card to hold at card 2 of the first player",
+        "Value against cost: a card that costs nothing is worth",
+        "heap for its price",
+        "beside the line",
+    ):
         assert part in text, part
     assert "price" not in answer(HIGHEST, "--value", "--games", 50)
 
 
 def test_costs_that_do_not_vary_are_said_to():
-    costly = [name for name, card in load_scenario(load_game("rampage")).model.card.items() if card.cost or card.place_cost]
+    costly = [
+        name for name, card in load_scenario(load_game("rampage")).model.card.items() if card.cost or card.place_cost
+    ]
     free = [part for name in costly for part in ("--set", f"card.{name}.count=0")]
     document = answer("rampage", "--value", "--policy", "random", "--games", 20, *free)
     assert document["price"] == {"why_not": "the costs do not vary: every card costs 0"}
@@ -96,9 +146,18 @@ def test_costs_that_do_not_vary_are_said_to():
 
 def test_usage_for_a_program():
     document = answer(HIGHEST, "--usage", "--games", 3000)
-    assert (document["schema"], document["games"], document["uses"], document["dead"]) == ("bartizan.card-usage/1", 3000, ["shown first", "shown second"], [])
+    assert (document["schema"], document["games"], document["uses"], document["dead"]) == (
+        "bartizan.card-usage/1",
+        3000,
+        ["shown first", "shown second"],
+        [],
+    )
     duck = document["cards"][0]
-    assert duck["card"] == "duck" and [use["use"] for use in duck["uses"]] == document["uses"] and sum(use["copies"] for use in duck["uses"]) == duck["copies"]
+    assert (
+        duck["card"] == "duck"
+        and [use["use"] for use in duck["uses"]] == document["uses"]
+        and sum(use["copies"] for use in duck["uses"]) == duck["copies"]
+    )
     assert duck["uses"][0]["share"]["low"] < 0.5 < duck["uses"][0]["share"]["high"] and duck["uses"][0]["se"] > 0
     assert document == answer(HIGHEST, "--usage", "--games", 3000, "--jobs", 1)
     assert document["cards"] != answer(HIGHEST, "--usage", "--games", 3000, "--seed", 2)["cards"]
@@ -114,18 +173,37 @@ def test_usage_for_a_program():
 def test_usage_of_a_game(game, uses, printed):
     args = (game, "--usage", "--policy", "random", "--games", 300)
     document = answer(*args)
-    assert document == answer(*args, "--jobs", 1) and uses in document["uses"] and document["policies"] == ["random"] * 2
+    assert (
+        document == answer(*args, "--jobs", 1) and uses in document["uses"] and document["policies"] == ["random"] * 2
+    )
     for card in document["cards"]:
         assert sum(use["copies"] for use in card["uses"]) == card["copies"] >= card["as_printed"]["copies"]
     text = answered("cards", *args).out
-    for part in ("How are cards used?", "300 games, seed 1", "random in all 2 seats", printed, "Cochran", "rests on", "kind is dead" if not document["dead"] else "Dead under"):
+    for part in (
+        "How are cards used?",
+        "300 games, seed 1",
+        "random in all 2 seats",
+        printed,
+        "Cochran",
+        "rests on",
+        "kind is dead" if not document["dead"] else "Dead under",
+    ):
         assert part in text, part
 
 
 def test_values_for_a_reader():
     result = answered("cards", "castle", "--value", "--policy", "plain", "--games", 60, "--turn", 2)
     assert result.code == 0, result.err
-    for part in ("the first seat, card 2", "of 60 games", "seed 1", "plain in all 2 seats", "95\u00a0% Wilson", "common luck", "rests on", "assumed"):
+    for part in (
+        "the first seat, card 2",
+        "of 60 games",
+        "seed 1",
+        "plain in all 2 seats",
+        "95\u00a0% Wilson",
+        "common luck",
+        "rests on",
+        "assumed",
+    ):
         assert part in result.out, part
 
 
@@ -160,13 +238,23 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
     kept = json.loads((folder / "cards.json").read_text(encoding="utf-8"))["values"]
     assert [doc["turn"] for doc in kept] == [1]
     assert bartizan("verify", folder).code == 0
-    assert bartizan("cards", HIGHEST, "--value", "--games", 900, "-o", folder).code == 0  # the same question: the new answer takes its place
+    assert (
+        bartizan("cards", HIGHEST, "--value", "--games", 900, "-o", folder).code == 0
+    )  # the same question: the new answer takes its place
     assert bartizan("cards", HIGHEST, "--value", "--games", 900, "--seat", "second", "-o", folder).code == 0
     kept = json.loads((folder / "cards.json").read_text(encoding="utf-8"))["values"]
     assert [(doc["seat"], doc["games"]) for doc in kept] == [("first", 900), ("second", 900)]
     assert "3 files match" in bartizan("verify", folder).out
     for name, parts in {
-        "r.html": ("What each card is worth", "<svg", "Swan", "Holm", "card 1", "changes places with one of the draw pile", "--games 900 --seat second"),
+        "r.html": (
+            "What each card is worth",
+            "<svg",
+            "Swan",
+            "Holm",
+            "card 1",
+            "changes places with one of the draw pile",
+            "--games 900 --seat second",
+        ),
         "r.md": ("## What each card is worth: The second player, card 1; random in every seat", "| Swan |"),
         "r.json": ('"card_values"', '"p_adjusted"'),
     }.items():
@@ -174,10 +262,14 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
         text = (tmp_path / name).read_text(encoding="utf-8")
         for part in parts:
             assert part in text, (name, part)
-    assert bartizan("sweep", HIGHEST, "--policy", "random", "--games", 500, "-o", folder).code == 0  # resumed: what was added stays, and stays signed
+    assert (
+        bartizan("sweep", HIGHEST, "--policy", "random", "--games", 500, "-o", folder).code == 0
+    )  # resumed: what was added stays, and stays signed
     assert bartizan("verify", folder).code == 0
     after = tree(folder)
-    assert {name: after[name] for name in before if name != "SHA256SUMS"} == {name: text for name, text in before.items() if name != "SHA256SUMS"}
+    assert {name: after[name] for name in before if name != "SHA256SUMS"} == {
+        name: text for name, text in before.items() if name != "SHA256SUMS"
+    }
     (folder / "cards.json").write_text("{", encoding="utf-8")
     assert "does not match" in error_line(bartizan("verify", folder))
     assert bartizan("report", folder, "-o", tmp_path / "again.md").code == 4
@@ -194,8 +286,21 @@ def test_usage_and_prices_in_a_report(tmp_path):
     assert [len(kept[key]) for key in ("values", "usage")] == [1, 1]
     assert bartizan("verify", folder).code == 0
     for name, parts in {
-        "r.html": ("How cards are used", "Value against cost", "put under the Gate", "Made by: bartizan cards rampage --usage --policy random --games 40", "Beside the line", "dear for its price"),
-        "r.md": ("## How cards are used: random in every seat", "Put under the Castle", "| Beside the line |", "weighted least squares", "Cochran"),
+        "r.html": (
+            "How cards are used",
+            "Value against cost",
+            "put under the Gate",
+            "Made by: bartizan cards rampage --usage --policy random --games 40",
+            "Beside the line",
+            "dear for its price",
+        ),
+        "r.md": (
+            "## How cards are used: random in every seat",
+            "Put under the Castle",
+            "| Beside the line |",
+            "weighted least squares",
+            "Cochran",
+        ),
         "r.json": ('"card_usage"', '"as_printed"', '"each_card_of_cost"'),
     }.items():
         assert bartizan("report", folder, "-o", tmp_path / name).code == 0

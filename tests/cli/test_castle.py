@@ -28,9 +28,14 @@ def run(*args):
 
 def test_two_policies_sit_in_the_order_named():
     document = run("--players", 2, "--policy", "steward", "--policy", "raider", "--games", 300)
-    assert [(seat["seat"], seat["role"], seat["policy"]) for seat in document["seats"]] == [(0, "first", "steward"), (1, "second", "raider")]
+    assert [(seat["seat"], seat["role"], seat["policy"]) for seat in document["seats"]] == [
+        (0, "first", "steward"),
+        (1, "second", "raider"),
+    ]
     assert sum(seat["wins"] for seat in document["seats"]) + document["draws"] + document["capped"] == 300
-    assert {seat["win_rate"]["method"] for seat in document["seats"]} <= {"Wilson", "Clopper-Pearson"} or document["capped"]
+    assert {seat["win_rate"]["method"] for seat in document["seats"]} <= {"Wilson", "Clopper-Pearson"} or document[
+        "capped"
+    ]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -41,17 +46,29 @@ def test_any_number_of_players_any_number_of_threads(players):
     assert one["means"]["seat0_wins"]["mean"] == pytest.approx(one["seats"][0]["wins"] / 700)
 
 
-@pytest.mark.parametrize("rules", [{"jokers": 1}, {"jokers": 2, "berserker": "true", "saboteur": "true"}, {"same_suit": "true", "barricade": "true", "same_number_attack": "true"}])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"jokers": 1},
+        {"jokers": 2, "berserker": "true", "saboteur": "true"},
+        {"same_suit": "true", "barricade": "true", "same_number_attack": "true"},
+    ],
+)
 def test_any_subset_of_advanced_rules(rules):
     sets = [part for rule, on in rules.items() for part in ("--set", f"advanced.{rule}={on}")]
     document = run("--players", 3, "--policy", "greedy", "--games", 200, *sets)
-    assert document["games"] == 200 and document["digest"] != run("--players", 3, "--policy", "greedy", "--games", 200)["digest"]
+    assert (
+        document["games"] == 200
+        and document["digest"] != run("--players", 3, "--policy", "greedy", "--games", 200)["digest"]
+    )
     if "jokers" in rules:
         assert any("advanced rule jokers" in line.lower() for line in document["assumptions"])
 
 
 def test_a_line_up_must_fit_the_table():
-    line = error_line(bartizan("run", "castle", "--policy", "steward", "--policy", "raider", "--policy", "plain", "--games", 10))
+    line = error_line(
+        bartizan("run", "castle", "--policy", "steward", "--policy", "raider", "--policy", "plain", "--games", 10)
+    )
     assert "3 policies are given" in line and "2 seats" in line and "--players" in line
     assert "castle supports 2 to 4" in error_line(bartizan("run", "castle", "--players", 5, "--games", 10))
 
@@ -59,7 +76,9 @@ def test_a_line_up_must_fit_the_table():
 @pytest.mark.parametrize("fight", EXACT)
 def test_odds_of_a_fight(fight):
     attack, defend, queen = fight
-    document = bartizan("odds", "castle", "--attack", attack, "--defend", defend, "--queen", queen, "--games", 40_000, "--json").json
+    document = bartizan(
+        "odds", "castle", "--attack", attack, "--defend", defend, "--queen", queen, "--games", 40_000, "--json"
+    ).json
     assert document["exact"]["wins"] == pytest.approx(EXACT[fight], abs=5e-7)
     found = document["simulated"]["wins"]
     standard_error = (EXACT[fight] * (1 - EXACT[fight]) / 40_000) ** 0.5
@@ -84,7 +103,9 @@ def test_odds_of_a_fight(fight):
 def test_odds_under_other_rules_agree_with_the_engine(attack, defend, sets, more):
     """Read off the scenario and enumerated on one side, the compiled rules on the other."""
     options = [part for value in sets for part in ("--set", value)]
-    document = bartizan("odds", "castle", "--attack", attack, "--defend", defend, *options, *more, "--games", 60_000, "--json").json
+    document = bartizan(
+        "odds", "castle", "--attack", attack, "--defend", defend, *options, *more, "--games", 60_000, "--json"
+    ).json
     exact, found = document["exact"]["wins"], document["simulated"]["wins"]
     assert 0.005 < exact < 0.995
     assert abs(found["estimate"] - exact) < 5 * (exact * (1 - exact) / 60_000) ** 0.5
@@ -116,7 +137,19 @@ def test_odds_refuse_with_one_line(args, word):
         (["--attack", "5", "--defend", "K", "--same-suit"], "cancelled"),
         (["--attack", "A", "--defend", "7"], "archers:CARD"),
         (["--attack", "K", "--defend", "7"], "forced_leads=all"),
-        (["--attack", "8", "--defend", "7", "--set", "rulings.random_source=cards", "--set", "rulings.cards_from=deck"], "cards left in the deck"),
+        (
+            [
+                "--attack",
+                "8",
+                "--defend",
+                "7",
+                "--set",
+                "rulings.random_source=cards",
+                "--set",
+                "rulings.cards_from=deck",
+            ],
+            "cards left in the deck",
+        ),
     ],
 )
 def test_a_fight_the_rules_do_not_know_has_no_odds(args, word):
@@ -130,13 +163,33 @@ def test_a_level_that_is_none_is_refused():
 
 
 def test_the_number_of_players_is_said_once():
-    assert "remove one of them" in error_line(bartizan("run", "castle", "--players", 4, "--set", "players.count=2", "--games", 10))
-    assert "third seat" in error_line(bartizan("run", "castle", "--players", 2, "--policy", "third=raider", "--games", 10))
+    assert "remove one of them" in error_line(
+        bartizan("run", "castle", "--players", 4, "--set", "players.count=2", "--games", 10)
+    )
+    assert "third seat" in error_line(
+        bartizan("run", "castle", "--players", 2, "--policy", "third=raider", "--games", 10)
+    )
 
 
 def test_the_next_step_plays_the_same_cell():
-    out = bartizan("run", "castle", "--players", 2, "--policy", "greedy", "--policy", "plain", "--set", "advanced.saboteur=true", "--games", 50).out
-    assert "bartizan run castle --difficulty standard --policy greedy --policy plain --players 2 --set advanced.saboteur=true --games 50 -o results" in out
+    out = bartizan(
+        "run",
+        "castle",
+        "--players",
+        2,
+        "--policy",
+        "greedy",
+        "--policy",
+        "plain",
+        "--set",
+        "advanced.saboteur=true",
+        "--games",
+        50,
+    ).out
+    assert (
+        "bartizan run castle --difficulty standard --policy greedy --policy plain --players 2 --set advanced.saboteur=true --games 50 -o results"
+        in out
+    )
 
 
 def test_a_plan_with_other_numbers_of_games(tmp_path):

@@ -30,21 +30,71 @@ COMMANDS = [  # what is asked, the difference in words
     (("compare", RUIN, *START, "--change", "bets.goal=22", "--games", 2000, "--test", "B - A < -2pp"), STARTS),
     (("sensitivity", RUIN, *START, "--games", 60, "--decks", 2), STARTS),
     (("sensitivity", RUIN, *START, "--games", 60, "--decks", 0, "--effects", 2, "--settings", 20), STARTS),
-    (("tune", RUIN, *START, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200), STARTS),
-    (("tune", RUIN, *START, "--knob", "bets.goal=18:24", "--knob", "bets.win_per_mille=480:500", "--target", "win_rate=0.4", "--games", 100, "--trials", 5, "--fresh", 100), STARTS),
+    (
+        ("tune", RUIN, *START, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200),
+        STARTS,
+    ),
+    (
+        (
+            "tune",
+            RUIN,
+            *START,
+            "--knob",
+            "bets.goal=18:24",
+            "--knob",
+            "bets.win_per_mille=480:500",
+            "--target",
+            "win_rate=0.4",
+            "--games",
+            100,
+            "--trials",
+            5,
+            "--fresh",
+            100,
+        ),
+        STARTS,
+    ),
     (("tune", RUIN, *START, "--target", "win_rate=0.4", "--games", 100, "--fresh", 100), STARTS),
     (("ladder", RUIN, *START, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60), STARTS),
     (("losses", RUIN, *START, "--games", 60, "--pilot", 5, "--rollouts", 200), STARTS),
     (("rare", RUIN, *START, "--event", "RARE", "--trajectories", 20, "--replicates", 5), STARTS),
-    (("equilibrium", DOORS, "--set", "doors.per_mille=[[200, 900], [800, 400]]", "--rounds", 1, "--generations", 1, "--games", 20, "--fresh", 100), "Doors, Per mille:"),
+    (
+        (
+            "equilibrium",
+            DOORS,
+            "--set",
+            "doors.per_mille=[[200, 900], [800, 400]]",
+            "--rounds",
+            1,
+            "--generations",
+            1,
+            "--games",
+            20,
+            "--fresh",
+            100,
+        ),
+        "Doors, Per mille:",
+    ),
     (("run", PIG, "--set", "goal.points=50", "--games", 60), "a goal of 100 points -> a goal of 50 points"),
     (("cards", HIGHEST, "--set", "deck.copies=[1, 3, 4]"), "Deck, Copies:"),
     (("cards", HIGHEST, "--value", "--set", "deck.copies=[1, 3, 4]", "--games", 60), "Deck, Copies:"),
     (("cards", HIGHEST, "--usage", "--set", "deck.copies=[1, 3, 4]", "--games", 60), "Deck, Copies:"),
-    (("odds", "castle", "--attack", "10", "--defend", "K", "--set", "king.defence_dice=2", "--games", 100), "King, Defence dice 3 -> 2"),
-    (("odds", "stake-or-wait", "--players", 2, "--set", "hand.limit=4", "--games", 4, "--futures", 2), "Hand, Limit 3 -> 4"),
-    (("run", "itter", "--policy", "random", "--set", "rulings.tokens_persist=cleared", "--games", 20), "Ruling tokens persist: kept -> cleared"),
-    (("trace", "itter", "--policy", "random", "--set", "rulings.tokens_persist=cleared"), "Ruling tokens persist: kept -> cleared"),
+    (
+        ("odds", "castle", "--attack", "10", "--defend", "K", "--set", "king.defence_dice=2", "--games", 100),
+        "King, Defence dice 3 -> 2",
+    ),
+    (
+        ("odds", "stake-or-wait", "--players", 2, "--set", "hand.limit=4", "--games", 4, "--futures", 2),
+        "Hand, Limit 3 -> 4",
+    ),
+    (
+        ("run", "itter", "--policy", "random", "--set", "rulings.tokens_persist=cleared", "--games", 20),
+        "Ruling tokens persist: kept -> cleared",
+    ),
+    (
+        ("trace", "itter", "--policy", "random", "--set", "rulings.tokens_persist=cleared"),
+        "Ruling tokens persist: kept -> cleared",
+    ),
     (("run", "rampage", *DECK, "--policy", "random", "--games", 20), IN_DECK),
     (("describe", "rampage", *DECK), IN_DECK),
     (("cards", "rampage", *DECK), IN_DECK),
@@ -54,7 +104,13 @@ COMMANDS = [  # what is asked, the difference in words
 
 def name(case):
     (command, game, *rest), _ = case
-    return "-".join([command, game.rsplit("/", 1)[-1], *(str(word).lstrip("-").split("=")[0] for word in rest if str(word).startswith("--") and word != "--games")])
+    return "-".join(
+        [
+            command,
+            game.rsplit("/", 1)[-1],
+            *(str(word).lstrip("-").split("=")[0] for word in rest if str(word).startswith("--") and word != "--games"),
+        ]
+    )
 
 
 def asked(args, tmp_path):
@@ -116,10 +172,19 @@ def page_of(folder, path) -> str:
 
 PAGES = {
     "one value": ((RUIN, "--set", "bets.start=12"), ["Gambler's ruin, changed: Bets, Start 10 -> 12"]),
-    "several values": ((RUIN, "--set", "bets.start=9,10,12"), ["Changed in some of the settings below: Bets, Start: 9 and 12 instead of 10"]),
-    "both": ((RUIN, "--set", "bets.win_per_mille=500", "--set", "bets.start=10,12"), ["ruin, changed: Bets, Win per mille 490 -> 500", "settings below: Bets, Start 10 -> 12"]),
+    "several values": (
+        (RUIN, "--set", "bets.start=9,10,12"),
+        ["Changed in some of the settings below: Bets, Start: 9 and 12 instead of 10"],
+    ),
+    "both": (
+        (RUIN, "--set", "bets.win_per_mille=500", "--set", "bets.start=10,12"),
+        ["ruin, changed: Bets, Win per mille 490 -> 500", "settings below: Bets, Start 10 -> 12"],
+    ),
     "two sides": ((PIG, "--set", "goal.points=50"), ["Pig, changed: a goal of 100 points -> a goal of 50 points"]),
-    "a reading": (("itter", "--policy", "random", "--set", "rulings.tokens_persist=cleared"), ["Castle Itter (published), changed: Ruling tokens persist: kept -> cleared"]),
+    "a reading": (
+        ("itter", "--policy", "random", "--set", "rulings.tokens_persist=cleared"),
+        ["Castle Itter (published), changed: Ruling tokens persist: kept -> cleared"],
+    ),
     "a deck": (("rampage", "--policy", "random", *DECK), [f"my deck, changed: {IN_DECK}"]),
 }
 
@@ -139,7 +204,9 @@ def test_a_page_names_the_difference_before_its_first_number(swept, key, suffix,
     text = page_of(swept[key], tmp_path / f"r.{suffix}")
     if suffix == "json":
         document = json.loads(text)
-        assert list(document)[:4] == ["schema", "title", "changes", "changed_in_some"] and (document["changes"] or document["changed_in_some"])
+        assert list(document)[:4] == ["schema", "title", "changes", "changed_in_some"] and (
+            document["changes"] or document["changed_in_some"]
+        )
         assert all(list(cell)[: list(cell).index("games")].count("changes") == 1 for cell in document["cells"])
         return
     for said in PAGES[key][1]:
@@ -165,12 +232,27 @@ def test_every_answer_heading_and_picture_of_a_changed_game_says_so(swept, tmp_p
 
 def test_cells_of_one_setting_are_told_apart_by_whose_value_it_is(tmp_path):
     folder = tmp_path / "out"
-    args = ("itter", "--policy", "random", "--set", "ss_counter.sturm.defence=3,5", "--set", "ss_counter.scout.defence=4,2", "--games", 30, "-o", folder)
+    args = (
+        "itter",
+        "--policy",
+        "random",
+        "--set",
+        "ss_counter.sturm.defence=3,5",
+        "--set",
+        "ss_counter.scout.defence=4,2",
+        "--games",
+        30,
+        "-o",
+        folder,
+    )
     lines = bartizan("sweep", *args).out.splitlines()
     assert lines[0].startswith("Novice, random, Assault counter, Defence 3; Scout counter, Defence 4 ")
     assert sorted(path.name for path in (folder / "cells").iterdir())[0] == "random.sturm.defence-3.scout.defence-2"
     text = page_of(folder, tmp_path / "r.html")
-    assert "Assault counter, Defence 3; Scout counter, Defence 2" in text and "Scout counter, Defence 2; Assault" not in text
+    assert (
+        "Assault counter, Defence 3; Scout counter, Defence 2" in text
+        and "Scout counter, Defence 2; Assault" not in text
+    )
     assert "Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2" in text
 
 
@@ -180,7 +262,9 @@ def test_cells_of_one_setting_are_told_apart_by_whose_value_it_is(tmp_path):
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
     folder = tmp_path_factory.mktemp("compared") / "out"
-    result = bartizan("compare", RUIN, "--set", "bets.goal=22", "--change", "bets.start=12", "--games", 2000, "-o", folder)
+    result = bartizan(
+        "compare", RUIN, "--set", "bets.goal=22", "--change", "bets.start=12", "--games", 2000, "-o", folder
+    )
     assert result.code == 0 and f"Next: bartizan report {folder} -o report.html" in result.out
     return folder
 
@@ -195,7 +279,15 @@ def test_a_comparison_is_reported_as_before_and_after(compared, suffix, tmp_path
     for side in ("a", "b"):
         assert f"{document['headline'][side]['estimate'] * 100:.0f} %" in text
     assert f"{document['difference']['estimate'] * 100:+.1f} percentage points" in text
-    for part in ("Paired differences", "Pairing factor", "p (adjusted)", "2,000 games a side, on common luck", "Benjamini and Hochberg", "bartizan compare", "--change bets.start=12"):
+    for part in (
+        "Paired differences",
+        "Pairing factor",
+        "p (adjusted)",
+        "2,000 games a side, on common luck",
+        "Benjamini and Hochberg",
+        "bartizan compare",
+        "--change bets.start=12",
+    ):
         assert part in text, part
     assert ("Before and after" in text) or suffix == "md"
 
@@ -203,14 +295,20 @@ def test_a_comparison_is_reported_as_before_and_after(compared, suffix, tmp_path
 def test_as_data_it_is_the_document_of_the_comparison(compared, tmp_path):
     assert bartizan("report", compared, "-o", tmp_path / "c.json").code == 0
     found = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))
-    assert found["schema"] == "bartizan.compare/1" and {**found, **json.loads((compared / "compare.json").read_text())} == found
+    assert (
+        found["schema"] == "bartizan.compare/1"
+        and {**found, **json.loads((compared / "compare.json").read_text())} == found
+    )
 
 
 def test_a_comparison_that_is_not_about_its_games_is_refused(compared, tmp_path):
     path = compared / "compare.json"
     whole = path.read_text()
     try:
-        for broken, said in ((whole.replace('"games": 2000', '"games": 1999'), "does not describe the games"), (whole[:200], "damaged")):
+        for broken, said in (
+            (whole.replace('"games": 2000', '"games": 1999'), "does not describe the games"),
+            (whole[:200], "damaged"),
+        ):
             path.write_text(broken)
             result = bartizan("report", compared, "-o", tmp_path / "r.html")
             assert result.code == 4 and said in result.err and "Traceback" not in result.err
@@ -223,7 +321,12 @@ def test_a_comparison_on_paper(compared, tmp_path):
     assert bartizan("report", compared, "-o", tmp_path / "c.pdf", "--paper", "letter").code == 0
     pages = PdfReader(tmp_path / "c.pdf").pages
     text = re.sub(r"\s+", " ", " ".join(page.extract_text() for page in pages))
-    for part in ("Gambler's ruin: Bets, Start 12 instead of 10", "Both sides are a changed game", "Paired differences", "--change bets.start=12"):
+    for part in (
+        "Gambler's ruin: Bets, Start 12 instead of 10",
+        "Both sides are a changed game",
+        "Paired differences",
+        "--change bets.start=12",
+    ):
         assert part in text, part
 
 
@@ -233,7 +336,11 @@ def test_a_comparison_on_paper(compared, tmp_path):
 def test_of_alike_seats_a_comparison_opens_with_what_moved(tmp_path):
     """Another goal of Pig is the same for both players: it moves the length of a game and not who wins."""
     document = bartizan("compare", PIG, "--change", "goal.points=50", "--games", 2000, "--json").json
-    assert document["moved"][0] == "turns" and "turns −" in document["sentence"] and "the first seat's share of wins" not in document["sentence"]
+    assert (
+        document["moved"][0] == "turns"
+        and "turns −" in document["sentence"]
+        and "the first seat's share of wins" not in document["sentence"]
+    )
     page = bartizan("compare", PIG, "--change", "goal.points=50", "--games", 2000, "-o", tmp_path / "out")
     assert page.code == 0 and "What moves" in page_of(tmp_path / "out", tmp_path / "c.html")
 
@@ -241,4 +348,7 @@ def test_of_alike_seats_a_comparison_opens_with_what_moved(tmp_path):
 def test_where_nothing_moves_it_says_what_would_have_been_seen():
     document = bartizan("compare", PIG, "--change", "goal.points=101", "--games", 40, "--json").json
     assert document["moved"] == []
-    assert re.search(r"no measure moves distinguishably from zero; a change of first seat wins by \d+ percentage points, turns by \S+.* would have been seen four times in five", document["sentence"])
+    assert re.search(
+        r"no measure moves distinguishably from zero; a change of first seat wins by \d+ percentage points, turns by \S+.* would have been seen four times in five",
+        document["sentence"],
+    )

@@ -11,11 +11,29 @@ from tests.oracles import pig, ruin
 
 HEAD = f'game = "{RUIN}"\ngames = 20000\nseed = 3\n\n[set]\n"bets.win_per_mille" = [490, 500]\n'
 LOSING = ruin(0.49, 10, 20)  # 0.4013
-KEYS = {"title", "measure", "cell", "kind", "verdict", "verdict_alone", "estimate", "interval", "p", "p_adjusted", "games", "games_needed", "assumed", "looks", "level"}
+KEYS = {
+    "title",
+    "measure",
+    "cell",
+    "kind",
+    "verdict",
+    "verdict_alone",
+    "estimate",
+    "interval",
+    "p",
+    "p_adjusted",
+    "games",
+    "games_needed",
+    "assumed",
+    "looks",
+    "level",
+}
 
 
 def claim(**keys) -> str:
-    lines = [f"{key} = {json.dumps(value) if not isinstance(value, dict) else _inline(value)}" for key, value in keys.items()]
+    lines = [
+        f"{key} = {json.dumps(value) if not isinstance(value, dict) else _inline(value)}" for key, value in keys.items()
+    ]
     return "\n[[claim]]\n" + "\n".join(lines) + "\n"
 
 
@@ -38,7 +56,9 @@ def plan(tmp_path):
     return write
 
 
-@pytest.mark.parametrize(("claims", "code"), [([], 0), ([HOLDS], 0), ([HOLDS, FAILS], 1), ([HOLDS, OPEN], 3), ([OPEN, FAILS], 1)])
+@pytest.mark.parametrize(
+    ("claims", "code"), [([], 0), ([HOLDS], 0), ([HOLDS, FAILS], 1), ([HOLDS, OPEN], 3), ([OPEN, FAILS], 1)]
+)
 def test_exit_codes_of_sweep_and_report(plan, tmp_path, claims, code):
     swept = bartizan("sweep", plan(*claims), "-o", tmp_path / "games")
     assert swept.code == code, swept.err
@@ -60,15 +80,26 @@ def test_known_answers(plan, tmp_path):
     rows = result.json["claims"]
     assert result.code == 1 and [row["verdict"] for row in rows] == ["PASS", "PASS", "PASS", "FAIL"]
     assert all(KEYS <= row.keys() for row in rows)
-    assert [row.get("band") or row.get("order") for row in rows] == [[LOSING - 0.02, LOSING + 0.02], [0.48, 0.52], [500, 490], [500, 490]]
-    assert rows[0]["interval"]["low"] < LOSING < rows[0]["interval"]["high"] and rows[0]["interval"]["method"] == "Wilson"
+    assert [row.get("band") or row.get("order") for row in rows] == [
+        [LOSING - 0.02, LOSING + 0.02],
+        [0.48, 0.52],
+        [500, 490],
+        [500, 490],
+    ]
+    assert (
+        rows[0]["interval"]["low"] < LOSING < rows[0]["interval"]["high"] and rows[0]["interval"]["method"] == "Wilson"
+    )
     assert rows[2]["interval"]["low"] < 0.5 - LOSING < rows[2]["interval"]["high"] and rows[2]["pairing_factor"] > 2
     assert all(row["p"] <= row["p_adjusted"] <= 4 * row["p"] * 0.05 / (1 - row["level"]) + 1e-12 for row in rows)
 
 
 def test_seats_of_pig(plan, tmp_path):
     head = f'game = "{PIG}"\ngames = 20000\nseed = 5\npolicy = "hold"\n'
-    tables = [claim(seat="first", band=[pig(20, 20) - 0.015, pig(20, 20) + 0.015]), claim(seat="second", band=[0.45, 0.48]), claim(seat="second", band=[0.5, 1.0])]
+    tables = [
+        claim(seat="first", band=[pig(20, 20) - 0.015, pig(20, 20) + 0.015]),
+        claim(seat="second", band=[0.45, 0.48]),
+        claim(seat="second", band=[0.5, 1.0]),
+    ]
     result = bartizan("sweep", plan(*tables, head=head), "-o", tmp_path / "games", "--json")
     assert [row["verdict"] for row in result.json["claims"]] == ["PASS", "PASS", "FAIL"]
 
@@ -88,7 +119,10 @@ def test_claims_are_no_part_of_what_is_played(plan, tmp_path):
     assert "claims" not in json.loads(before["manifest.json"])
     again = bartizan("sweep", plan(HOLDS), "-o", folder)
     after = tree(folder)
-    assert again.code == 0 and {name for name in before if before[name] != after[name]} == {"manifest.json", "SHA256SUMS"}
+    assert again.code == 0 and {name for name in before if before[name] != after[name]} == {
+        "manifest.json",
+        "SHA256SUMS",
+    }
     assert json.loads(after["manifest.json"])["claims"][0]["title"] == "holds"
     assert bartizan("verify", folder).code == 0
     assert bartizan("sweep", plan(), "-o", folder).code == 0
@@ -112,7 +146,12 @@ def test_looks_are_counted_in_the_folder(plan, tmp_path):
         assert row["level"] == row["interval"]["level"] > level
         assert f"look {number}" in row["finding"] or number == 1
         kept, level = tree(folder), row["level"]
-        assert bartizan(*command).json["claims"] == claims_of_report(folder, page) == claims_of_report(folder, page) == [row]
+        assert (
+            bartizan(*command).json["claims"]
+            == claims_of_report(folder, page)
+            == claims_of_report(folder, page)
+            == [row]
+        )
         assert tree(folder) == kept
     assert bartizan("verify", folder).code == 0
 
@@ -152,10 +191,18 @@ def test_a_report_judges_the_claims_of_a_file(plan, tmp_path, wording):
     before = tree(folder)
     later = plan(FAILS, name="later.toml")
     result = bartizan("report", folder, "-o", tmp_path / "page.html", "--claims", later)
-    assert result.code == 1 and "written beside games that were played already" in result.out and "later.toml" in (tmp_path / "page.html").read_text()
+    assert (
+        result.code == 1
+        and "written beside games that were played already" in result.out
+        and "later.toml" in (tmp_path / "page.html").read_text()
+    )
     assert tree(folder) == before
-    assert error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", plan(name="none.toml"))) == wording
-    assert error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", tmp_path / "gone.toml")) == wording
+    assert (
+        error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", plan(name="none.toml"))) == wording
+    )
+    assert (
+        error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", tmp_path / "gone.toml")) == wording
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,7 +210,10 @@ def test_a_report_judges_the_claims_of_a_file(plan, tmp_path, wording):
     [
         (claim(band=[0.1, 0.2], bnad=1), 'claim 1: bnad: unknown key; did you mean "band"?'),
         (claim(band=[0.1, 0.2], set={"bets.win_per_mille": 510}), "claim 1: set: no cell has bets.win_per_mille=510"),
-        (HOLDS + claim(band=[0.1, 0.2], policy="rundom"), 'claim 2: policy: no cell has rundom; did you mean "random"?'),
+        (
+            HOLDS + claim(band=[0.1, 0.2], policy="rundom"),
+            'claim 2: policy: no cell has rundom; did you mean "random"?',
+        ),
         (claim(preset="coop-frist-play"), 'did you mean "coop-first-play"?'),
         ("\n[claim]\nband = [0.1, 0.2]\n", "write [[claim]] above each"),
     ],
@@ -180,4 +230,6 @@ def test_bands():
     listed = bartizan("bands")
     assert listed.code == 0 and "coop-first-play" in listed.out and "Leacock" in listed.out
     rows = bartizan("bands", "--json").json["bands"]
-    assert {"name", "band", "whose", "about", "source", "confidence"} == rows[0].keys() and any(row["confidence"] == "assumed" for row in rows)
+    assert {"name", "band", "whose", "about", "source", "confidence"} == rows[0].keys() and any(
+        row["confidence"] == "assumed" for row in rows
+    )

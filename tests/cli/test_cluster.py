@@ -172,9 +172,7 @@ def test_a_policy_that_breaks_the_rules_is_named(cluster, tmp_path):
 def test_a_player_with_weights_of_its_own_is_found_by_the_name_it_was_named_by(cluster):
     """As a member of an equilibrium's pool is."""
     match = match_of()
-    players = tuple(
-        replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players
-    )
+    players = tuple(replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players)
     changed = replace(match, players=players)
     with WorkerPool(Cluster(cluster.scheduler_address), lambda line: None) as pool:
         rows = Source(pool).rows(changed, 300)
@@ -190,10 +188,7 @@ def test_workers_play_and_this_process_does_not(cluster, monkeypatch):
 def asked_of_a_cluster_that(then, cluster):
     watch = Watching(then)
     found = bz.game(PIG, watch=watch).ladder(policy="hold", games=3000, cluster=cluster.scheduler_address)
-    assert (
-        found.to_json()
-        == bz.game(PIG, watch=Watching(lambda: None)).ladder(policy="hold", games=3000).to_json()
-    )
+    assert found.to_json() == bz.game(PIG, watch=Watching(lambda: None)).ladder(policy="hold", games=3000).to_json()
     return watch.lines
 
 
@@ -219,23 +214,13 @@ def test_a_worker_of_another_version_answers_no_question(cluster, monkeypatch):
     monkeypatch.setattr(clusters, "code_of", lambda: {**code_of(), "bartizan": "9.9"})
     result = bartizan(*LADDER, "--cluster", cluster.scheduler_address)
     assert result.code == 4
-    assert (
-        "would simulate other games (versions: bartizan = 0.1.0 instead of 9.9); install the same"
-        in error_line(result)
+    assert "would simulate other games (versions: bartizan = 0.1.0 instead of 9.9); install the same" in error_line(
+        result
     )
 
 
 def test_a_policy_that_breaks_the_rules_is_named_as_here(cluster):
-    reckless = (
-        "ladder",
-        PIG,
-        "--policy",
-        ROOT / "tests/games/reckless.py",
-        "--policy",
-        "hold",
-        "--games",
-        3000,
-    )
+    reckless = ("ladder", PIG, "--policy", ROOT / "tests/games/reckless.py", "--policy", "hold", "--games", 3000)
     here, there = bartizan(*reckless), bartizan(*reckless, "--cluster", cluster.scheduler_address)
     assert there.code == here.code == 2 and error_line(there) == error_line(here)
 
@@ -246,11 +231,7 @@ def test_a_policy_that_breaks_the_rules_is_named_as_here(cluster):
 @pytest.mark.parametrize("address", ["local:0", "local:", "local:x", "nonsense", "tcp://host", ""])
 def test_an_address_that_is_none(address, tmp_path):
     result = bartizan(*SWEEP, f"--cluster={address}", "-o", tmp_path / "out")
-    said = (
-        "write the address of a scheduler, such as tcp://host:8786, or local:2"
-        if address
-        else "ADDRESS|local:N"
-    )
+    said = "write the address of a scheduler, such as tcp://host:8786, or local:2" if address else "ADDRESS|local:N"
     assert result.code == 2 and said in error_line(result)
 
 
@@ -274,8 +255,6 @@ def test_a_dry_run_is_about_this_machine():
 def test_a_worker_finds_its_work_without_heavy_imports():
     """The cache of compiled code is named before numba is imported."""
     script = "import sys, bartizan.api.cluster.worker; print(sorted({'numba', 'numpy', 'polars'} & set(sys.modules)))"
-    child = __import__("subprocess").run(
-        [__import__("sys").executable, "-c", script], capture_output=True, text=True
-    )
+    child = __import__("subprocess").run([__import__("sys").executable, "-c", script], capture_output=True, text=True)
     assert child.stdout == "[]\n"
     assert Cluster("local:2").local == 2

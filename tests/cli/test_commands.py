@@ -45,19 +45,13 @@ def test_another_process_plays_the_same_and_loads_nothing_that_draws():
     there = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert there.stderr.splitlines()[-1] == "[]"
     assert (
-        json.loads(there.stdout)["digest"]
-        == run(*asked)["digest"]
-        != run(PIG, "--games", 3000, "--seed", 10)["digest"]
+        json.loads(there.stdout)["digest"] == run(*asked)["digest"] != run(PIG, "--games", 3000, "--seed", 10)["digest"]
     )
 
 
 def test_run_json_of_itter():
-    one = run(
-        "itter", "--difficulty", "novice", "--policy", "fight", "--games", 5000, "--seed", 1, "--jobs", 1
-    )
-    two = run(
-        "itter", "--difficulty", "novice", "--policy", "fight", "--games", 5000, "--seed", 1, "--jobs", 2
-    )
+    one = run("itter", "--difficulty", "novice", "--policy", "fight", "--games", 5000, "--seed", 1, "--jobs", 1)
+    two = run("itter", "--difficulty", "novice", "--policy", "fight", "--games", 5000, "--seed", 1, "--jobs", 2)
     assert set(one) >= KEYS and one["schema"] == "bartizan.run/1"
     assert one["digest"] == two["digest"]
     assert one["wins"] + one["draws"] + one["losses"] + one["capped"] == one["games"] == 5000
@@ -73,10 +67,7 @@ def test_run_json_of_itter():
 
 def test_seats_of_a_game_for_two():
     document = run(PIG, "--games", 4000, "--policy", "first=hold:at=25", "--policy", "second=random")
-    assert [(seat["role"], seat["policy"]) for seat in document["seats"]] == [
-        ("first", "hold"),
-        ("second", "random"),
-    ]
+    assert [(seat["role"], seat["policy"]) for seat in document["seats"]] == [("first", "hold"), ("second", "random")]
     assert sum(seat["wins"] for seat in document["seats"]) == 4000
     assert document["policy_weights"][0] == {"at": 25.0}
 
@@ -150,18 +141,7 @@ def test_verify_and_trace_agree_with_the_shard(tmp_path):
     folder = tmp_path / "itter"
     assert (
         bartizan(
-            "sweep",
-            "itter",
-            "--difficulty",
-            "elite",
-            "--policy",
-            "fight",
-            "--games",
-            300,
-            "--seed",
-            4,
-            "-o",
-            folder,
+            "sweep", "itter", "--difficulty", "elite", "--policy", "fight", "--games", 300, "--seed", 4, "-o", folder
         ).code
         == 0
     )
@@ -174,9 +154,7 @@ def test_verify_and_trace_agree_with_the_shard(tmp_path):
     record = {key: value for key, value in traced["record"].items() if key != "score"}
     assert record == {key: value for key, value in row.items() if key != "score"}
     assert len(traced["plies"]) == row["plies"]
-    log = bartizan(
-        "trace", "itter", "--difficulty", "elite", "--policy", "fight", "--seed", 4, "--game", 7
-    ).out
+    log = bartizan("trace", "itter", "--difficulty", "elite", "--policy", "fight", "--seed", 4, "--game", 7).out
     assert "== turn 2" in log and "SS card" in log and "end: " in log
 
 
@@ -226,16 +204,11 @@ def test_levels_of_victory_are_named(tmp_path):
     """
     folder = tmp_path / "kept"
     document = run("itter", "--policy", "garrison", "--games", 200, "-o", folder)
-    assert document["tier_levels"]["Silver Star"] == "minor victory" and document[
-        "tier_levels"
-    ].keys() == document["tiers"].keys() - {"lost"}
-    assert (
-        json.loads((folder / "manifest.json").read_text())["cells"][0]["tier_levels"]
-        == document["tier_levels"]
-    )
-    assert (
-        "Silver Star (minor victory) " in bartizan("run", "itter", "--policy", "garrison", "--games", 200).out
-    )
+    assert document["tier_levels"]["Silver Star"] == "minor victory" and document["tier_levels"].keys() == document[
+        "tiers"
+    ].keys() - {"lost"}
+    assert json.loads((folder / "manifest.json").read_text())["cells"][0]["tier_levels"] == document["tier_levels"]
+    assert "Silver Star (minor victory) " in bartizan("run", "itter", "--policy", "garrison", "--games", 200).out
     games = pl.read_parquet(next(folder.rglob("*.parquet")))
     number = games.filter(pl.col("score").is_between(10, 19))["game"][0]
     one = ("trace", "itter", "--policy", "garrison", "--game", number)
@@ -243,13 +216,7 @@ def test_levels_of_victory_are_named(tmp_path):
     assert (traced["tier"], traced["tier_level"]) == ("Silver Star", "minor victory")
     assert "; Silver Star, minor victory; " in bartizan(*one).out.splitlines()[-1]
     lost = bartizan(
-        "trace",
-        "itter",
-        "--policy",
-        "garrison",
-        "--game",
-        games.filter(pl.col("score").is_null())["game"][0],
-        "--json",
+        "trace", "itter", "--policy", "garrison", "--game", games.filter(pl.col("score").is_null())["game"][0], "--json"
     ).json
     assert "tier" not in lost and "tier_level" not in lost
     report = tmp_path / "page.html"
@@ -274,12 +241,7 @@ def test_no_draw_is_called_a_victory(tmp_path):
     low = games.filter(pl.col("score").is_between(1, 4))["game"][0]
     traced = bartizan("trace", "itter", *changed[:2], *changed[4:], "--game", low, "--json").json
     assert (traced["record"]["winner"], traced["tier"], traced["tier_level"]) == (-1, "Bronze Star", "")
-    assert (
-        bartizan(
-            "sweep", "itter", *changed[:4], "--set", "victory.min_score=1,5", "-o", tmp_path / "both"
-        ).code
-        == 0
-    )
+    assert bartizan("sweep", "itter", *changed[:4], "--set", "victory.min_score=1,5", "-o", tmp_path / "both").code == 0
     assert bartizan("report", tmp_path / "both", "-o", tmp_path / "page.html").code == 0
     page = (tmp_path / "page.html").read_text()
     assert (
@@ -308,23 +270,12 @@ def test_veteran_results_name_their_tactics_set():
             f"rulings.focus_fire={reading}",
         )
         assert any(line.startswith("Tactics: ") and words in line for line in document["assumptions"])
-    assert not any(
-        "Tactics" in line for line in run("itter", "--policy", "idle", "--games", 100)["assumptions"]
-    )
+    assert not any("Tactics" in line for line in run("itter", "--policy", "idle", "--games", 100)["assumptions"])
 
 
 def test_dry_run_plays_nothing(tmp_path):
     result = bartizan(
-        "sweep",
-        PIG,
-        "--set",
-        "goal.points=50,100",
-        "--games",
-        1000,
-        "--dry-run",
-        "--json",
-        "-o",
-        tmp_path / "none",
+        "sweep", PIG, "--set", "goal.points=50,100", "--games", 1000, "--dry-run", "--json", "-o", tmp_path / "none"
     )
     assert result.json["games"] == 2000 and len(result.json["cells"]) == 2
     assert not (tmp_path / "none").exists()
@@ -345,9 +296,7 @@ def test_check_and_doctor(tmp_path):
     house = tmp_path / "house.toml"
     house.write_text('extends = "published"\nname = "house"\n')
     result = bartizan("check", house)
-    assert result.code == 2 and "choose one with game = " in result.err, (
-        "two games have a scenario of that name"
-    )
+    assert result.code == 2 and "choose one with game = " in result.err, "two games have a scenario of that name"
     house.write_text('game = "itter"\nextends = "published"\nname = "house"\n')
     assert bartizan("check", house).out.count("ok  ") == 3
     assert bartizan("doctor", "--json").json["compiles"] is True

@@ -9,7 +9,25 @@ from tests.cli.run_cli import PIG, RUIN, answer_of, answered, bartizan, error_li
 from tests.cli.test_cards import HIGHEST
 from tests.oracles import pig, ruin
 
-KEYS = {"schema", "game", "title", "change", "sentence", "n", "seed", "headline", "difference", "is_clear", "paired", "pairing_factor", "differing", "p", "effects", "a", "b"}
+KEYS = {
+    "schema",
+    "game",
+    "title",
+    "change",
+    "sentence",
+    "n",
+    "seed",
+    "headline",
+    "difference",
+    "is_clear",
+    "paired",
+    "pairing_factor",
+    "differing",
+    "p",
+    "effects",
+    "a",
+    "b",
+}
 
 STEPS = ("compare", "itter", "--policy", "greedy", "--scenario", "playtest-v0.2", "--steps", "--games", 400)
 
@@ -48,7 +66,9 @@ def test_another_player_of_pig_is_compared_over_all_seats():
     exact = (pig(25, 20) + 1 - pig(20, 25)) / 2
     assert document["headline"]["a"]["estimate"] == 0.5 and holds(document["difference"], exact - 0.5)
     assert len(document["b"]["rotations"]) == 1 and "rotations" not in document["a"]
-    assert document["change"] == [{"path": "policy", "what": "policy", "from": "hold:at=20", "to": "hold:at=25+hold:at=20"}]
+    assert document["change"] == [
+        {"path": "policy", "what": "policy", "from": "hold:at=20", "to": "hold:at=25+hold:at=20"}
+    ]
 
 
 def test_a_sentence_to_quote():
@@ -79,19 +99,36 @@ def test_where_pairing_does_not_help_it_says_so():
 
 
 def test_a_change_of_level_file_and_reading(tmp_path):
-    document = answer("itter", "--change", "difficulty=veteran", "--change", "rulings.tokens_persist=cleared", "--games", 400)
+    document = answer(
+        "itter", "--change", "difficulty=veteran", "--change", "rulings.tokens_persist=cleared", "--games", 400
+    )
     assert (document["a"]["difficulty"], document["b"]["difficulty"]) == ("novice", "veteran")
-    assert document["b"]["overrides"] == {"rulings.tokens_persist": "cleared"} and document["b"]["win_rate"]["estimate"] < document["a"]["win_rate"]["estimate"]
+    assert (
+        document["b"]["overrides"] == {"rulings.tokens_persist": "cleared"}
+        and document["b"]["win_rate"]["estimate"] < document["a"]["win_rate"]["estimate"]
+    )
     own = tmp_path / "mine.toml"
     own.write_text('extends = "standard"\nname = "mine"\n[bets]\nstart = 12\n', encoding="utf-8")
     by_file = answer(RUIN, "--change", f"scenario={own}", "--games", 3000)
     (row,) = by_file["change"]
-    assert (row["path"], row["from"], row["to"]) == ("scenario", "standard", "mine") and [inside["path"] for inside in row["changes"]] == ["bets.start"]
+    assert (row["path"], row["from"], row["to"]) == ("scenario", "standard", "mine") and [
+        inside["path"] for inside in row["changes"]
+    ] == ["bets.start"]
     assert by_file["b"]["digest"] == answer(RUIN, "--change", "bets.start=12", "--games", 3000)["b"]["digest"]
 
 
 def test_the_side_that_is_not_named_plays_on():
-    document = answer("colditz", "--policy", "allied=random", "--policy", "german=greedy", "--change", "policy=german=random", "--games", 200)
+    document = answer(
+        "colditz",
+        "--policy",
+        "allied=random",
+        "--policy",
+        "german=greedy",
+        "--change",
+        "policy=german=random",
+        "--games",
+        200,
+    )
     assert (document["a"]["policies"], document["b"]["policies"]) == (["random", "greedy"], ["random", "random"])
 
 
@@ -127,7 +164,10 @@ def test_games_are_kept(tmp_path):
         ((RUIN, "--change", "scenario=nope"), 'no scenario "nope"'),
         ((RUIN, "--change", "policy=nobody"), 'no policy "nobody"'),
         (("itter", "--change", "difficulty=hard"), 'no difficulty "hard"'),
-        (("itter", "--policy", "random", "--policy", "greedy", "--change", "difficulty=elite"), "give one policy for each seat"),
+        (
+            ("itter", "--policy", "random", "--policy", "greedy", "--change", "difficulty=elite"),
+            "give one policy for each seat",
+        ),
         (("castle", "--change", "policy=random+greedy+plain"), "3 policies are given"),
         (("nogame", "--change", "a=1"), 'no game "nogame"'),
     ],
@@ -151,7 +191,10 @@ def test_steps_of_an_edition_each_by_itself_and_all_together():
     *alone, together = result.json["steps"]
     assert {step["title"] for step in alone} >= {"Actions exhaust", "The Sniper rolls four dice, not five"}
     assert together["set"] == {path: value for step in alone for path, value in step["set"].items()}
-    assert result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction") and "assumed values" in result.json["sentence"]
+    assert (
+        result.json["sentence"].startswith("Castle Itter, v0.2-style reconstruction")
+        and "assumed values" in result.json["sentence"]
+    )
     assert result.json["banner"]["text"].startswith("v0.2-STYLE RECONSTRUCTION")
     assert all(step["p"] <= step["p_adjusted"] <= 1 for step in result.json["steps"])
 

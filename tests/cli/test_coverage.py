@@ -70,7 +70,9 @@ def test_threads_change_nothing():
 def test_a_value_that_is_refused_says_why():
     document = answer_of("coverage", RUIN, "--set", "bets.start=19", "--games", 20, "--path", "bets.start")
     (refused,) = document["refused"]
-    assert (refused["path"], refused["to"]) == ("bets.start", 24) and refused["reason"].startswith("bets.start: 24 is not below")
+    assert (refused["path"], refused["to"]) == ("bets.start", 24) and refused["reason"].startswith(
+        "bets.start: 24 is not below"
+    )
     assert document["changed"][0]["to"] == [14]
 
 
@@ -122,18 +124,13 @@ def test_compare_counts_the_games_that_differ():
     document = answer_of("compare", RUIN, "--change", "bets.win_per_mille=500", "--games", 500)
     assert 200 < document["changed_games"]["games"] < 500 and "never came up" not in document["sentence"]
     same = answer_of("compare", PIG, "--policy", "hold:at=20", "--change", "policy=hold:at=20.5", "--games", 100)
-    assert same["changed_games"]["games"] == 0 or "never came up" not in same["sentence"], (
-        "of players nobody says so"
-    )
+    assert same["changed_games"]["games"] == 0 or "never came up" not in same["sentence"], "of players nobody says so"
 
 
 def test_sensitivity_says_which_values_never_came_up(tmp_path):
     asked = (RUIN, *UNREACHED, "--games", 200, "--decks", 2)
     document = answer_of("sensitivity", *asked)
-    assert (
-        document["never"] == ["bets.goal"]
-        and document["never_said"] == "never came up in 200 games with random"
-    )
+    assert document["never"] == ["bets.goal"] and document["never_said"] == "never came up in 200 games with random"
     rows = {(row["path"], row["to"]): row["changed_games"] for row in document["influences"]}
     assert rows["bets.goal", 675] == {"games": 0, "of": 200} and rows["bets.start", 1]["games"] == 200
     out = answered("sensitivity", *asked).out

@@ -27,7 +27,12 @@ def test_the_piles_hold_every_card(game):
 def test_the_deal_is_the_one_that_is_played():
     """The SS cards of a game come in the order the table stacks them."""
     plies = bz.game("itter").trace(seed=7, policy="random").to_dict()["plies"]
-    turned = [event.partition(": ")[2].rpartition(" (deck")[0] for ply in plies for event in ply["events"] if event.startswith("SS card ")]
+    turned = [
+        event.partition(": ")[2].rpartition(" (deck")[0]
+        for ply in plies
+        for event in ply["events"]
+        if event.startswith("SS card ")
+    ]
     assert turned and turned == deal("itter")["SS deck"][: len(turned)]
 
 
@@ -49,7 +54,11 @@ def test_several_deals_are_those_that_follow():
 
 def test_policies_and_people_are_kept_apart():
     text = bartizan("playtest", "deal", "rampage", *ARGS).out
-    assert text.splitlines()[1].startswith("RECONSTRUCTION") and "Policies play, not people." in text and "which nothing here measures" in text
+    assert (
+        text.splitlines()[1].startswith("RECONSTRUCTION")
+        and "Policies play, not people." in text
+        and "which nothing here measures" in text
+    )
 
 
 def test_a_game_without_a_deck_is_refused():

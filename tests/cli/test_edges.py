@@ -73,7 +73,11 @@ def test_the_published_value_is_the_base_wherever_it_stands(tmp_path):
 def test_yes_and_no_as_python_writes_them():
     from bartizan.simcore.scenario.parameters import as_text, parse_value
 
-    assert parse_value("True", False) is True and parse_value("False", True) is False and parse_value("true", False) is True
+    assert (
+        parse_value("True", False) is True
+        and parse_value("False", True) is False
+        and parse_value("true", False) is True
+    )
     assert parse_value("True", "text") == "True" and parse_value("True", 1) == "True"
     assert [as_text(value) for value in (True, 4, "x", [1, 2])] == ["true", "4", "x", "[1, 2]"]
 
@@ -82,7 +86,9 @@ def test_a_part_of_a_list_is_no_path():
     from bartizan.simcore.errors import ScenarioError
     from bartizan.simcore.scenario.parameters import put
 
-    with pytest.raises(ScenarioError, match=r"board.ladders is one value; set all of it, as board.ladders=\[\[1, 38\]\]"):
+    with pytest.raises(
+        ScenarioError, match=r"board.ladders is one value; set all of it, as board.ladders=\[\[1, 38\]\]"
+    ):
         put({"board": {"ladders": [[1, 38]]}}, "board.ladders.0.1", 20)
 
 
@@ -104,7 +110,10 @@ def test_stdout_of_another_encoding(encoding):
     said = "print('\\N{MINUS SIGN}1\\N{NO-BREAK SPACE}%, 3\\N{EN DASH}4, \\N{GREEK SMALL LETTER PI}')"
     script = f"from bartizan.reports.render.terminal import encode_what_can_be; encode_what_can_be(); {said}"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, check=True)
-    assert done.stdout.decode(encoding).replace("\N{NO-BREAK SPACE}", " ").replace("\N{EN DASH}", "-").strip() in ("-1 %, 3-4, ?", "-1 %, 3-4, \N{GREEK SMALL LETTER PI}")
+    assert done.stdout.decode(encoding).replace("\N{NO-BREAK SPACE}", " ").replace("\N{EN DASH}", "-").strip() in (
+        "-1 %, 3-4, ?",
+        "-1 %, 3-4, \N{GREEK SMALL LETTER PI}",
+    )
 
 
 def test_a_full_disk_behind_stdout_and_a_name_too_long(monkeypatch, wording):

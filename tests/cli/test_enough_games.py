@@ -12,7 +12,26 @@ from tests.oracles import pig, ruin
 
 START = ("--change", "bets.start=11")
 TRUTH = ruin(0.49, 11, 20) - ruin(0.49, 10, 20)  # 4.97 points
-KEYS = {"schema", "sentence", "game", "change", "test", "answer", "pairs", "games", "stopping", "llr", "headline", "adjusted", "raw", "pairing_factor", "seed", "method", "a", "b"}
+KEYS = {
+    "schema",
+    "sentence",
+    "game",
+    "change",
+    "test",
+    "answer",
+    "pairs",
+    "games",
+    "stopping",
+    "llr",
+    "headline",
+    "adjusted",
+    "raw",
+    "pairing_factor",
+    "seed",
+    "method",
+    "a",
+    "b",
+}
 
 
 def ask(statement, *args):
@@ -23,22 +42,39 @@ def ask(statement, *args):
 # ---------------------------------------------------------------- compare --test
 
 
-@pytest.mark.parametrize(("statement", "answer", "code"), [("B - A > 2pp", "yes", 0), ("A - B > 2pp", "no", 1), ("B-A > 0.09", "no", 1), ("A - B < -2%", "yes", 0)])
+@pytest.mark.parametrize(
+    ("statement", "answer", "code"),
+    [("B - A > 2pp", "yes", 0), ("A - B > 2pp", "no", 1), ("B-A > 0.09", "no", 1), ("A - B < -2%", "yes", 0)],
+)
 def test_an_answer_and_its_exit_code(statement, answer, code):
     assert 0.049 < TRUTH < 0.05
     left, document = ask(statement)
     assert (left, document["answer"]) == (code, answer)
-    assert set(document) >= KEYS and document["schema"] == "bartizan.compare-test/1" and document["test"]["statement"] == statement
+    assert (
+        set(document) >= KEYS
+        and document["schema"] == "bartizan.compare-test/1"
+        and document["test"]["statement"] == statement
+    )
     assert document["pairs"] < 20_000 == document["stopping"]["limit"] and document["games"] == 2 * document["pairs"]
-    assert document["llr"]["value"] >= document["llr"]["yes"] if answer == "yes" else document["llr"]["value"] <= document["llr"]["no"]
+    assert (
+        document["llr"]["value"] >= document["llr"]["yes"]
+        if answer == "yes"
+        else document["llr"]["value"] <= document["llr"]["no"]
+    )
     for numbers in ("raw", "adjusted"):
         assert document[numbers]["low"] - 0.02 < TRUTH < document[numbers]["high"] + 0.02
 
 
 def test_both_estimates_hold_the_truth_when_it_took_several_looks():
     _, document = ask("B - A > 5pp", "--margin", "0.5pp")
-    assert document["stopping"]["looks"] > 2 and document["test"]["either_way"] == [pytest.approx(0.045), pytest.approx(0.055)]
-    assert document["adjusted"]["low"] < TRUTH < document["adjusted"]["high"] and "median-unbiased" in document["adjusted"]["method"]
+    assert document["stopping"]["looks"] > 2 and document["test"]["either_way"] == [
+        pytest.approx(0.045),
+        pytest.approx(0.055),
+    ]
+    assert (
+        document["adjusted"]["low"] < TRUTH < document["adjusted"]["high"]
+        and "median-unbiased" in document["adjusted"]["method"]
+    )
     assert document["raw"]["estimate"] != document["adjusted"]["estimate"] and "too narrow" in document["raw"]["note"]
 
 
@@ -83,15 +119,32 @@ def test_threads_change_nothing():
 
 
 def test_other_errors_ask_for_more_pairs():
-    usual, strict = (ask("B - A > 4pp", "--margin", "0.4pp", *errors)[1] for errors in ((), ("--alpha", 0.001, "--beta", 0.001)))
+    usual, strict = (
+        ask("B - A > 4pp", "--margin", "0.4pp", *errors)[1] for errors in ((), ("--alpha", 0.001, "--beta", 0.001))
+    )
     assert strict["pairs"] > usual["pairs"] and strict["llr"]["yes"] == pytest.approx(6.907, abs=0.001)
 
 
 def test_another_player_is_asked_about_over_all_seats():
-    result = bartizan("compare", PIG, "--policy", "hold:at=20", "--change", "policy=first=hold:at=25", "--test", "B - A > 5pp", "--margin", "2pp", "--json")
+    result = bartizan(
+        "compare",
+        PIG,
+        "--policy",
+        "hold:at=20",
+        "--change",
+        "policy=first=hold:at=25",
+        "--test",
+        "B - A > 5pp",
+        "--margin",
+        "2pp",
+        "--json",
+    )
     document, truth = result.json, (pig(25, 20) + 1 - pig(20, 25)) / 2 - 0.5
     assert result.code == 1 and document["b"]["seatings"] == 2 and document["games"] == 3 * document["pairs"]
-    assert document["adjusted"]["low"] < truth < document["adjusted"]["high"] and document["headline"]["a"]["estimate"] == 0.5
+    assert (
+        document["adjusted"]["low"] < truth < document["adjusted"]["high"]
+        and document["headline"]["a"]["estimate"] == 0.5
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,16 +171,35 @@ def test_refusals(args, words):
 def test_a_run_that_stopped_says_how_and_both_estimates():
     document = bartizan("run", RUIN, "--games", 400_000, "--precision", "1pp", "--json").json
     rule, rate, adjusted, raw = (document[key] for key in ("stopping", "win_rate", "adjusted", "raw"))
-    assert rule == {"rule": "confidence sequence", "half_width": 0.01, "looks": rule["looks"], "every": 2048, "limit": 400_000, "reached": True}
+    assert rule == {
+        "rule": "confidence sequence",
+        "half_width": 0.01,
+        "looks": rule["looks"],
+        "every": 2048,
+        "limit": 400_000,
+        "reached": True,
+    }
     assert rule["looks"] == document["games"] / 2048 > 1
-    assert (adjusted["low"], adjusted["high"]) == (rate["low"], rate["high"]) and "median-unbiased" in adjusted["method"]
-    assert raw["method"] == "Wilson" and raw["high"] - raw["low"] < rate["high"] - rate["low"] and "fixed before" in raw["note"]
+    assert (adjusted["low"], adjusted["high"]) == (rate["low"], rate["high"]) and "median-unbiased" in adjusted[
+        "method"
+    ]
+    assert (
+        raw["method"] == "Wilson"
+        and raw["high"] - raw["low"] < rate["high"] - rate["low"]
+        and "fixed before" in raw["note"]
+    )
     assert adjusted["estimate"] == pytest.approx(raw["estimate"], abs=1e-3)
 
 
 def test_both_are_printed():
     text = bartizan("run", RUIN, "--games", 100_000, "--precision", "2pp").out.replace("\u00a0", " ")
-    for part in ("the win rate is accurate to ±2 percentage points", "adjusted ", "raw ", "95 % confidence sequence", "too narrow for one that was watched"):
+    for part in (
+        "the win rate is accurate to ±2 percentage points",
+        "adjusted ",
+        "raw ",
+        "95 % confidence sequence",
+        "too narrow for one that was watched",
+    ):
         assert part in text, part
     short = bartizan("run", RUIN, "--games", 4000, "--precision", "1pp").out
     assert "all games were played before the win rate is accurate to ±1 percentage point" in short
@@ -141,15 +213,25 @@ def test_what_to_ask_next_names_the_games_that_were_played():
 
 def test_a_fixed_number_of_games_is_a_stopping_rule_too(tmp_path):
     document = bartizan("run", RUIN, "--games", 500, "--json").json
-    assert document["stopping"]["rule"] == "fixed number of games" and "adjusted" not in document and "raw" not in document
+    assert (
+        document["stopping"]["rule"] == "fixed number of games" and "adjusted" not in document and "raw" not in document
+    )
     assert "adjusted" not in bartizan("run", RUIN, "--games", 500).out
     swept = bartizan("sweep", RUIN, "--set", "bets.start=9,10", "--precision", "3pp", "-o", tmp_path, "--json").json
-    assert [cell["stopping"]["half_width"] for cell in swept["cells"]] == [0.03, 0.03] and all("adjusted" in cell for cell in swept["cells"])
+    assert [cell["stopping"]["half_width"] for cell in swept["cells"]] == [0.03, 0.03] and all(
+        "adjusted" in cell for cell in swept["cells"]
+    )
 
 
 def test_what_is_watched_may_be_watched():
     """The progress line shows the confidence sequence, with games cut off as bounds."""
     assert progress.so_far(Progress()) == ""
     least, most = (confidence_sequence(wins, 1000) for wins in (500, 600))
-    assert progress.so_far(Progress(wins=500, games_of_cell=1000)) == f"win rate {least.low:.1%} to {least.high:.1%} so far (95% at every look)"
-    assert progress.so_far(Progress(wins=500, truncated=100, games_of_cell=1000)) == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"
+    assert (
+        progress.so_far(Progress(wins=500, games_of_cell=1000))
+        == f"win rate {least.low:.1%} to {least.high:.1%} so far (95% at every look)"
+    )
+    assert (
+        progress.so_far(Progress(wins=500, truncated=100, games_of_cell=1000))
+        == f"win rate {least.low:.1%} to {most.high:.1%} so far (95% at every look)"
+    )

@@ -141,7 +141,12 @@ def test_what_is_refused(game, words, said):
 def test_a_side_that_cannot_be_trained_is_refused(tmp_path):
     lazy = tmp_path / "lazy.py"
     source = (ROOT / "tests/games/two_doors/two_doors.py").read_text(encoding="utf-8")
-    lazy.write_text(source.replace('default_policy="lean"', 'defaults={"hider": "lean"}').replace("Path(__file__).parent /", f"Path({str(ROOT / 'tests/games/two_doors')!r}) /"), encoding="utf-8")
+    lazy.write_text(
+        source.replace('default_policy="lean"', 'defaults={"hider": "lean"}').replace(
+            "Path(__file__).parent /", f"Path({str(ROOT / 'tests/games/two_doors')!r}) /"
+        ),
+        encoding="utf-8",
+    )
     assert "no best response of seeker can be trained, because random has no weights" in error_line(hunt(game=lazy))
     assert hunt("--policy", "seeker=lean", "--rounds", 1, game=lazy).code == 0
 

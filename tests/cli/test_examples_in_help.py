@@ -33,4 +33,6 @@ def test_every_command_has_one_and_shows_it():
     assert "Example: bartizan odds appel" in bartizan("odds", "appel", "--help").out
     groups = {name: command for name, command in GROUP.commands.items() if hasattr(command, "commands")}
     single = set(GROUP.commands) - set(groups)
-    assert set(EXAMPLES) == single | {f"{group} {name}" for group, command in groups.items() for name in command.commands}
+    assert set(EXAMPLES) == single | {
+        f"{group} {name}" for group, command in groups.items() for name in command.commands
+    }

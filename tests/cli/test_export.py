@@ -35,7 +35,20 @@ def test_every_column_of_a_game_is_explained_with_its_type(name):
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("export") / "kept"
-    result = bartizan("sweep", PIG, "--policy", "hold:at=25+random", "--set", "goal.points=40,50", "--games", 500, "--seed", 3, "-o", folder)
+    result = bartizan(
+        "sweep",
+        PIG,
+        "--policy",
+        "hold:at=25+random",
+        "--set",
+        "goal.points=40,50",
+        "--games",
+        500,
+        "--seed",
+        3,
+        "-o",
+        folder,
+    )
     assert result.code == 0, result.err
     return folder
 
@@ -44,11 +57,27 @@ def swept(tmp_path_factory):
 def test_a_tidy_table(swept, tmp_path, suffix):
     out = tmp_path / f"games.{suffix}"
     result = bartizan("export", swept, "-o", out)
-    assert result.code == 0 and "1,000 games" in result.out and sorted(path.name for path in tmp_path.iterdir()) == [out.name]
+    assert (
+        result.code == 0
+        and "1,000 games" in result.out
+        and sorted(path.name for path in tmp_path.iterdir()) == [out.name]
+    )
     frame = pl.read_parquet(out) if suffix == "parquet" else pl.read_csv(out)
-    assert frame.columns[:7] == ["cell", "scenario", "difficulty", "seed", "policy_first", "policy_second", "goal.points"]
+    assert frame.columns[:7] == [
+        "cell",
+        "scenario",
+        "difficulty",
+        "seed",
+        "policy_first",
+        "policy_second",
+        "goal.points",
+    ]
     assert frame.group_by("goal.points").len().sort("goal.points").rows() == [(40, 500), (50, 500)]
-    assert set(frame["policy_first"]) == {"hold:at=25"} and set(frame["policy_second"]) == {"random"} and set(frame["seed"]) == {3}
+    assert (
+        set(frame["policy_first"]) == {"hold:at=25"}
+        and set(frame["policy_second"]) == {"random"}
+        and set(frame["seed"]) == {3}
+    )
     assert set(frame["winner_name"]) <= {"first", "second"} and set(frame["end_reason_name"]) == {"goal reached"}
     assert (frame["winner_name"] == "first").equals(frame["winner"] == 0)
 
@@ -62,13 +91,20 @@ def test_the_same_in_python_and_of_both_sides_of_a_comparison(swept, tmp_path):
 
 
 def test_refused_with_one_line(swept, tmp_path):
-    for args, says in ((("export", swept, "-o", "x.xlsx"), ".parquet or .csv"), (("export", tmp_path, "-o", "x.csv"), "contains no sweep"), (("export", swept, "-o", tmp_path / "no/x.csv"), "does not exist")):
+    for args, says in (
+        (("export", swept, "-o", "x.xlsx"), ".parquet or .csv"),
+        (("export", tmp_path, "-o", "x.csv"), "contains no sweep"),
+        (("export", swept, "-o", tmp_path / "no/x.csv"), "does not exist"),
+    ):
         result = bartizan(*args)
         assert result.code == 2 and says in error_line(result)
 
 
 def test_folders_have_no_sign_that_readers_take_for_a_partition(swept):
-    assert sorted(path.name for path in (swept / "cells").iterdir()) == ["hold_at-25-random.points-40", "hold_at-25-random.points-50"]
+    assert sorted(path.name for path in (swept / "cells").iterdir()) == [
+        "hold_at-25-random.points-40",
+        "hold_at-25-random.points-50",
+    ]
     assert pl.read_parquet(swept / "cells").height == 1000
 
 
@@ -99,7 +135,9 @@ def test_a_folder_of_before_stays_readable_and_resumable(swept, tmp_path):
 
 def test_a_trace_names_the_winner():
     one = bartizan("trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1)
-    document = bartizan("trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1, "--json").json
+    document = bartizan(
+        "trace", PIG, "--policy", "first=hold", "--policy", "second=random", "--seed", 2, "--game", 1, "--json"
+    ).json
     winner = ("first (hold)", "second (random)")[document["record"]["winner"]]
     assert document["winner"] == winner and f"end: {winner} wins: goal reached; decisions" in one.out.splitlines()[-1]
 

@@ -52,9 +52,9 @@ def test_version_and_short_help(words):
 
 def test_precision_alone_plays_until_it_is_known():
     found = bartizan("run", RUIN, "--precision", "1pp", "--json").json
-    assert found["stopping"]["reached"] and 10_000 < found["games"] <= found["stopping"][
-        "limit"
-    ] == most_needed(0.01, 2048, 10_000_000)
+    assert found["stopping"]["reached"] and 10_000 < found["games"] <= found["stopping"]["limit"] == most_needed(
+        0.01, 2048, 10_000_000
+    )
     assert most_needed(0.0001, 2048, 10_000_000) == 10_000_000
 
 
@@ -76,11 +76,7 @@ def test_ctrl_c_is_answered_within_a_second_whatever_is_played(words, kept_path,
     finally:
         running.kill()
     assert time.monotonic() - since < 3, "a second, and room for a busy machine"
-    assert (
-        running.returncode == 130
-        and err.splitlines()[-1].startswith("interrupted: ")
-        and "Traceback" not in err
-    )
+    assert running.returncode == 130 and err.splitlines()[-1].startswith("interrupted: ") and "Traceback" not in err
     assert not out.replace("playing", "").strip()
 
 
@@ -131,10 +127,7 @@ def test_where_every_game_ends_alike_its_length_is_what_is_told(tmp_path):
 
 def test_a_page_has_contents_players_in_a_line_and_a_footer(tmp_path):
     assert (
-        bartizan(
-            "sweep", PIG, "--policy", "hold", "--policy", "random", "--games", 400, "-o", tmp_path / "s"
-        ).code
-        == 0
+        bartizan("sweep", PIG, "--policy", "hold", "--policy", "random", "--games", 400, "-o", tmp_path / "s").code == 0
     )
     pages = []
     for name in ("one.html", "two.html"):
@@ -148,24 +141,16 @@ def test_a_page_has_contents_players_in_a_line_and_a_footer(tmp_path):
     places = set(re.findall(r'href="#([\w-]+)"', page))
     assert {"numbers", "background", "again"} < places and all(f'id="{place}"' in page for place in places)
     footer = plain(page[page.index("<footer>") :])
-    assert (
-        re.search(r"Bartizan \d\S+\.</p>", footer)
-        and "bartizan sweep" in page[page.index('id="again"') :]
-    )
+    assert re.search(r"Bartizan \d\S+\.</p>", footer) and "bartizan sweep" in page[page.index('id="again"') :]
 
 
 def test_what_is_assumed_is_one_line_with_a_pointer():
-    lines = bartizan(
-        "run", "itter", "--difficulty", "veteran", "--policy", "idle", "--games", 20
-    ).out.splitlines()
+    lines = bartizan("run", "itter", "--difficulty", "veteran", "--policy", "idle", "--games", 20).out.splitlines()
     (said,) = [line for line in lines if line.startswith("  assumed ")]
     assert said.startswith("  assumed  Tactics: ") and said.endswith(
         "in full: bartizan describe itter --scenario published --difficulty veteran"
     )
-    assert (
-        "seats: defender" in bartizan("describe", "itter").out
-        and "ss=" not in bartizan("describe", "itter").out
-    )
+    assert "seats: defender" in bartizan("describe", "itter").out and "ss=" not in bartizan("describe", "itter").out
 
 
 @pytest.mark.parametrize(
@@ -174,18 +159,7 @@ def test_what_is_assumed_is_one_line_with_a_pointer():
         ("compare", "itter", "--policy", "idle", "--change", "difficulty=veteran", "--games", 100),
         ("compare", "itter", "--policy", "greedy", "--scenario", "playtest-v0.2", "--steps", "--games", 400),
         ("ladder", "itter", "--policy", "random", "--policy", "idle", "--noise", "none", "--games", 200),
-        (
-            "run",
-            "castle",
-            "--players",
-            4,
-            "--policy",
-            "random",
-            "--set",
-            "advanced.berserker=true",
-            "--games",
-            20,
-        ),
+        ("run", "castle", "--players", 4, "--policy", "random", "--set", "advanced.berserker=true", "--games", 20),
     ],
 )
 def test_the_pointer_shows_as_many_as_it_announces(args):
@@ -218,8 +192,4 @@ def test_a_progress_line_keeps_count_and_time_left(width):
             left=progress.duration(197),
         )
         bars.refresh()
-    assert (
-        "343360/540000" in out.getvalue()
-        and "3 min 20 s" in out.getvalue()
-        and "60,000 games/s" in out.getvalue()
-    )
+    assert "343360/540000" in out.getvalue() and "3 min 20 s" in out.getvalue() and "60,000 games/s" in out.getvalue()

@@ -13,14 +13,31 @@ def run(*args):
 
 @pytest.mark.parametrize("level", ["normal", "veteran", "elite"])
 def test_the_playtest_version_is_the_same_on_any_number_of_threads(level):
-    one, two = (run("--scenario", "playtest-v0.2", "--difficulty", level, "--policy", "greedy", "--games", 700, "--jobs", jobs) for jobs in (1, 2))
+    one, two = (
+        run("--scenario", "playtest-v0.2", "--difficulty", level, "--policy", "greedy", "--games", 700, "--jobs", jobs)
+        for jobs in (1, 2)
+    )
     assert one["digest"] == two["digest"]
     assert one["banner"]["text"].startswith("v0.2-STYLE RECONSTRUCTION") and one["tiers"] == {}
     assert len(one["policies"]) == 1, "one seat is taken"
 
 
 def test_competitive_seats_two_whatever_the_threads():
-    one, two = (run("--scenario", "competitive", "--policy", "defender=garrison", "--policy", "ss=commander", "--games", 600, "--jobs", jobs) for jobs in (1, 2))
+    one, two = (
+        run(
+            "--scenario",
+            "competitive",
+            "--policy",
+            "defender=garrison",
+            "--policy",
+            "ss=commander",
+            "--games",
+            600,
+            "--jobs",
+            jobs,
+        )
+        for jobs in (1, 2)
+    )
     assert [(seat["role"], seat["policy"]) for seat in one["seats"]] == [("defender", "garrison"), ("ss", "commander")]
     assert one["digest"] == two["digest"]
     assert sum(seat["wins"] for seat in one["seats"]) + one["draws"] == 600
@@ -29,13 +46,19 @@ def test_competitive_seats_two_whatever_the_threads():
 
 def test_a_role_that_is_not_taken_is_refused():
     for ss in ("greedy", "commander"):  # commander is who plays the seat where nobody is named
-        refusal = error_line(bartizan("run", "itter", "--policy", "defender=garrison", "--policy", f"ss={ss}", "--games", 10))
+        refusal = error_line(
+            bartizan("run", "itter", "--policy", "defender=garrison", "--policy", f"ss={ss}", "--games", 10)
+        )
         assert "a policy is given for the ss seat, but 1 plays: defender" in refusal
-    assert "plays ss, not defender" in error_line(bartizan("run", "itter", "--scenario", "competitive", "--policy", "defender=commander", "--games", 10))
+    assert "plays ss, not defender" in error_line(
+        bartizan("run", "itter", "--scenario", "competitive", "--policy", "defender=commander", "--games", 10)
+    )
 
 
 def test_levels_are_those_of_the_edition():
-    assert "normal" in error_line(bartizan("run", "itter", "--scenario", "playtest-v0.2", "--difficulty", "novice", "--games", 10))
+    assert "normal" in error_line(
+        bartizan("run", "itter", "--scenario", "playtest-v0.2", "--difficulty", "novice", "--games", 10)
+    )
     assert "novice" in error_line(bartizan("run", "itter", "--difficulty", "normal", "--games", 10))
 
 

@@ -44,7 +44,9 @@ def quick():
 @pytest.fixture(scope="module")
 def scenario(tmp_path_factory):
     path = tmp_path_factory.mktemp("scenario") / "old.toml"
-    path.write_text((ROOT / "examples/ruin/scenarios/standard.toml").read_text(encoding="utf-8") + STEPS, encoding="utf-8")
+    path.write_text(
+        (ROOT / "examples/ruin/scenarios/standard.toml").read_text(encoding="utf-8") + STEPS, encoding="utf-8"
+    )
     return str(path)
 
 
@@ -127,10 +129,18 @@ def test_a_sweep_with_answers_is_whole_and_goes_on(folder):
     assert bartizan("sweep", RUIN, "--set", "bets.start=10,12", "--games", 300, "-o", folder).code == 0
     assert tree(folder) == before
     assert bartizan("sweep", RUIN, "--set", "bets.start=10,12", "--games", 400, "-o", folder).code == 0
-    assert bartizan("verify", folder).code == 0 and answers(folder) == {name[8:]: content for name, content in before.items() if name.startswith("answers/")}
+    assert bartizan("verify", folder).code == 0 and answers(folder) == {
+        name[8:]: content for name, content in before.items() if name.startswith("answers/")
+    }
 
 
-@pytest.mark.parametrize(("harm", "says"), [(lambda path: path.write_text("{}"), "does not match SHA256SUMS; delete it and run its command again"), (lambda path: path.unlink(), "missing; run the same sweep again to rewrite SHA256SUMS")])
+@pytest.mark.parametrize(
+    ("harm", "says"),
+    [
+        (lambda path: path.write_text("{}"), "does not match SHA256SUMS; delete it and run its command again"),
+        (lambda path: path.unlink(), "missing; run the same sweep again to rewrite SHA256SUMS"),
+    ],
+)
 def test_a_changed_answer_is_told(folder, harm, says):
     harm(one(folder, "losses"))
     for result in (bartizan("verify", folder), bartizan("report", folder, "-o", folder / "report.html")):
@@ -189,8 +199,14 @@ def test_answers_about_another_game_are_refused(folder, tmp_path, wording):
     ("make", "says"),
     [
         (lambda path: path.write_text(""), "this is a file; give the folder of a sweep, or a new folder"),
-        (lambda path: (path.mkdir(), (path / "notes.md").write_text("")), "is not empty and contains no sweep; choose a new folder"),
-        (lambda path: (path.mkdir(), (path / "compare.json").write_text("{}")), "contains a comparison; give the folder of a sweep, such as"),
+        (
+            lambda path: (path.mkdir(), (path / "notes.md").write_text("")),
+            "is not empty and contains no sweep; choose a new folder",
+        ),
+        (
+            lambda path: (path.mkdir(), (path / "compare.json").write_text("{}")),
+            "contains a comparison; give the folder of a sweep, such as",
+        ),
     ],
 )
 def test_what_is_no_place_for_an_answer_is_refused(tmp_path, make, says):
@@ -225,17 +241,28 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     text = html(full)
     for form in ("html", "md", "json"):
         assert bartizan("report", full, "-o", tmp_path / f"report.{form}").code == 0
-    markdown, data = (tmp_path / "report.md").read_text(encoding="utf-8"), json.loads((tmp_path / "report.json").read_bytes())
+    markdown, data = (
+        (tmp_path / "report.md").read_text(encoding="utf-8"),
+        json.loads((tmp_path / "report.json").read_bytes()),
+    )
     for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
         assert section.findings[-1].startswith("Made by: bartizan ") and section.findings[-1] in markdown
-        assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, section.title
-        assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [section.title[0].lower() + section.title[1:]]
+        assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, (
+            section.title
+        )
+        assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [
+            section.title[0].lower() + section.title[1:]
+        ]
     assert text.count("Made by: bartizan ") == len(ASKED)
     page, methods = of_sweep.page(found), {section.method for section in sections}
     titles = [table.title for table in page.part("Every number").tables]
-    assert len(set(titles)) == len(titles) and all(f"### {table.title}" in markdown for section in sections for table in section.tables)
-    (used,) = next(view for view in page.part(frame.BACKGROUND).blocks if getattr(view, "title", "").startswith("How")).blocks
+    assert len(set(titles)) == len(titles) and all(
+        f"### {table.title}" in markdown for section in sections for table in section.tables
+    )
+    (used,) = next(
+        view for view in page.part(frame.BACKGROUND).blocks if getattr(view, "title", "").startswith("How")
+    ).blocks
     assert methods <= {(row.name, row.meaning) for row in used.rows} and len(methods) == len(ASKED)
 
 
@@ -243,7 +270,14 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
 def test_a_takeaway_has_its_number_of_games(full, kind):
     document = json.loads(one(full, kind).read_bytes())
     title = measured.KINDS[kind](document["answer"]).title
-    games = {"losses": str(document["answer"].get("pilot", {}).get("lost")), "luck": "60 games", "ladder": "60 games a cell", "tune": "200 fresh games", "coverage": "60 games", "steps": "200 games a side"}[kind]
+    games = {
+        "losses": str(document["answer"].get("pilot", {}).get("lost")),
+        "luck": "60 games",
+        "ladder": "60 games a cell",
+        "tune": "200 fresh games",
+        "coverage": "60 games",
+        "steps": "200 games a side",
+    }[kind]
     assert games in title
     interval = r"\([^)]*\d[^)]*( to |–)[^)]*\d[^)]*\)|by definition|no interval"
     assert kind == "coverage" or re.search(interval, title), title
@@ -259,7 +293,11 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
     changed(one(folder, "losses"), behaviour=0)
     assert bartizan("sweep", RUIN, "--games", 100, "-o", folder).code == 0
     (section,) = measured.kept_sections(study(open_sweep(folder)))
-    for said in ("Bets, Start 10 -> 8", "Not the numbers and rules of the games above: scenario ", "this is behaviour 0 of it, those are behaviour 1"):
+    for said in (
+        "Bets, Start 10 -> 8",
+        "Not the numbers and rules of the games above: scenario ",
+        "this is behaviour 0 of it, those are behaviour 1",
+    ):
         assert said in section.caption
         assert said in bartizan_markdown(folder, tmp_path)
     (table,) = section.tables

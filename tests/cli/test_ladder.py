@@ -39,7 +39,13 @@ def test_for_a_reader():
     result = answered("ladder", *QUICK)
     first, *rest = result.out.splitlines()
     assert result.code == 0 and first == answer(*QUICK)["sentence"]
-    for part in ("from weakest to strongest: hold:noise=0.4", "0 as strong as hold", "2,000 games a cell", "seed 1", "no value is assumed"):
+    for part in (
+        "from weakest to strongest: hold:noise=0.4",
+        "0 as strong as hold",
+        "2,000 games a cell",
+        "seed 1",
+        "no value is assumed",
+    ):
         assert part in first, part
     for part in ("Skill, policies", "Worth of a seat", "The order: too close to call: hold", "Fit: "):
         assert part in "\n".join(rest), part
@@ -49,7 +55,9 @@ def test_one_level_of_a_solo_game():
     document = answer(RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 1000)
     rungs = document["rungs"]["policies"]
     assert document["cells"] == len(rungs) == 2
-    assert all(rung["logits"]["low"] < -0.3999 < rung["logits"]["high"] for rung in rungs), "there is nothing to choose in this game"
+    assert all(rung["logits"]["low"] < -0.3999 < rung["logits"]["high"] for rung in rungs), (
+        "there is nothing to choose in this game"
+    )
     assert (document["steps"], document["difficulty"]) == ([], [])
 
 
@@ -60,13 +68,21 @@ def test_one_policy_at_one_level_is_no_ladder():
 
 def test_levels_and_policies_of_itter():
     document = answer("itter", "--policy", "random", "--policy", "garrison", "--noise", "0.1", "--games", 400)
-    assert [row["level"] for row in document["difficulty"]] == ["novice", "veteran", "elite"], "in the order of difficulty"
+    assert [row["level"] for row in document["difficulty"]] == ["novice", "veteran", "elite"], (
+        "in the order of difficulty"
+    )
     assert [rung["policy"] for rung in document["rungs"]["policies"]] == ["garrison:noise=0.1", "garrison"]
     assert document["off"] == [{"kind": "policy", "name": "random", "above": False}]
     veteran_to_elite = document["steps"][1]
-    assert (veteran_to_elite["from"], veteran_to_elite["to"]) == ("veteran", "elite") and veteran_to_elite["logits"]["low"] > 0.5
+    assert (veteran_to_elite["from"], veteran_to_elite["to"]) == ("veteran", "elite") and veteran_to_elite["logits"][
+        "low"
+    ] > 0.5
     steps = {row["policy"]: row for row in veteran_to_elite["policies"]}
-    assert steps["garrison"]["points"]["high"] < -0.1 and steps["garrison"]["logits"]["low"] > 0.5 and steps["random"]["logits"] is None
+    assert (
+        steps["garrison"]["points"]["high"] < -0.1
+        and steps["garrison"]["logits"]["low"] > 0.5
+        and steps["random"]["logits"] is None
+    )
     assert document["assumed"] == 48 and document["assumptions"]
 
 
@@ -80,7 +96,9 @@ def test_two_roles(args):
 
 @pytest.mark.slow
 def test_three_at_a_table():
-    document = answer("castle", "--players", 3, "--policy", "plain", "--policy", "steward", "--noise", "none", "--games", 100)
+    document = answer(
+        "castle", "--players", 3, "--policy", "plain", "--policy", "steward", "--noise", "none", "--games", 100
+    )
     assert document["cells"] == 6 and [rung["policy"] for rung in document["rungs"]["policies"]] == ["plain", "steward"]
     assert document["draws"] == "1/3 of a win for each seat" and len(document["seats"]) == 3
 

@@ -23,13 +23,24 @@ def test_a_new_game_runs_and_keeps_the_contract(kept_path, monkeypatch):
     assert again.code == 2 and "my_race already exists" in error_line(again)
 
 
-@pytest.mark.parametrize("sheet", ["Name,Qty,Worth\nImp,6,1\nOrc,4,2\nTotal,10,\n", "Title\n" + "Imp\n" * 7], ids=["numbers", "names"])
+@pytest.mark.parametrize(
+    "sheet", ["Name,Qty,Worth\nImp,6,1\nOrc,4,2\nTotal,10,\n", "Title\n" + "Imp\n" * 7], ids=["numbers", "names"]
+)
 def test_a_new_game_of_a_sheet_plays_its_cards(kept_path, monkeypatch, sheet):
     monkeypatch.chdir(kept_path)
     (kept_path / "my cards.csv").write_text(sheet)
     written = bartizan("new", "game", "duel", "--from", "my cards.csv")
     assert written.code == 0 and written.out.startswith("wrote duel.py\nmy cards.csv: "), written.err
-    command = [sys.executable, "-c", "from bartizan.cli import main; main()", "run", "duel.py", "--plain", "--games", "20"]
+    command = [
+        sys.executable,
+        "-c",
+        "from bartizan.cli import main; main()",
+        "run",
+        "duel.py",
+        "--plain",
+        "--games",
+        "20",
+    ]
     ran = subprocess.run(command, capture_output=True, text=True)  # uncompiled: nothing to wait for
     assert ran.returncode == 0 and "the deck is empty 20" in ran.stdout, ran.stderr
     missing = bartizan("new", "game", "other", "--from", "no.csv")
@@ -58,7 +69,12 @@ def test_a_new_policy_of_every_game_loads(tmp_path, monkeypatch, game):
 
 @pytest.mark.parametrize(
     ("args", "says"),
-    [(("gam", "x"), 'did you mean "game"'), (("game", "My Game"), "lower-case letters"), (("policy", "mine"), "--game itter"), (("policy", "mine", "--game", "iter"), 'did you mean "itter"')],
+    [
+        (("gam", "x"), 'did you mean "game"'),
+        (("game", "My Game"), "lower-case letters"),
+        (("policy", "mine"), "--game itter"),
+        (("policy", "mine", "--game", "iter"), 'did you mean "itter"'),
+    ],
 )
 def test_refused(tmp_path, monkeypatch, args, says):
     monkeypatch.chdir(tmp_path)

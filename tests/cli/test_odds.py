@@ -18,7 +18,12 @@ def odds(*args):
 
 def test_do_or_die_at_the_least_distance():
     document = odds("do-or-die", "--games", 20_000)
-    assert (document["schema"], document["question"], document["distance"], document["cap"]) == ("bartizan.odds/1", "do-or-die", 36, None)
+    assert (document["schema"], document["question"], document["distance"], document["cap"]) == (
+        "bartizan.odds/1",
+        "do-or-die",
+        36,
+        None,
+    )
     assert (document["from"]["space"], document["from"]["ropes"], document["from"]["cutters"]) == (295, 2, 0)
     assert document["exact"] == pytest.approx(EXACT_AT_36, abs=5e-7)
     assert list(document["exact"]) == list(EXACT_AT_36) == list(document["simulated"])
@@ -33,12 +38,24 @@ def test_a_cap_a_card_and_a_seed():
     document = odds("do-or-die", "--distance", 36, "--cap", 3, "--card", 4, "--games", 5000)
     assert document["from"] is None and document["cap"] == 3
     assert document["exact"] == {"4": pytest.approx(CAPPED_AT_36["4"], abs=5e-7)}
-    assert document["simulated"] == odds("do-or-die", "--distance", 36, "--cap", 3, "--card", 4, "--games", 5000)["simulated"]
-    assert document["simulated"] != odds("do-or-die", "--distance", 36, "--cap", 3, "--card", 4, "--games", 5000, "--seed", 2)["simulated"]
+    assert (
+        document["simulated"]
+        == odds("do-or-die", "--distance", 36, "--cap", 3, "--card", 4, "--games", 5000)["simulated"]
+    )
+    assert (
+        document["simulated"]
+        != odds("do-or-die", "--distance", 36, "--cap", 3, "--card", 4, "--games", 5000, "--seed", 2)["simulated"]
+    )
 
 
 @pytest.mark.parametrize(
-    ("args", "distance", "space"), [(["appel", "--ropes", 2], 47, 0), (["canteen", "--ropes", 2], 36, 295), (["295", "--ropes", 1], 75, 295), (["1020"], 48, 1020)]
+    ("args", "distance", "space"),
+    [
+        (["appel", "--ropes", 2], 47, 0),
+        (["canteen", "--ropes", 2], 36, 295),
+        (["295", "--ropes", 1], 75, 295),
+        (["1020"], 48, 1020),
+    ],
 )
 def test_the_distance_is_read_off_the_board(args, distance, space):
     document = odds("do-or-die", "--from", *args, "--games", 100)
@@ -52,14 +69,18 @@ def test_the_other_throws():
     shot = odds("shoot-to-kill", "--distance", 11, "--games", 20_000)
     assert shot["exact"] == {"shoot-to-kill": pytest.approx(0.768433, abs=5e-7)}
     assert shot["simulated"]["shoot-to-kill"]["estimate"] == pytest.approx(0.768433, abs=0.015)
-    assert odds("shoot-to-kill", "--distance", 11, "--talisman", "--games", 100)["exact"] == {"shoot-to-kill": pytest.approx(0.192470, abs=5e-7)}
+    assert odds("shoot-to-kill", "--distance", 11, "--talisman", "--games", 100)["exact"] == {
+        "shoot-to-kill": pytest.approx(0.192470, abs=5e-7)
+    }
 
 
 def test_for_a_reader():
     result = bartizan("odds", "do-or-die", "--games", 1000)
     assert result.code == 0
     assert "Do or Die, 36 steps from circle 295 (Canteen) with 2 Rope cards" in result.out
-    assert result.out.startswith("A card drawn blind succeeds in 62.5\u00a0%; better than even with a card x5, x6 or x7 ")
+    assert result.out.startswith(
+        "A card drawn blind succeeds in 62.5\u00a0%; better than even with a card x5, x6 or x7 "
+    )
     assert "the shortest there is (another: --distance or --from)" in result.out
     assert re.search("card x3 +9.60\u00a0% ", result.out) and "any card" in result.out
     assert "at most 3 rolls a throw" in result.out and "95\u00a0% Wilson" in result.out
@@ -92,12 +113,8 @@ def test_stake_or_wait():
     )
     assert document["asked"] == {"steps": 36, "ropes": 2, "cutters": None, "left": None, "within": 6}
     for row in document["rows"]:
-        assert (
-            row["steps"] == [30, 42] and 30 <= row["distance"] <= 42 and row["moments"] <= min(row["met"], 40)
-        )
-        assert row["difference"]["estimate"] == pytest.approx(
-            row["stake"]["estimate"] - row["wait"]["estimate"]
-        )
+        assert row["steps"] == [30, 42] and 30 <= row["distance"] <= 42 and row["moments"] <= min(row["met"], 40)
+        assert row["difference"]["estimate"] == pytest.approx(row["stake"]["estimate"] - row["wait"]["estimate"])
         assert set(row["outcomes"]) == {"win", "any_escape", "own_escapes"} and row["verdict"] in (
             "stake",
             "wait",
@@ -120,10 +137,7 @@ REFUSED = [
     ),
     (["do-or-die", "--from", "295", "--distance", "36"], "not both"),
     (["do-or-die", "--ropes", "2"], "need --from"),
-    (
-        ["do-or-die", "--distance", "40", "--ropes", "2"],
-        "a distance counts them already: odds do-or-die --distance 40",
-    ),
+    (["do-or-die", "--distance", "40", "--ropes", "2"], "a distance counts them already: odds do-or-die --distance 40"),
     (["stake-or-wait", "--distance", "40", "--from", "canteen"], "not both"),
     (["stake-or-wait", "--within", "2"], "needs --distance or --from"),
     (

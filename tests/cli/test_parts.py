@@ -13,7 +13,18 @@ from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, process, tree
 
 GAMES = 300_000  # 10 shards a cell
 PARTS = 16
-SWEEP = ("sweep", PIG, "--policy", "hold", "--policy", "random", "--set", "goal.points=15", "--games", GAMES)  # short ones
+SWEEP = (
+    "sweep",
+    PIG,
+    "--policy",
+    "hold",
+    "--policy",
+    "random",
+    "--set",
+    "goal.points=15",
+    "--games",
+    GAMES,
+)  # short ones
 
 
 def play(folder, *more, sweep=SWEEP):
@@ -64,7 +75,9 @@ def test_sixteen_parts_merged_are_the_folder_of_one_machine(whole, parts, tmp_pa
 def test_two_threads_and_a_merge_in_another_order_are_the_same(whole, parts, tmp_path):
     assert play(tmp_path / "two", "--jobs", 2).code == 0
     assert tree(tmp_path / "two") == tree(whole)
-    assert merge([*reversed(parts), parts[3], whole], tmp_path / "out").code == 0, "a part twice, and the whole, bring nothing new"
+    assert merge([*reversed(parts), parts[3], whole], tmp_path / "out").code == 0, (
+        "a part twice, and the whole, bring nothing new"
+    )
     assert tree(tmp_path / "out") == tree(whole)
 
 
@@ -124,7 +137,9 @@ def test_in_python_it_is_the_same(parts, tmp_path):
     assert bz.merge(parts, tmp_path / "out").to_dict() == said.json
 
 
-@pytest.mark.parametrize("games", [[1], [SHARD_GAMES], [40_000] * 3, [10_000] * 7, [300_000] * 2, [33 * SHARD_GAMES + 5]])
+@pytest.mark.parametrize(
+    "games", [[1], [SHARD_GAMES], [40_000] * 3, [10_000] * 7, [300_000] * 2, [33 * SHARD_GAMES + 5]]
+)
 @pytest.mark.parametrize("of", [1, 2, 3, 16])
 def test_parts_are_disjoint_whole_and_even(games, of):
     shares = [SweepPart(number, of).share(games) for number in range(1, of + 1)]
@@ -193,7 +208,11 @@ def test_two_parts_that_hold_other_bytes_for_the_same_games(parts, tmp_path):
     said["files"][name] = "0" * 64
     (twin / "part.json").write_text(json.dumps(said))
     line = error_line(merge([*parts, twin], tmp_path / "out"))
-    assert str(twin / name) in line and str(parts[0] / name) in line and "contain the same games but different bytes" in line
+    assert (
+        str(twin / name) in line
+        and str(parts[0] / name) in line
+        and "contain the same games but different bytes" in line
+    )
 
 
 def test_a_file_that_is_no_part_of_the_sweep(parts, tmp_path, wording):
@@ -244,7 +263,11 @@ def test_a_damaged_mark(parts, tmp_path, damage):
 
 
 def test_a_part_passes_for_no_sweep(parts, tmp_path, wording):
-    for asked in (("report", parts[0], "-o", tmp_path / "report.md"), ("verify", parts[0]), ("export", parts[0], "-o", tmp_path / "a.csv")):
+    for asked in (
+        ("report", parts[0], "-o", tmp_path / "report.md"),
+        ("verify", parts[0]),
+        ("export", parts[0], "-o", tmp_path / "a.csv"),
+    ):
         result = bartizan(*asked)
         assert result.code == 4
         assert error_line(result) == wording

@@ -39,7 +39,9 @@ def test_what_cannot_be_meant_is_refused(tmp_path, plan, says):
 
 def test_a_grid_says_what_the_plan_does_not(tmp_path):
     file = tmp_path / "plan.toml"
-    file.write_text(f'{HEAD}set = {{ "goal.points" = 50 }}\n[[cells]]\npolicy = ["hold", "random"]\n[[cells]]\nset = {{ "dice.sides" = [4, 8] }}\n')
+    file.write_text(
+        f'{HEAD}set = {{ "goal.points" = 50 }}\n[[cells]]\npolicy = ["hold", "random"]\n[[cells]]\nset = {{ "dice.sides" = [4, 8] }}\n'
+    )
     cells = bartizan("sweep", file, "--dry-run", "--json").json["cells"]
     assert cells == ["hold", "random", "hold.sides=4", "hold.sides=8"]
 
@@ -47,4 +49,6 @@ def test_a_grid_says_what_the_plan_does_not(tmp_path):
 def test_a_level_named_twice():
     for command in (["run"], ["compare", "--change", "goal.points=50"], ["sweep", "--dry-run"]):
         name, *more = command
-        assert "set it only once" in error_line(bartizan(name, PIG, *more, "--difficulty", "standard", "--set", "difficulty=standard"))
+        assert "set it only once" in error_line(
+            bartizan(name, PIG, *more, "--difficulty", "standard", "--set", "difficulty=standard")
+        )

@@ -26,17 +26,36 @@ def sheet(tmp_path, monkeypatch):
 
 def test_from_a_german_sheet_to_a_folder(sheet):
     result = bartizan("playtest", "template", "abend.csv", "-o", "m.toml", "--game", "itter")
-    assert result.code == 0 and "10 of 11 columns guessed" in result.out and "[values.result] 1 word in the file" in result.out
+    assert (
+        result.code == 0
+        and "10 of 11 columns guessed" in result.out
+        and "[values.result] 1 word in the file" in result.out
+    )
     mapping = tomllib.loads((sheet.parent / "m.toml").read_text(encoding="utf-8"))
     assert mapping["columns"]["result"] == "Überlebt?" and mapping["playtest"]["decimal"] == ","
     assert mapping["values"]["result"] == {"win": ["ja"], "loss": ["Nein"], "draw": [], "unknown": ["abgebrochen"]}
-    assert mapping["values"]["level"]["novice"] == ["Anfänger"] and mapping["values"]["level"]["veteran"] == ["Veteran", "Veteranen"]
+    assert mapping["values"]["level"]["novice"] == ["Anfänger"] and mapping["values"]["level"]["veteran"] == [
+        "Veteran",
+        "Veteranen",
+    ]
     following = re.search("Next: bartizan (.*)", result.out)[1].split()
     result = bartizan(*following)
-    assert result.code == 0 and "5 rows read = 4 kept + 1 set aside" in result.out and "row 5: an empty row" in result.out
+    assert (
+        result.code == 0 and "5 rows read = 4 kept + 1 set aside" in result.out and "row 5: an empty row" in result.out
+    )
     log = api.playtest_log("plays").filter("kept")
-    assert log["score"].to_list() == [7.5, 3.0, None, 12.0] and log["result"].to_list() == ["win", "loss", "unknown", "win"]
-    assert log["minutes"].to_list() == [90, 90, 45, 75] and log["level"].to_list() == ["veteran", "elite", "veteran", "novice"]
+    assert log["score"].to_list() == [7.5, 3.0, None, 12.0] and log["result"].to_list() == [
+        "win",
+        "loss",
+        "unknown",
+        "win",
+    ]
+    assert log["minutes"].to_list() == [90, 90, 45, 75] and log["level"].to_list() == [
+        "veteran",
+        "elite",
+        "veteran",
+        "novice",
+    ]
     assert log["player_key"][0] == log["player_key"][2]
     assert "nothing added: 4 plays there already" in bartizan(*following).out
 
@@ -61,10 +80,20 @@ def test_the_form_of_a_game_is_read_without_a_mapping(game, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     assert bartizan("playtest", "form", game, "-o", "form.csv").code == 0
     document = bartizan("playtest", "form", game, "--json").json
-    row = {"date": "2026-11-23", "level": document["levels"][0], "result": "win", "ending": document["endings"][0], "simulator_says": "3 of 10", "table_says": "too easy", "fun": "5"}
+    row = {
+        "date": "2026-11-23",
+        "level": document["levels"][0],
+        "result": "win",
+        "ending": document["endings"][0],
+        "simulator_says": "3 of 10",
+        "table_says": "too easy",
+        "fun": "5",
+    }
     headings = (tmp_path / "form.csv").read_text().strip()
     assert headings.split(",") == document["columns"] and headings.endswith("simulator_says,table_says")
-    (tmp_path / "form.csv").write_text(f"{headings}\n{','.join(row.get(column, '') for column in document['columns'])}\n")
+    (tmp_path / "form.csv").write_text(
+        f"{headings}\n{','.join(row.get(column, '') for column in document['columns'])}\n"
+    )
     result = bartizan("playtest", "import", "form.csv", "-o", "plays", "--game", game, "--json").json
     assert result["files"][0]["kept"] == 1 and result["files"][0]["unread"] == result["files"][0]["notes"] == []
     (played,) = api.playtest_log("plays").to_dicts()
@@ -75,10 +104,19 @@ def test_the_form_of_a_game_is_read_without_a_mapping(game, tmp_path, monkeypatc
 def test_the_form_to_print(tmp_path, monkeypatch, wording):
     monkeypatch.chdir(tmp_path)
     shown = bartizan("playtest", "form", "itter").out
-    assert "Level: novice, veteran, elite" in shown and "breach" in shown and "| the simulator says | the table says |" in shown
+    assert (
+        "Level: novice, veteran, elite" in shown
+        and "breach" in shown
+        and "| the simulator says | the table says |" in shown
+    )
     assert bartizan("playtest", "form", "itter", "-o", "form.html").code == 0
     page = (tmp_path / "form.html").read_text(encoding="utf-8")
-    assert "The simulator says" in page and "relieved by the 142nd" in page and "<script" not in page and "http" not in page
+    assert (
+        "The simulator says" in page
+        and "relieved by the 142nd" in page
+        and "<script" not in page
+        and "http" not in page
+    )
     assert bartizan("playtest", "form", "itter", "-o", "form.md").code == 0
     assert "already" not in error_line(bartizan("playtest", "form", "itter", "-o", "form.pdf"))
     assert error_line(bartizan("playtest", "form", "itter", "-o", "form.md")) == wording
@@ -95,12 +133,24 @@ def test_the_made_up_plays_say_so_and_are_read_whole(tmp_path):
     one = bartizan("playtest", "import", english, "--game", "itter", "-o", tmp_path / "one", "--json").json
     two = bartizan("playtest", "import", german, "--mapping", mapping, "-o", tmp_path / "two", "--json").json
     for read, wins in ((one, 6), (two, 5)):
-        assert (read["files"][0]["kept"], read["files"][0]["aside"], read["files"][0]["results"]["win"]) == (24, 0, wins)
+        assert (read["files"][0]["kept"], read["files"][0]["aside"], read["files"][0]["results"]["win"]) == (
+            24,
+            0,
+            wins,
+        )
         assert read["files"][0]["unread"] == [] and read["folder"]["people"] == 8
-        assert read["folder"]["games"] == [{"game": "itter", "plays": 24, "levels": {"novice": 8, "veteran": 8, "elite": 8}}]
+        assert read["folder"]["games"] == [
+            {"game": "itter", "plays": 24, "levels": {"novice": 8, "veteran": 8, "elite": 8}}
+        ]
     log = api.playtest_log(tmp_path / "two")
-    assert set(log["ending"].drop_nulls()) == {"breach", "deck ran out"} and log["minutes"][0] == 85.5 and log["score"][0] == -8
-    assert all("made up" in edition for folder in ("one", "two") for edition in api.playtest_log(tmp_path / folder)["edition"])
+    assert (
+        set(log["ending"].drop_nulls()) == {"breach", "deck ran out"}
+        and log["minutes"][0] == 85.5
+        and log["score"][0] == -8
+    )
+    assert all(
+        "made up" in edition for folder in ("one", "two") for edition in api.playtest_log(tmp_path / folder)["edition"]
+    )
 
 
 def test_the_template_knows_what_endings_are_called_and_asks_for_the_rest(tmp_path):
@@ -112,9 +162,13 @@ def test_the_template_knows_what_endings_are_called_and_asks_for_the_rest(tmp_pa
     odd = tmp_path / "odd.csv"
     odd.write_text(german.read_text(encoding="utf-8").replace("Durchbruch", "Die Tür fiel"), encoding="utf-8")
     result = bartizan("playtest", "template", odd, "-o", tmp_path / "odd.toml", "--game", "itter")
-    assert "[values.ending] 1 word in the file" in result.out and "Die Tür fiel" in (tmp_path / "odd.toml").read_text(encoding="utf-8")
+    assert "[values.ending] 1 word in the file" in result.out and "Die Tür fiel" in (tmp_path / "odd.toml").read_text(
+        encoding="utf-8"
+    )
     result = bartizan("playtest", "import", odd, "--mapping", tmp_path / "odd.toml", "-o", tmp_path / "my plays")
-    assert set(api.playtest_log(tmp_path / "my plays")["ending"].drop_nulls()) == {"deck ran out", "Die Tür fiel"}, "as written"
+    assert set(api.playtest_log(tmp_path / "my plays")["ending"].drop_nulls()) == {"deck ran out", "Die Tür fiel"}, (
+        "as written"
+    )
     assert result.out.rstrip().endswith(f"Next: bartizan playtest skill itter --plays '{tmp_path / 'my plays'}'")
 
 
@@ -126,7 +180,9 @@ def test_who_forgets_the_game_is_told_twice(sheet, wording):
     assert "Next: the same line again with --game GAME" in result.out
     assert refused("skill", "itter", "--plays", "plays") == wording
     result = bartizan("playtest", "import", "Mein Abend.csv", "--mapping", "m.toml", "--game", "itter", "-o", "plays")
-    assert "4 read otherwise than before" in result.out and result.out.rstrip().endswith("playtest skill itter --plays plays")
+    assert "4 read otherwise than before" in result.out and result.out.rstrip().endswith(
+        "playtest skill itter --plays plays"
+    )
 
 
 def refused(*words: object) -> str:
@@ -168,9 +224,12 @@ def test_what_is_wrong_is_one_line_that_says_what_would_work(sheet, wording):
         ('[playtest]\ndecimal = ";"\n', "decimal"),
         ('[values.result]\nwinn = ["x"]\n', "a result must be one of"),
         ('[values.fun]\nx = ["x"]\n', "values.fun"),
-        ('[columns]\nresult = []\n', "no heading"),
+        ("[columns]\nresult = []\n", "no heading"),
         ('[columns]\ndate = ["Name", "Punkte"]\n', "one value per play"),
-        ('[columns]\nplayer = ["Name", "Punkte"]\nscore = ["Name", "Punkte", "Kommentar"]\n', "the same number of headings"),
+        (
+            '[columns]\nplayer = ["Name", "Punkte"]\nscore = ["Name", "Punkte", "Kommentar"]\n',
+            "the same number of headings",
+        ),
         ("[columns]\nresult = 7\n", "columns.result"),
         ('values = "x"\n', "values"),
         ("[columns", "not a mapping"),
@@ -194,7 +253,9 @@ def test_a_sweep_fills_the_column_of_the_simulator(tmp_path, monkeypatch):
     assert "by computer policies, not people: 200 in swept, 95" in shown.out
     assert bartizan("playtest", "form", PIG, "--says", "swept", "-o", "form.html").code == 0
     assert line in (tmp_path / "form.html").read_text(encoding="utf-8")
-    assert error_line(bartizan("playtest", "form", "itter", "--says", "swept")).endswith("is a sweep of pig, not of itter")
+    assert error_line(bartizan("playtest", "form", "itter", "--says", "swept")).endswith(
+        "is a sweep of pig, not of itter"
+    )
 
 
 def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
@@ -207,4 +268,6 @@ def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
     assert brought.out.rstrip().endswith("Next: write plays into form.csv, then the same line again")
     for command in ("skill", "plan"):
         said = error_line(bartizan("playtest", command, "itter", "--plays", "plays"))
-        assert said.endswith("plays: contains no plays; fill in a form (bartizan playtest form itter -o form-2.csv) and import it again")
+        assert said.endswith(
+            "plays: contains no plays; fill in a form (bartizan playtest form itter -o form-2.csv) and import it again"
+        )

@@ -16,14 +16,40 @@ from tests.cli.run_cli import PIG, answer_of, answered, bartizan, error_line
 SECRETARY = "tests/games/secretary/secretary.py"
 BASE = "eager:let_pass=3"
 QUICK = ("--games", 2000, "--policy", BASE, "--noise", "0.1,0.2,0.4")
-KEYS = {"schema", "game", "policy", "plays", "people", "noise", "skill", "levels", "one_scale", "checks", "left_out", "rungs", "seed", "sentence", "assumed", "method"}
+KEYS = {
+    "schema",
+    "game",
+    "policy",
+    "plays",
+    "people",
+    "noise",
+    "skill",
+    "levels",
+    "one_scale",
+    "checks",
+    "left_out",
+    "rungs",
+    "seed",
+    "sentence",
+    "assumed",
+    "method",
+}
 
 
 def made_up(folder, rate: float, plays: int = 60, testers: int = 12, game: str = "secretary", seed: int = 1, **columns):
     """A folder of plays that nobody played: each won with the chance `rate`."""
     random = np.random.default_rng(seed)
     rows = [
-        {"play_id": f"p{i:03}", "source": "made-up.csv", "game": game, "player_key": f"tester {i % testers}", "result": "win" if random.random() < rate else "loss", "kept": True, "row": i + 2, **columns}
+        {
+            "play_id": f"p{i:03}",
+            "source": "made-up.csv",
+            "game": game,
+            "player_key": f"tester {i % testers}",
+            "result": "win" if random.random() < rate else "loss",
+            "kept": True,
+            "row": i + 2,
+            **columns,
+        }
         for i in range(plays)
     ]
     folder.mkdir(exist_ok=True)
@@ -36,13 +62,22 @@ answer = partial(answer_of, "playtest", "skill")
 
 def test_people_who_play_like_a_policy_with_noise_are_found_there(tmp_path):
     """A made-up group wins as often as the copy with noise 0.2 does in games of another seed."""
-    rate = bartizan("run", SECRETARY, "--policy", f"{BASE},noise=0.2", "--games", 4000, "--seed", 7, "--json").json["win_rate"]["estimate"]
-    document = answer(SECRETARY, "--plays", made_up(tmp_path / "plays", rate, 200, 50, seed=2), *QUICK, "-o", tmp_path / "out.json")
+    rate = bartizan("run", SECRETARY, "--policy", f"{BASE},noise=0.2", "--games", 4000, "--seed", 7, "--json").json[
+        "win_rate"
+    ]["estimate"]
+    document = answer(
+        SECRETARY, "--plays", made_up(tmp_path / "plays", rate, 200, 50, seed=2), *QUICK, "-o", tmp_path / "out.json"
+    )
     assert set(document) >= KEYS and document["schema"] == "bartizan.playtest.skill/1"
     assert document["noise"]["low"] < 0.2 < document["noise"]["high"] and document["noise"]["level"] == 0.9
-    assert document["plays"] == 200 and document["people"] == 50 and document["unnamed"] == 0 and not document["made_up"]
+    assert (
+        document["plays"] == 200 and document["people"] == 50 and document["unnamed"] == 0 and not document["made_up"]
+    )
     (level,) = document["levels"]
-    assert level["these"]["low"] < rate < level["these"]["high"] and level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
+    assert (
+        level["these"]["low"] < rate < level["these"]["high"]
+        and level["newcomer"]["estimate"] < level["new_tester"]["estimate"] < level["expert"]["estimate"]
+    )
     assert document["one_scale"] is None, "one level says nothing of levels"
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8")) == document
 
@@ -52,12 +87,26 @@ def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
     one, two = (bartizan("playtest", "skill", SECRETARY, "--plays", folder, *QUICK, "--jobs", jobs) for jobs in (1, 2))
     assert one.out == two.out and one.code == 0
     first, *rest = one.out.splitlines()
-    for part in ("your testers play like eager with noise", "90\xa0% posterior interval, 60 plays by 12 testers", "2,000 games a cell, seed 1"):
+    for part in (
+        "your testers play like eager with noise",
+        "90\xa0% posterior interval, 60 plays by 12 testers",
+        "2,000 games a cell, seed 1",
+    ):
         assert part in first, part
-    for part in ("These plays are made up: nobody played them", "scale, in logits", "skill of these people", "a newcomer: 1 in 10", "not shown by the plays alone (exact binomial TOST", "One scale: plays at one level only", "mean length in turns"):
+    for part in (
+        "These plays are made up: nobody played them",
+        "scale, in logits",
+        "skill of these people",
+        "a newcomer: 1 in 10",
+        "not shown by the plays alone (exact binomial TOST",
+        "One scale: plays at one level only",
+        "mean length in turns",
+    ):
         assert part in "\n".join(rest), part
     following = f"{SECRETARY} --plays {folder} --policy {BASE} --noise 0.1,0.2,0.4 --games 2000"
-    assert rest[-1].startswith("Next: bartizan playtest plan ") and rest[-1].endswith(following), "asked of the same policies"
+    assert rest[-1].startswith("Next: bartizan playtest plan ") and rest[-1].endswith(following), (
+        "asked of the same policies"
+    )
 
 
 def test_python_answers_what_the_command_prints(tmp_path):
@@ -67,7 +116,10 @@ def test_python_answers_what_the_command_prints(tmp_path):
     assert game.playtest_skill(**options).to_dict() == answer(SECRETARY, "--plays", folder, *QUICK)
     more = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--json").json
     assert game.playtest_plan(**options).to_dict() == more
-    assert bz.playtest_plan(sim=0.7, people=0.5).to_dict() == bartizan("playtest", "plan", "--sim", "0.7", "--people", "0.5", "--json").json
+    assert (
+        bz.playtest_plan(sim=0.7, people=0.5).to_dict()
+        == bartizan("playtest", "plan", "--sim", "0.7", "--people", "0.5", "--json").json
+    )
 
 
 def test_who_is_beyond_the_scale_is_said_in_words(tmp_path):
@@ -112,15 +164,30 @@ def test_a_scored_loss_is_laid_beside_losses_that_have_a_score():
 
 
 def test_unnamed_people_of_a_file_are_one(tmp_path):
-    named, unnamed = (answer(SECRETARY, "--plays", made_up(tmp_path / str(index), 0.3, **columns), *QUICK) for index, columns in enumerate(({}, {"player_key": None})))
-    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1) and "unnamed people, counted as one a file" in unnamed["sentence"]
+    named, unnamed = (
+        answer(SECRETARY, "--plays", made_up(tmp_path / str(index), 0.3, **columns), *QUICK)
+        for index, columns in enumerate(({}, {"player_key": None}))
+    )
+    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1) and "unnamed people, counted as one a file" in unnamed[
+        "sentence"
+    ]
     wide, narrow = (document["levels"][0]["new_tester"] for document in (unnamed, named))
     assert wide["high"] - wide["low"] > 1.5 * (narrow["high"] - narrow["low"]), "one person says little of others"
 
 
 def test_people_against_people_have_no_place_on_the_scale(tmp_path):
     rows = [
-        {"play_id": f"p{i // 2}", "source": "made-up.csv", "game": "pig", "players": 2, "seat": i % 2 + 1, "result": "win" if i % 2 == (i // 2) % 4 // 3 else "loss", "rounds": 20, "kept": True, "row": i}
+        {
+            "play_id": f"p{i // 2}",
+            "source": "made-up.csv",
+            "game": "pig",
+            "players": 2,
+            "seat": i % 2 + 1,
+            "result": "win" if i % 2 == (i // 2) % 4 // 3 else "loss",
+            "rounds": 20,
+            "kept": True,
+            "row": i,
+        }
         for i in range(40)
     ]
     (tmp_path / "plays").mkdir()
@@ -130,7 +197,11 @@ def test_people_against_people_have_no_place_on_the_scale(tmp_path):
     assert [(row["wins"], row["plays"]) for row in document["seats"]] == [(15, 20), (5, 20)]
     assert sum(row["policies"] for row in document["seats"]) == pytest.approx(1)
     said = bartizan("playtest", "skill", PIG, "--plays", tmp_path / "plays", "--games", 500).out
-    assert "say nothing of how strong they are" in said and "15 of 20 (" in said and re.search(r"mean length in turns +20 ", said)
+    assert (
+        "say nothing of how strong they are" in said
+        and "15 of 20 (" in said
+        and re.search(r"mean length in turns +20 ", said)
+    )
 
 
 @pytest.mark.parametrize("people", [None, 3])
@@ -138,8 +209,19 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
     """Pig, 52 of 100 from the first seat: shown within 20 points, not yet within 5; people who sit there again and again are counted."""
     rows = [
         {
-            **{"play_id": f"p{i // 2}", "source": "made-up.csv", "game": "pig", "players": 2, "seat": i % 2 + 1, "kept": True, "row": i},
-            **{"result": "win" if (i // 2 < 52) == (i % 2 == 0) else "loss", "player_key": None if people is None else f"k{i % people}"},
+            **{
+                "play_id": f"p{i // 2}",
+                "source": "made-up.csv",
+                "game": "pig",
+                "players": 2,
+                "seat": i % 2 + 1,
+                "kept": True,
+                "row": i,
+            },
+            **{
+                "result": "win" if (i // 2 < 52) == (i % 2 == 0) else "loss",
+                "player_key": None if people is None else f"k{i % people}",
+            },
         }
         for i in range(200)
     ]
@@ -148,7 +230,9 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
     asked = ("playtest", "plan", PIG, "--plays", tmp_path / "plays", "--games", 2000)
     wide, narrow = (bartizan(*asked, "--margin", margin, "--json").json for margin in (0.2, 0.05))
     assert [(seat["wins"], seat["plays"], seat["more"]) for seat in wide["seats"]] == [(52, 100, 0), (48, 100, 0)]
-    assert all(seat["p"] < 0.05 for seat in wide["seats"]) and all(seat["needed"] > 100 and seat["more"] == seat["needed"] - 100 for seat in narrow["seats"])
+    assert all(seat["p"] < 0.05 for seat in wide["seats"]) and all(
+        seat["needed"] > 100 and seat["more"] == seat["needed"] - 100 for seat in narrow["seats"]
+    )
     assert (wide["named"], wide["most"]) == ((0, 0) if people is None else (3, 67))
     said = bartizan(*asked, "--margin", 0.2).out
     assert "counts as independent" in said and ("3 named people" in said) == (people is not None)
@@ -197,7 +281,9 @@ def test_plays_that_say_nothing_are_refused_with_the_reason(tmp_path):
     other = made_up(tmp_path / "other", 0.3, game="chess")
     assert "there are plays of chess" in error_line(bartizan("playtest", "skill", SECRETARY, "--plays", other, *QUICK))
     unknown = made_up(tmp_path / "unknown", 0.3, 5)
-    frame = frame_of([{"play_id": "a", "source": "made-up.csv", "game": "secretary", "result": "unknown", "kept": True, "row": 1}])
+    frame = frame_of(
+        [{"play_id": "a", "source": "made-up.csv", "game": "secretary", "result": "unknown", "kept": True, "row": 1}]
+    )
     frame.write_parquet(unknown / LOG)
     assert "result unknown: 1" in error_line(bartizan("playtest", "skill", SECRETARY, "--plays", unknown, *QUICK))
 
@@ -216,13 +302,27 @@ def test_every_play_is_used_or_left_out_with_its_reason():
         {**seat, "play_id": "g", "level": "novice", "result": "win", "game": "chess"},
     ]
     found = join(frame_of(rows), "itter", ["novice"], ["novice", "elite"])
-    assert [(play.people, play.won, play.first) for play in found.plays] == [(("x", "y"), True, 0.5), (("unnamed, made-up.csv",), False, None)]
-    assert found.left_out == {"level elite is not on the scale": 1, "level unknown": 1, "several results at one table": 1}
+    assert [(play.people, play.won, play.first) for play in found.plays] == [
+        (("x", "y"), True, 0.5),
+        (("unnamed, made-up.csv",), False, None),
+    ]
+    assert found.left_out == {
+        "level elite is not on the scale": 1,
+        "level unknown": 1,
+        "several results at one table": 1,
+    }
 
 
 def test_endings_are_matched_where_only_one_can_be_meant():
     names = ["breach", "deck ran out", "track of areas 1–6"]
-    assert [match(said, names) for said in ("Breach!", "track of areas 1-6", "ran out", "a", "", "the cat")] == ["breach", "track of areas 1–6", "deck ran out", "", "", ""]
+    assert [match(said, names) for said in ("Breach!", "track of areas 1-6", "ran out", "a", "", "the cat")] == [
+        "breach",
+        "track of areas 1–6",
+        "deck ran out",
+        "",
+        "",
+        "",
+    ]
 
 
 def test_the_longest_row_of_losses():

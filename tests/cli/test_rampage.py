@@ -16,13 +16,8 @@ def run(*args):
 
 
 def test_two_policies_sit_in_the_order_named_whatever_the_threads():
-    one, two = (
-        run("--policy", "tactician", "--policy", "rusher", "--games", 3000, "--jobs", jobs) for jobs in (1, 2)
-    )
-    assert [(seat["role"], seat["policy"]) for seat in one["seats"]] == [
-        ("first", "tactician"),
-        ("second", "rusher"),
-    ]
+    one, two = (run("--policy", "tactician", "--policy", "rusher", "--games", 3000, "--jobs", jobs) for jobs in (1, 2))
+    assert [(seat["role"], seat["policy"]) for seat in one["seats"]] == [("first", "tactician"), ("second", "rusher")]
     assert sum(seat["wins"] for seat in one["seats"]) + one["draws"] == 3000
     assert one["digest"] == two["digest"]
 
@@ -80,8 +75,6 @@ def test_a_card_that_cannot_be_is_refused_with_the_reason(setting, words):
 
 
 def test_an_effect_changed_on_the_command_line(tmp_path: Path):
-    changed = run(
-        "--policy", "greedy", "--games", 200, "--set", 'card.axe_man.on_play=[{op = "draw", n = 2}]'
-    )
+    changed = run("--policy", "greedy", "--games", 200, "--set", 'card.axe_man.on_play=[{op = "draw", n = 2}]')
     assert changed["digest"] != run("--policy", "greedy", "--games", 200)["digest"]
     assert changed["banner"]["changed"] == 1

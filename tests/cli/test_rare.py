@@ -15,7 +15,9 @@ def test_it_lists_the_events_of_a_game():
     result = bartizan("rare", RUIN)
     assert result.code == 0 and result.out.startswith("goal ") and "the goal is reached" in result.out
     assert bartizan(*shlex.split(result.out.split("Next: bartizan ")[1]), "--replicates", 5).code == 0
-    assert bartizan("rare", RUIN, "--json").json["events"] == [{"event": "goal", "title": "the goal is reached", "top": 10}]
+    assert bartizan("rare", RUIN, "--json").json["events"] == [
+        {"event": "goal", "title": "the goal is reached", "top": 10}
+    ]
 
 
 def test_the_document_and_the_sentence():
@@ -23,10 +25,17 @@ def test_the_document_and_the_sentence():
     assert document["schema"] == "bartizan.rare/1" and document["event"] == "goal"
     assert document["chance"]["low"] < ruin(0.3, 5, 25) < document["chance"]["high"]
     assert document["stages"][-1]["level"] == 20
-    assert document["plain"]["seen"] == 0 and document["plain"]["decisions"] == pytest.approx(document["decisions"], rel=0.2)
+    assert document["plain"]["seen"] == 0 and document["plain"]["decisions"] == pytest.approx(
+        document["decisions"], rel=0.2
+    )
     result = bartizan(*ARGS)
     first, *rest = result.out.splitlines()
-    assert first == document["sentence"] and "1 in " in first and "seed 1" in first and "12 replicates of 200 trajectories" in first
+    assert (
+        first == document["sentence"]
+        and "1 in " in first
+        and "seed 1" in first
+        and "12 replicates of 200 trajectories" in first
+    )
     assert any(line.startswith("Plain counting: 0 of") for line in rest)
 
 
@@ -35,8 +44,25 @@ def test_it_does_not_depend_on_threads():
 
 
 def test_nothing_seen_is_a_bound():
-    result = bartizan("rare", RUIN, "--event", "goal", "--set", "bets.start=1", "--set", "bets.win_per_mille=1", "--trajectories", 20, "--replicates", 5, "--games", 50)
-    assert result.code == 0 and "is below " in result.out and "fewer than 1 in" in result.out and "died out" in result.out
+    result = bartizan(
+        "rare",
+        RUIN,
+        "--event",
+        "goal",
+        "--set",
+        "bets.start=1",
+        "--set",
+        "bets.win_per_mille=1",
+        "--trajectories",
+        20,
+        "--replicates",
+        5,
+        "--games",
+        50,
+    )
+    assert (
+        result.code == 0 and "is below " in result.out and "fewer than 1 in" in result.out and "died out" in result.out
+    )
 
 
 def test_refusals():

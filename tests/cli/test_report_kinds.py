@@ -28,7 +28,22 @@ ABOUT = {  # what is asked about each game beside its sweep
         ("run", RUIN, "--luck-adjusted", *SMALL),
         ("ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", *SMALL),
         ("tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200),
-        ("tune", RUIN, "--knob", "bets.goal=18:24", "--knob", "bets.start=9:11", "--target", "turns=90", "--games", 100, "--fresh", 100, "--trials", 5),
+        (
+            "tune",
+            RUIN,
+            "--knob",
+            "bets.goal=18:24",
+            "--knob",
+            "bets.start=9:11",
+            "--target",
+            "turns=90",
+            "--games",
+            100,
+            "--fresh",
+            100,
+            "--trials",
+            5,
+        ),
         ("tune", RUIN, "--target", "win_rate=0.4..0.45", "--games", 100, "--fresh", 100),
         ("coverage", RUIN, *SMALL),
         ("sensitivity", RUIN, *SMALL, "--decks", 2, "--effects", 2, "--settings", 20),
@@ -43,9 +58,25 @@ ABOUT = {  # what is asked about each game beside its sweep
         ("losses", PIG, "--policy", "hold", *SMALL, "--pilot", 5, "--rollouts", 200),
         ("run", PIG, "--policy", "hold", "--luck-adjusted", *SMALL),
         ("ladder", PIG, "--policy", "hold", "--policy", "random", "--noise", "0.5", *SMALL),
-        ("tune", PIG, "--policy", "hold", "--knob", "goal.points=60,80,100", "--target", "turns=20", "--games", 100, "--fresh", 100),
+        (
+            "tune",
+            PIG,
+            "--policy",
+            "hold",
+            "--knob",
+            "goal.points=60,80,100",
+            "--target",
+            "turns=20",
+            "--games",
+            100,
+            "--fresh",
+            100,
+        ),
     ),
-    "cards": (("cards", HIGHEST, "--value", "--policy", "random", *SMALL), ("cards", HIGHEST, "--usage", "--policy", "random", *SMALL)),
+    "cards": (
+        ("cards", HIGHEST, "--value", "--policy", "random", *SMALL),
+        ("cards", HIGHEST, "--usage", "--policy", "random", *SMALL),
+    ),
 }
 SWEEPS = {
     "solo": (RUIN, "--set", "bets.start=9,10"),
@@ -65,7 +96,12 @@ def folders(tmp_path_factory):
             with few_pilot_games():
                 result = bartizan(*asked, "-o", root / kind)
             assert result.code in (0, 3), (asked, result.err)
-    assert bartizan("compare", PIG, "--policy", "hold", "--change", "goal.points=50", "--games", 100, "-o", root / "compare").code == 0
+    assert (
+        bartizan(
+            "compare", PIG, "--policy", "hold", "--change", "goal.points=50", "--games", 100, "-o", root / "compare"
+        ).code
+        == 0
+    )
     return root
 
 
@@ -77,9 +113,14 @@ def pages(folders, tmp_path_factory):
     for kind in SWEEPS:
         opened = open_sweep(folders / kind)
         opened = replace(opened, manifest={**opened.manifest, "since": str(folders / kind)})
-        found[kind] = {form: write_report(opened, out / f"{kind}.{form}").read_text(encoding="utf-8") for form in ("html", "md", "json")}
+        found[kind] = {
+            form: write_report(opened, out / f"{kind}.{form}").read_text(encoding="utf-8")
+            for form in ("html", "md", "json")
+        }
     both = comparison.read(folders / "compare")
-    found["compare"] = {form: write_report(both, out / f"compare.{form}").read_text(encoding="utf-8") for form in ("html", "md", "json")}
+    found["compare"] = {
+        form: write_report(both, out / f"compare.{form}").read_text(encoding="utf-8") for form in ("html", "md", "json")
+    }
     return found
 
 
@@ -108,11 +149,15 @@ def test_every_picture_says_its_takeaway_with_its_unit(pages, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_sentence_stands_twice_but_where_a_part_is_read_by_itself(pages, kind):
     """What is kept says of each answer that no people played; a sentence of the page itself stands once."""
-    own = re.sub(r"<section>.*?</section>|<nav.*?</nav>|<dl class=.players.*?</dl>", "", pages[kind]["html"], flags=re.DOTALL)
+    own = re.sub(
+        r"<section>.*?</section>|<nav.*?</nav>|<dl class=.players.*?</dl>", "", pages[kind]["html"], flags=re.DOTALL
+    )
     assert said_twice(own) == []
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sides"])  # its parts are those of "solo", its seats those of "alike"
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind != "sides"]
+)  # its parts are those of "solo", its seats those of "alike"
 def test_no_two_words_of_the_paper_overlap(folders, tmp_path, kind):
     opened = comparison.read(folders / kind) if kind == "compare" else open_sweep(folders / kind)
     assert overlaps(write_report(opened, tmp_path / "r.pdf")) == []
@@ -137,20 +182,34 @@ def literals(path: Path) -> list[str]:
     docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     whole = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     joined = ["".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values) for node in whole]
-    return joined + [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside | docs]
+    return joined + [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside | docs
+    ]
 
 
 def said_in_reports() -> list[tuple[str, str]]:
     """(file, text): all that pages are made of, but for what is about plays by people."""
     about_people = re.compile(r"people|plays|play_form|vocabulary|deal")
-    modules = [path for room in ("pages", "text", "figures", "views", "render") for path in sorted((ROOT / "reports" / room).rglob("*.py")) if not about_people.search(path.name)]
-    templates = [path for path in sorted((ROOT / "reports/templates").glob("*.j2")) if not about_people.search(path.name)]
+    modules = [
+        path
+        for room in ("pages", "text", "figures", "views", "render")
+        for path in sorted((ROOT / "reports" / room).rglob("*.py"))
+        if not about_people.search(path.name)
+    ]
+    templates = [
+        path for path in sorted((ROOT / "reports/templates").glob("*.j2")) if not about_people.search(path.name)
+    ]
     found = [(path.name, text) for path in modules for text in literals(path)]
     return found + [(path.name, line) for path in templates for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 PEOPLE = re.compile(r"\b(people|persons?|humans?|testers?|audience|customers?|playtesters?)\b", re.IGNORECASE)
-NOT_SIMULATED = re.compile(r"not people|not by people|may bring other results|may do better or worse|games with people would say|plays by people|how people|what people|cannot know", re.IGNORECASE)
+NOT_SIMULATED = re.compile(
+    r"not people|not by people|may bring other results|may do better or worse|games with people would say|plays by people|how people|what people|cannot know",
+    re.IGNORECASE,
+)
 
 
 def test_no_sentence_gives_a_simulated_figure_to_people():
@@ -160,7 +219,11 @@ def test_no_sentence_gives_a_simulated_figure_to_people():
     told = [(name, text) for name, text in texts if PEOPLE.search(text)]
     assert len(told) >= 8  # the pages do speak of them
     assert [(name, text) for name, text in told if not NOT_SIMULATED.search(text)] == []
-    assert [(name, text) for name, text in texts if re.search(r"\b(real|your) (players?|groups?|tables?)\b", text, re.IGNORECASE)] == []
+    assert [
+        (name, text)
+        for name, text in texts
+        if re.search(r"\b(real|your) (players?|groups?|tables?)\b", text, re.IGNORECASE)
+    ] == []
 
 
 # ---------------------------------------------------------------- reconstructions and changed games
@@ -178,7 +241,16 @@ def kept_answer(folder: Path, **about) -> None:
         "title": "The Keep", "changes": [], "scenario_hash": "0123456789abcdef", "policies": ["garrison"], "difficulty": "novice", "seed": 1, "sentence": "None is lost.", "games": 50, "lost": 0,
         "pilot": {"games": 5, "lost": 0, "won": 5, "rollouts": 60, "win_rate_by_rollouts": None, "piles": ""}, "hopeless": {"never": None, "median_turns_in_vain": None}, "causes": [], "turns": [], "chosen": [], "method": "rollouts", **about,
     }  # fmt: skip
-    document = {"schema": "bartizan.kept/1", "kind": "losses", "command": "bartizan losses keep -o DIR", "versions": {}, "game": "keep", "behaviour": 1, "seed": 1, "answer": answer}
+    document = {
+        "schema": "bartizan.kept/1",
+        "kind": "losses",
+        "command": "bartizan losses keep -o DIR",
+        "versions": {},
+        "game": "keep",
+        "behaviour": 1,
+        "seed": 1,
+        "answer": answer,
+    }
     (folder / "answers" / "losses-x.json").write_text(json.dumps(document), encoding="utf-8")
 
 
@@ -195,9 +267,13 @@ def both_forms(sweep, root: Path) -> tuple[str, str]:
 def test_every_section_of_a_reconstruction_says_so_and_none_calls_it_published(tmp_path):
     sweep = make_sweep(tmp_path / "s", [(solo_cell(banner=BANNER), records())])
     kept_answer(tmp_path / "s", banner=BANNER)
-    html, text = both_forms(replace_manifest(sweep, since=str(tmp_path / "s")) if (tmp_path / "s/SHA256SUMS").exists() else sweep, tmp_path)
+    html, text = both_forms(
+        replace_manifest(sweep, since=str(tmp_path / "s")) if (tmp_path / "s/SHA256SUMS").exists() else sweep, tmp_path
+    )
     sections = in_sections(text)
-    assert "Garrison at novice: none of 50 games is lost" in sections and all(part.startswith(f"\n\n> {TEXT}.\n") for part in sections.values()), sections.keys()
+    assert "Garrison at novice: none of 50 games is lost" in sections and all(
+        part.startswith(f"\n\n> {TEXT}.\n") for part in sections.values()
+    ), sections.keys()
     assert f"<p>{TEXT}. The chance to win" in html
     for page in (html, text):
         assert not re.search(r"as published|\(published\)|the published game", page)
@@ -223,7 +299,10 @@ def test_an_answer_about_a_changed_game_says_what_is_changed(tmp_path):
     kept_answer(tmp_path / "s", changes=[change], scenario_hash="other")
     html, text = both_forms(sweep, tmp_path)
     (part,) = [part for title, part in in_sections(text).items() if "none of 50 games" in title]
-    assert part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ") and "Not the numbers and rules of the games above: scenario other." in part
+    assert (
+        part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ")
+        and "Not the numbers and rules of the games above: scenario other." in part
+    )
     assert "The Keep, changed: Turn, Cards 3 → 5. The chance to win" in html
 
 
@@ -232,7 +311,11 @@ def test_an_answer_about_a_changed_game_says_what_is_changed(tmp_path):
 
 def test_the_words_of_pages_are_those_of_the_glossary():
     """reports/text/glossary.toml: terms in order, each meaning as docs/glossary.md has it."""
-    rows = [line.strip("| ").split(" | ") for line in (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    rows = [
+        line.strip("| ").split(" | ")
+        for line in (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
+    ]
     meanings = {row[0]: re.split(r"\. Not: ", row[1])[0] for row in rows}
     terms = tomllib.loads((ROOT / "reports/text/glossary.toml").read_text(encoding="utf-8"))["term"]
     names = [row["term"] for row in terms]
@@ -249,8 +332,13 @@ def test_a_page_explains_the_words_that_stand_in_it_and_no_others(pages, kind):
     told = re.findall(r"^- \*\*(.*?)\*\*: ", words, re.MULTILINE)
     assert told == [it.term for it in glossary.used_in(body)] == sorted(told, key=str.lower) and len(told) >= 5
     shown = re.findall("<dt>(.*?)</dt>", html.split('<section id="words">')[1].split("</section>")[0])
-    visible = re.sub(r"<[^>]*>", " ", re.sub(r"<svg.*?</svg>", "", html.split('<section id="words">')[0], flags=re.DOTALL))
-    forms = {row["term"]: row["forms"] for row in tomllib.loads((ROOT / "reports/text/glossary.toml").read_text(encoding="utf-8"))["term"]}
+    visible = re.sub(
+        r"<[^>]*>", " ", re.sub(r"<svg.*?</svg>", "", html.split('<section id="words">')[0], flags=re.DOTALL)
+    )
+    forms = {
+        row["term"]: row["forms"]
+        for row in tomllib.loads((ROOT / "reports/text/glossary.toml").read_text(encoding="utf-8"))["term"]
+    }
     named = [term.split(" (")[-1].rstrip(")") for term in shown]
     assert "policy" in named
     for term in named:
@@ -260,7 +348,9 @@ def test_a_page_explains_the_words_that_stand_in_it_and_no_others(pages, kind):
 def test_a_word_is_found_whole_and_named_as_the_page_has_it():
     assert glossary.used_in("a predraw, a bracketed bit") == []
     (common,) = glossary.used_in({"caption": ["paired on Common luck"]})
-    assert common == glossary.Term("common luck (common random numbers)", "the same luck for both sides of a comparison")
+    assert common == glossary.Term(
+        "common luck (common random numbers)", "the same luck for both sides of a comparison"
+    )
     assert [it.term for it in glossary.used_in("two rollouts")] == ["rollout"]
 
 

@@ -16,9 +16,7 @@ def reported(tmp_path_factory):
     """A sweep of two settings with plays that nobody played, as a report of each kind."""
     there = tmp_path_factory.mktemp("plays")
     assert (
-        bartizan(
-            "sweep", SECRETARY, "--policy", "random", "--policy", BASE, "--games", 200, "-o", there / "out"
-        ).code
+        bartizan("sweep", SECRETARY, "--policy", "random", "--policy", BASE, "--games", 200, "-o", there / "out").code
         == 0
     )
     plays = made_up(there / "plays", 0.3, rounds=10, edition="made up")
@@ -67,8 +65,7 @@ def test_people_against_people_are_shown_by_seat(tmp_path):
     assert result.code == 0, result.err
     text = (tmp_path / "r.md").read_text(encoding="utf-8")
     assert (
-        "## People beside policies: 60 plays, seat by seat" in text
-        and "| Seat | People won | Policies won |" in text
+        "## People beside policies: 60 plays, seat by seat" in text and "| Seat | People won | Policies won |" in text
     )
 
 
@@ -89,11 +86,7 @@ def test_a_comparison_has_no_people(tmp_path, wording):
 def test_page_one_says_how_the_testers_play(reported):
     page = (reported / "second.html").read_text(encoding="utf-8")
     first, _, _ = page.partition('aria-label="The answer"')
-    assert (
-        "People beside policies" in first
-        and "Your testers play" in first
-        and "These plays are made up" in first
-    )
+    assert "People beside policies" in first and "Your testers play" in first and "These plays are made up" in first
     assert page.count("No bracket has been measured for this variant") == 1, "said once"
     assert (
         "plays by people are named as such" in page

@@ -26,7 +26,9 @@ def sweep(folder, *more, game=RUIN, games=600):
 def played(tmp_path_factory):
     """Then, and now: all of it with a better coin, one start given up and one new."""
     root = tmp_path_factory.mktemp("since")
-    return sweep(root / "then", "--set", "bets.start=9,10,12"), sweep(root / "now", "--set", "bets.start=9,10,14", "--set", "bets.win_per_mille=500")
+    return sweep(root / "then", "--set", "bets.start=9,10,12"), sweep(
+        root / "now", "--set", "bets.start=9,10,14", "--set", "bets.win_per_mille=500"
+    )
 
 
 def told(then, now):
@@ -67,7 +69,10 @@ def test_the_page_says_first_what_changed(played, tmp_path):
         assert f"Only in {then}, so not compared: Standard, random, Bets, Start 12." in page
         assert f"Not in {then}, so not compared: Standard, random, Bets, Start 14." in page
     data = json.loads((tmp_path / "r.json").read_bytes())["since"]
-    assert [row["name"] for row in data["moved"]] == ["Standard, random, Bets, Start 9", "Standard, random, Bets, Start 10"]
+    assert [row["name"] for row in data["moved"]] == [
+        "Standard, random, Bets, Start 9",
+        "Standard, random, Bets, Start 10",
+    ]
     assert data["folder"] == str(then) and all(row["difference"]["low"] > 0 for row in data["moved"])
     table = of_sweep.page(told(then, now)).part("Every number").tables[0]
     assert table.title == f"What changed since {then}" and len(table.rows) == 2 and table.title in html
@@ -82,11 +87,18 @@ def test_nothing_changed_is_said_so(played):
 
 
 def test_players_and_code_that_differ_are_named(tmp_path):
-    then, now = (sweep(tmp_path / name, "--policy", f"hold:at={at}", game=PIG, games=60) for name, at in (("then", 20), ("now", 25)))
+    then, now = (
+        sweep(tmp_path / name, "--policy", f"hold:at={at}", game=PIG, games=60)
+        for name, at in (("then", 20), ("now", 25))
+    )
     manifest = json.loads((then / "manifest.json").read_bytes()) | {"behaviour": 0, "versions": {"bartizan": "0.0.9"}}
     (then / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     said = " ".join(since.sections(told(then, now))[0].findings)
-    for part in ("The rules code is another: behaviour 1, then 0", "Bartizan 0.1.0, then 0.0.9.", "hold has other weights: at 25, then 20."):
+    for part in (
+        "The rules code is another: behaviour 1, then 0",
+        "Bartizan 0.1.0, then 0.0.9.",
+        "hold has other weights: at 25, then 20.",
+    ):
         assert part in said, part
 
 

@@ -49,7 +49,10 @@ def test_fewer_games_are_refused(folder, games):
     result = sweep(folder, games=games)
     assert result.code == 2
     line = error_line(result)
-    assert f"contains 70,000 games per cell, but --games is {games:,}; use at least 70000, or choose a new folder with -o" in line
+    assert (
+        f"contains 70,000 games per cell, but --games is {games:,}; use at least 70000, or choose a new folder with -o"
+        in line
+    )
     assert tree(folder) == before
 
 
@@ -87,7 +90,12 @@ LOSS = {
     "cut": lambda manifest: manifest.write_bytes(manifest.read_bytes()[:300]),
     "of another kind": lambda manifest: manifest.write_text("[]"),
 }
-OTHERS = {"seed": ["--seed", 2], "numbers": ["--set", "goal.points=60"], "weights": ["--policy", "hold:at=15"], "cells": ["--policy", "random"]}
+OTHERS = {
+    "seed": ["--seed", 2],
+    "numbers": ["--set", "goal.points=60"],
+    "weights": ["--policy", "hold:at=15"],
+    "cells": ["--policy", "random"],
+}
 
 
 @pytest.mark.parametrize("lose", LOSS.values(), ids=LOSS)
@@ -163,7 +171,11 @@ def test_a_missing_shard_of_a_precise_sweep(tmp_path, wording):
     assert error_line(result) == wording
     (folder / "SHA256SUMS").unlink()
     result = report(folder)
-    assert result.code == 4 and "the sweep is not finished" in error_line(result) and "run the same sweep again" in error_line(result)
+    assert (
+        result.code == 4
+        and "the sweep is not finished" in error_line(result)
+        and "run the same sweep again" in error_line(result)
+    )
     assert bartizan(*args).code == 0
     assert tree(folder) == before
 
@@ -275,7 +287,13 @@ def test_a_policy_of_a_package_is_its_file_and_the_neighbours_it_imports(tmp_pat
     """An edit of what it does not lean on leaves it the same player."""
     package = tmp_path / "players"
     package.mkdir()
-    texts = {"__init__": "", "mine": "def f():\n    from players.aids import x\n", "aids": "from . import view\n", "view": "import numpy\n", "other": "from players import mine\n"}
+    texts = {
+        "__init__": "",
+        "mine": "def f():\n    from players.aids import x\n",
+        "aids": "from . import view\n",
+        "view": "import numpy\n",
+        "other": "from players import mine\n",
+    }
     for name, text in texts.items():
         (package / f"{name}.py").write_text(text)
     assert [file.stem for file in source_files(package / "mine.py")] == ["__init__", "aids", "mine", "view"]
@@ -312,14 +330,22 @@ def two_cells(tmp_path_factory):
 
 
 SPOILED = {
-    "a shard over another": lambda folder: shutil.copy(cells_of(folder)[0] / "00000.parquet", cells_of(folder)[0] / "00001.parquet"),
+    "a shard over another": lambda folder: shutil.copy(
+        cells_of(folder)[0] / "00000.parquet", cells_of(folder)[0] / "00001.parquet"
+    ),
     "shards of two cells": lambda folder: swap(*(cell / "00000.parquet" for cell in cells_of(folder))),
     "two shards": lambda folder: swap(*(cells_of(folder)[0] / f"0000{i}.parquet" for i in (0, 1))),
-    "two cells": lambda folder: [cells_of(folder)[0].rename(folder / "x"), cells_of(folder)[0].rename(cells_of(folder)[0].parent / "hold"), (folder / "x").rename(folder / "cells" / "random")],
+    "two cells": lambda folder: [
+        cells_of(folder)[0].rename(folder / "x"),
+        cells_of(folder)[0].rename(cells_of(folder)[0].parent / "hold"),
+        (folder / "x").rename(folder / "cells" / "random"),
+    ],
     "seed": lambda folder: edit_manifest(folder, seed=2),
     "level": lambda folder: edit_manifest(folder, level=0.5),
     "title": lambda folder: edit_manifest(folder, title="Hog"),
-    "a further shard": lambda folder: shutil.copy(cells_of(folder)[0] / "00000.parquet", cells_of(folder)[0] / "00003.parquet"),
+    "a further shard": lambda folder: shutil.copy(
+        cells_of(folder)[0] / "00000.parquet", cells_of(folder)[0] / "00003.parquet"
+    ),
 }
 UNSEEN_BEFORE_THE_END = {"level", "title"}  # without SHA256SUMS nothing vouches for the manifest
 

@@ -85,7 +85,9 @@ def test_its_steps_are_those_of_the_trace(game):
     kept = ("ply", "seat", "action", "text", "events", "rule", "shows")
     assert [{key: ply[key] for key in kept} for ply in document["plies"]] == plain["plies"]
     shown = re.findall(r'<li id="step-(\d+)"><a[^>]*>\d+</a> (?:<b>[^<]*</b> )?<span>([^<]*)</span>', page)
-    assert [(int(number), text.replace("&#39;", "'")) for number, text in shown] == [(ply["ply"], ply["text"]) for ply in plain["plies"]]
+    assert [(int(number), text.replace("&#39;", "'")) for number, text in shown] == [
+        (ply["ply"], ply["text"]) for ply in plain["plies"]
+    ]
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -114,7 +116,12 @@ def test_the_games_say_what_lies_on_the_table_in_the_same_keys(game):
     for table in (document["opening"], *(ply["snapshot"] for ply in document["plies"])):
         assert set(table) == {"turn", "deciding", "counters", "zones"}
         for zone in table["zones"]:
-            assert set(zone) == {"zone", "note", "shape", "things"} and zone["shape"] in ("list", "pile", "grid", "board")
+            assert set(zone) == {"zone", "note", "shape", "things"} and zone["shape"] in (
+                "list",
+                "pile",
+                "grid",
+                "board",
+            )
             assert all(set(thing) == {"name", "short", "at", "look"} and thing["name"] for thing in zone["things"])
     assert document["plies"][-1]["snapshot"]["deciding"] == ""
     assert {shows["mark"] for ply in document["plies"] for shows in ply["shows"]} <= {mark.value for mark in Shown}
@@ -129,16 +136,24 @@ def test_what_the_script_steps_through_is_what_lay_there(game):
     tables = [document["opening"], *(ply["snapshot"] for ply in document["plies"])]
     for table, step in zip(tables, data["tables"], strict=True):
         now = {key: now[key] | step.get(key, {}) for key in now}
-        lying = {data["zones"][int(number)][0]: [data["things"][one][:4] for one in things] for number, (_, things) in now["z"].items()}
+        lying = {
+            data["zones"][int(number)][0]: [data["things"][one][:4] for one in things]
+            for number, (_, things) in now["z"].items()
+        }
         wanted = {zone["zone"]: [[*thing.values()] for thing in zone["things"]] for zone in table["zones"]}
-        assert {name: things for name, things in lying.items() if things} == {name: things for name, things in wanted.items() if things}
+        assert {name: things for name, things in lying.items() if things} == {
+            name: things for name, things in wanted.items() if things
+        }
         assert {data["counters"][int(number)]: n for number, n in now["c"].items()} == table["counters"]
         assert now["d"]["0"] == table["deciding"]
 
 
 def test_pieces_stand_on_their_places():
     """Itter: whoever is on a position or circle is drawn; Colditz: every pawn but those that are gone."""
-    for game, elsewhere in (("itter", ("",)), ("colditz", ("escaped", "dead", "out of the game", "on the way to Solitary"))):
+    for game, elsewhere in (
+        ("itter", ("",)),
+        ("colditz", ("escaped", "dead", "out of the game", "on the way to Solitary")),
+    ):
         document, page = watched(game)
         boards = [zone["zone"] for zone in document["opening"]["zones"] if zone["shape"] == "board"]
         data = data_of(page)
@@ -171,7 +186,9 @@ def test_a_name_of_a_game_cannot_end_the_page():
     assert "<" not in text and json.loads(text)["tables"][0]["d"]["0"] == "</script><b>"
 
 
-@pytest.mark.parametrize(("path", "says"), [("game.txt", "use a file name that ends in .html"), ("nowhere/game.html", "does not exist")])
+@pytest.mark.parametrize(
+    ("path", "says"), [("game.txt", "use a file name that ends in .html"), ("nowhere/game.html", "does not exist")]
+)
 def test_a_file_that_cannot_be_written_is_refused_before_play(path, says, tmp_path):
     assert says in error_line(bartizan("trace", PIG, "--html", tmp_path / path))
 
@@ -197,7 +214,9 @@ def test_the_curve_is_that_of_the_rollouts_and_ends_where_the_game_ends():
     rises = [after - before for before, after in pairwise(values)]
     assert chances["turns"][rises.index(max(rises))]["turn"] == chances["decisive_turn"]
     assert all(row["chance"]["low"] <= row["chance"]["estimate"] <= row["chance"]["high"] for row in chances["turns"])
-    assert page.count('class="at"') == len(chances["turns"]) and f"largest move: turn {chances['decisive_turn']}" in page
+    assert (
+        page.count('class="at"') == len(chances["turns"]) and f"largest move: turn {chances['decisive_turn']}" in page
+    )
     assert "100 games played on from the first decision of every turn" in page
 
 

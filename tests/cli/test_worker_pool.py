@@ -25,9 +25,49 @@ pytest.importorskip("distributed")
 LADDER = ("ladder", PIG, "--policy", "hold", "--games", 600, "--json")
 QUESTIONS = {
     "ladder": LADDER,
-    "sensitivity": ("sensitivity", PIG, "--policy", "hold", "--games", 60, "--decks", 2, "--effects", 2, "--settings", 20, "--json"),
-    "tune, one value": ("tune", PIG, "--policy", "hold", "--knob", "goal.points=40:100:20", "--target", "win_rate=0.55", "--games", 1000, "--fresh", 1000, "--json"),
-    "tune, every value": ("tune", PIG, "--policy", "hold", "--target", "win_rate=0.55", "--games", 200, "--fresh", 200, "--json"),
+    "sensitivity": (
+        "sensitivity",
+        PIG,
+        "--policy",
+        "hold",
+        "--games",
+        60,
+        "--decks",
+        2,
+        "--effects",
+        2,
+        "--settings",
+        20,
+        "--json",
+    ),
+    "tune, one value": (
+        "tune",
+        PIG,
+        "--policy",
+        "hold",
+        "--knob",
+        "goal.points=40:100:20",
+        "--target",
+        "win_rate=0.55",
+        "--games",
+        1000,
+        "--fresh",
+        1000,
+        "--json",
+    ),
+    "tune, every value": (
+        "tune",
+        PIG,
+        "--policy",
+        "hold",
+        "--target",
+        "win_rate=0.55",
+        "--games",
+        200,
+        "--fresh",
+        200,
+        "--json",
+    ),
 }
 TRAIN = ("train", PIG, "--policy", "hold", "--generations", 2, "--games", 100, "--fresh", 1000, "--json")
 
@@ -114,7 +154,16 @@ def test_what_travels_comes_back_alike():
     """Also records with gaps between their columns, on which compiled code depends."""
     inside = np.dtype([("a", "i1"), ("b", "f8", (2,))], align=True)
     record = np.dtype([("x", inside, (3,)), ("y", "u2")], align=True)
-    value = (1, 2.5, "three", None, {4: [True]}, Branches(0, 7), np.zeros((2, 0), np.int8), np.arange(6, dtype="i2").reshape(2, 3))
+    value = (
+        1,
+        2.5,
+        "three",
+        None,
+        {4: [True]},
+        Branches(0, 7),
+        np.zeros((2, 0), np.int8),
+        np.arange(6, dtype="i2").reshape(2, 3),
+    )
     rows = np.zeros(2, record)
     rows["x"]["b"][1, 2] = 8.0
     *plain, none, numbers, again = read(in_bytes((*value, rows)))
@@ -164,7 +213,10 @@ def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
     with WorkerPool(Reached(scheduler), lambda line: None) as pool:
         assert pool.threads == 2
         scheduler.workers = 0
-        with pytest.raises(BartizanError, match=r"has had no worker for 0 s; .* run the same command again: a sweep keeps what is finished"):
+        with pytest.raises(
+            BartizanError,
+            match=r"has had no worker for 0 s; .* run the same command again: a sweep keeps what is finished",
+        ):
             Batch(match, pool).play(0, 10)
         with pytest.raises(BartizanError, match="has had no worker"):
             Batch(match, pool).play(0, 10)
@@ -173,9 +225,7 @@ def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
 class Answering(Scheduler):
     """Answers as it is told: each try by a function of (content, digest, player), or an error."""
 
-    loop = SimpleNamespace(
-        add_callback=lambda fetch, client, future, seconds, put: put((future, future.result()))
-    )
+    loop = SimpleNamespace(add_callback=lambda fetch, client, future, seconds, put: put((future, future.result())))
 
     def __init__(self, *answers):
         super().__init__()
@@ -215,8 +265,7 @@ def test_what_a_worker_raises_is_said():
     with pytest.raises(PolicyError, match=r"^not legal$"):
         fly(PolicyError("not legal"))
     with pytest.raises(
-        EngineError,
-        match="a worker fails: ModuleNotFoundError: no bartizan; is the same bartizan installed there",
+        EngineError, match="a worker fails: ModuleNotFoundError: no bartizan; is the same bartizan installed there"
     ):
         fly(ModuleNotFoundError("no bartizan"))
 

@@ -23,15 +23,27 @@ def damages(seed: int, flips: int = 44) -> Iterator[Damage]:
     for name in ("manifest.json", "SHA256SUMS", "cells/random/00001.parquet", "cells/hold/00000.parquet"):
         yield f"{name}: deleted", lambda folder, name=name: (folder / name).unlink()
         yield f"{name}: a folder", lambda folder, name=name: ((folder / name).unlink(), (folder / name).mkdir())
-        for what, content in {"emptied": b"", "text": b"years of work", "binary": bytes(range(256)) * 4, "a list": b"[]", "nested": b"[" * 9999}.items():
+        for what, content in {
+            "emptied": b"",
+            "text": b"years of work",
+            "binary": bytes(range(256)) * 4,
+            "a list": b"[]",
+            "nested": b"[" * 9999,
+        }.items():
             yield f"{name}: {what}", lambda folder, name=name, content=content: (folder / name).write_bytes(content)
         for share in (0.1, 0.5, 0.9, 0.999):
             yield f"{name}: cut at {share}", lambda folder, name=name, share=share: _cut(folder / name, share)
     for key, value in EDITS.items():
-        yield f"manifest: {key}", lambda folder, key=key, value=value: _edit(folder, lambda said: said.update({key: value}))
+        yield (
+            f"manifest: {key}",
+            lambda folder, key=key, value=value: _edit(folder, lambda said: said.update({key: value})),
+        )
         yield f"manifest: no {key}", lambda folder, key=key: _edit(folder, lambda said: said.pop(key, None))
     for key, value in CELL_EDITS.items():
-        yield f"cell: {key}", lambda folder, key=key, value=value: _edit(folder, lambda said: said["cells"][0].update({key: value}))
+        yield (
+            f"cell: {key}",
+            lambda folder, key=key, value=value: _edit(folder, lambda said: said["cells"][0].update({key: value})),
+        )
     yield from _moved()
     luck = random.Random(seed)
     for number in range(flips):

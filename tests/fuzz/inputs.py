@@ -11,7 +11,11 @@ from tests.cli.run_cli import PIG, ROOT, RUIN
 from tests.play_logs import GERMAN, LOGS
 
 CARDS = str(ROOT / "tests/games/highest_card/highest_card.py")
-GAMES = {PIG: "examples/pig/scenarios/standard.toml", RUIN: "examples/ruin/scenarios/standard.toml", CARDS: "tests/games/highest_card/scenarios/standard.toml"}
+GAMES = {
+    PIG: "examples/pig/scenarios/standard.toml",
+    RUIN: "examples/ruin/scenarios/standard.toml",
+    CARDS: "tests/games/highest_card/scenarios/standard.toml",
+}
 COUNTS = {"scenario": 400, "plan": 185, "policy": 110, "set": 203, "command": 310, "plays": 200}  # inputs of a full run
 
 ODD = [
@@ -67,7 +71,9 @@ def spoiled(data: dict, luck: random.Random, extra: list[str]) -> str:
             room[last[:-1] + "x"] = room.pop(last, 1)
         else:
             data[luck.choice(extra)] = Raw(luck.choice(ODD))
-        data = {key: value for key, value in data.items() if not isinstance(value, Raw)} | {key: value for key, value in data.items() if isinstance(value, Raw)}
+        data = {key: value for key, value in data.items() if not isinstance(value, Raw)} | {
+            key: value for key, value in data.items() if isinstance(value, Raw)
+        }
         if any(isinstance(value, Raw) for value in _values(data)):
             break  # what is odd has no paths inside
     text = document(data)
@@ -87,24 +93,66 @@ def _values(data: dict) -> Iterator[Any]:
 def scenario(luck: random.Random, folder: Path) -> list[str]:
     game = luck.choice(list(GAMES))
     data = tomllib.loads((ROOT / GAMES[game]).read_text())
-    extra = ["extends", "taken_over", "rulings", "ruling", "step", "change_cost", "levels", "difficulty", "schema_version", "sources", "reconstruction", "name", "game", "origins", "unknown"]
+    extra = [
+        "extends",
+        "taken_over",
+        "rulings",
+        "ruling",
+        "step",
+        "change_cost",
+        "levels",
+        "difficulty",
+        "schema_version",
+        "sources",
+        "reconstruction",
+        "name",
+        "game",
+        "origins",
+        "unknown",
+    ]
     file = folder / "odd.toml"
     text = spoiled(data, luck, extra)
     if luck.random() < 0.1:
-        text = luck.choice(['extends = "odd.toml"\n', f"extends = {json.dumps(str(file))}\n", f"extends = {luck.choice(ODD)}\n", f'extends = "{Path(GAMES[game]).stem}"\nname = "mine"\n{luck.choice(list(data))} = {luck.choice(ODD)}\n'])
+        text = luck.choice(
+            [
+                'extends = "odd.toml"\n',
+                f"extends = {json.dumps(str(file))}\n",
+                f"extends = {luck.choice(ODD)}\n",
+                f'extends = "{Path(GAMES[game]).stem}"\nname = "mine"\n{luck.choice(list(data))} = {luck.choice(ODD)}\n',
+            ]
+        )
     file.write_text(text, encoding="utf-8")
-    return luck.choice([["run", game, "--scenario", str(file), "--games", "20"], ["describe", game, "--scenario", str(file), "--knobs"], ["check", str(file)]])
+    return luck.choice(
+        [
+            ["run", game, "--scenario", str(file), "--games", "20"],
+            ["describe", game, "--scenario", str(file), "--knobs"],
+            ["check", str(file)],
+        ]
+    )
 
 
 def plan(luck: random.Random, folder: Path) -> list[str]:
     game = luck.choice([PIG, RUIN])
     path = {PIG: "goal.points", RUIN: "bets.win_per_mille"}[game]
-    data = {"game": game, "games": 20, "seed": 1, "precision": 0.1, "policy": "random", "difficulty": "standard", "rotate": False, "set": {path: [20, 30]}, "claim": [{"band": [0.1, 0.9]}]}
+    data = {
+        "game": game,
+        "games": 20,
+        "seed": 1,
+        "precision": 0.1,
+        "policy": "random",
+        "difficulty": "standard",
+        "rotate": False,
+        "set": {path: [20, 30]},
+        "claim": [{"band": [0.1, 0.9]}],
+    }
     if luck.random() < 0.4:
         data["cells"] = [{"policy": "random"}, {"set": {path: 40}}]
     text = spoiled(data, luck, ["scenario", "cells", "claim", "set", "rotate", "precision", "polcy", "title"])
     if "cells" in data and luck.random() < 0.5:
-        text = document({key: value for key, value in data.items() if key != "cells"}) + f"[[cells]]\n{luck.choice(['polcy', 'games', 'seed', 'set', 'policy', 'scenario', 'rotate', 'precision'])} = {luck.choice(ODD)}\n"
+        text = (
+            document({key: value for key, value in data.items() if key != "cells"})
+            + f"[[cells]]\n{luck.choice(['polcy', 'games', 'seed', 'set', 'policy', 'scenario', 'rotate', 'precision'])} = {luck.choice(ODD)}\n"
+        )
     file = folder / "plan.toml"
     file.write_text(text, encoding="utf-8")
     return ["sweep", str(file), *luck.choice([["--dry-run"], ["-o", str(folder / "out")]])]
@@ -118,27 +166,96 @@ def policy(luck: random.Random, _: Path) -> list[str]:
 def set_(luck: random.Random, _: Path) -> list[str]:
     game = luck.choice(list(GAMES))
     data = tomllib.loads((ROOT / GAMES[game]).read_text())
-    path = luck.choice([*(".".join(path) for path in paths_of(data)), "", ".", "..", "x", "difficulty", "rulings", "rulings.x", "board.0.1"])
+    path = luck.choice(
+        [
+            *(".".join(path) for path in paths_of(data)),
+            "",
+            ".",
+            "..",
+            "x",
+            "difficulty",
+            "rulings",
+            "rulings.x",
+            "board.0.1",
+        ]
+    )
     value = luck.choice([*ODD, "[" * 2000, "x", "1,2", "=", "a=b"])
-    return [luck.choice(["run", "describe", "trace"]), game, "--set", luck.choice([f"{path}={value}", path, f"={value}", f"{path} = {value}"])]
+    return [
+        luck.choice(["run", "describe", "trace"]),
+        game,
+        "--set",
+        luck.choice([f"{path}={value}", path, f"={value}", f"{path} = {value}"]),
+    ]
 
 
 def command(luck: random.Random, folder: Path) -> list[str]:
-    game, odd = luck.choice([PIG, RUIN]), luck.choice([*ODD[:30], "", "x", "0.5pp", "25%", "a,b", "1:2", "-", "\u2212", "y" * 300])
+    game, odd = (
+        luck.choice([PIG, RUIN]),
+        luck.choice([*ODD[:30], "", "x", "0.5pp", "25%", "a,b", "1:2", "-", "\u2212", "y" * 300]),
+    )
     numbers = ["--games", "--seed", "--jobs", "--players", "--precision"]
     kinds: list[Callable[[], list[str]]] = [
         lambda: ["run", game, "--games", "20", f"{luck.choice(numbers)}={odd}"],
         lambda: ["run", game, "--games", "1", "--seed", str(luck.randrange(99)), *luck.choice([[], ["--json"]])],
-        lambda: ["compare", game, "--games", "50", "--change", f"{luck.choice(['goal.points', 'bets.start', 'policy', 'difficulty', 'scenario'])}={odd}"],
-        lambda: ["compare", game, "--games", "50", "--change", "goal.points=50", luck.choice(["--test", "--margin", "--alpha", "--beta"]), odd],
-        lambda: ["tune", game, "--games", "50", "--fresh", "50", "--knob", f"goal.points={odd}", "--target", luck.choice(["win_rate=0.5", f"turns={odd}", odd])],
+        lambda: [
+            "compare",
+            game,
+            "--games",
+            "50",
+            "--change",
+            f"{luck.choice(['goal.points', 'bets.start', 'policy', 'difficulty', 'scenario'])}={odd}",
+        ],
+        lambda: [
+            "compare",
+            game,
+            "--games",
+            "50",
+            "--change",
+            "goal.points=50",
+            luck.choice(["--test", "--margin", "--alpha", "--beta"]),
+            odd,
+        ],
+        lambda: [
+            "tune",
+            game,
+            "--games",
+            "50",
+            "--fresh",
+            "50",
+            "--knob",
+            f"goal.points={odd}",
+            "--target",
+            luck.choice(["win_rate=0.5", f"turns={odd}", odd]),
+        ],
         lambda: ["ladder", game, "--games", "50", luck.choice(["--noise", "--policy", "--difficulty", "--out"]), odd],
         lambda: ["trace", game, luck.choice(["--seed", "--game", "--policy", "--scenario", "--difficulty"]), odd],
         lambda: ["describe", luck.choice([game, odd, str(folder), "y" * 300]), *luck.choice([[], ["--scenario", odd]])],
-        lambda: [luck.choice(["report", "verify"]), luck.choice([odd, str(folder), str(folder / "plan.toml"), f"{folder}/plan.toml/manifest.json", "y" * 300])],
-        lambda: ["sensitivity", game, "--games", "50", "--decks", "2", luck.choice(["--range", "--path", "--top", "--settings"]), odd],
-        lambda: [luck.choice(["policies", "games", "bands", "check", "cards", "rare", "doctors"]), *luck.choice([[], [odd], [game, odd]])],
-        lambda: ["sweep", game, "--games", "20", luck.choice(["--set", "--difficulty", "--policy", "--precision", "--out"]), odd],
+        lambda: [
+            luck.choice(["report", "verify"]),
+            luck.choice([odd, str(folder), str(folder / "plan.toml"), f"{folder}/plan.toml/manifest.json", "y" * 300]),
+        ],
+        lambda: [
+            "sensitivity",
+            game,
+            "--games",
+            "50",
+            "--decks",
+            "2",
+            luck.choice(["--range", "--path", "--top", "--settings"]),
+            odd,
+        ],
+        lambda: [
+            luck.choice(["policies", "games", "bands", "check", "cards", "rare", "doctors"]),
+            *luck.choice([[], [odd], [game, odd]]),
+        ],
+        lambda: [
+            "sweep",
+            game,
+            "--games",
+            "20",
+            luck.choice(["--set", "--difficulty", "--policy", "--precision", "--out"]),
+            odd,
+        ],
     ]
     return luck.choice(kinds)()
 
@@ -151,10 +268,26 @@ def plays(luck: random.Random, folder: Path) -> list[str]:
         at = luck.randrange(len(data))
         data = data[:at] + luck.choice(ODD).encode() + data[at + luck.randrange(30) :]
     (folder / log.file).write_bytes(data)
-    (folder / "mapping.toml").write_text(spoiled(mapping, luck, ["columns", "values", "playtest", "x"]), encoding="utf-8")
+    (folder / "mapping.toml").write_text(
+        spoiled(mapping, luck, ["columns", "values", "playtest", "x"]), encoding="utf-8"
+    )
     if luck.random() < 0.2:
-        return ["playtest", "template", log.file, "-o", "new.toml", *luck.choice([[], ["--game", "itter"], ["--game", luck.choice(WORDS)]])]
-    return ["playtest", "import", log.file, "-o", "plays", *luck.choice([[], ["--mapping", "mapping.toml"], ["--mapping", "mapping.toml", "--game", "itter"]])]
+        return [
+            "playtest",
+            "template",
+            log.file,
+            "-o",
+            "new.toml",
+            *luck.choice([[], ["--game", "itter"], ["--game", luck.choice(WORDS)]]),
+        ]
+    return [
+        "playtest",
+        "import",
+        log.file,
+        "-o",
+        "plays",
+        *luck.choice([[], ["--mapping", "mapping.toml"], ["--mapping", "mapping.toml", "--game", "itter"]]),
+    ]
 
 
 KINDS = {"scenario": scenario, "plan": plan, "policy": policy, "set": set_, "command": command, "plays": plays}

@@ -92,7 +92,22 @@ def good() -> Path:
     asked: list[list[object]] = [
         ["sweep", RUIN, "--games", 60, "-o", root / "sweep"],
         ["ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 60, "-o", root / "sweep"],
-        ["tune", RUIN, "--knob", "bets.goal=18:24", "--target", "win_rate=0.4", "--games", 200, "--fresh", 200, "--margin", "30pp", "-o", root / "sweep"],
+        [
+            "tune",
+            RUIN,
+            "--knob",
+            "bets.goal=18:24",
+            "--target",
+            "win_rate=0.4",
+            "--games",
+            200,
+            "--fresh",
+            200,
+            "--margin",
+            "30pp",
+            "-o",
+            root / "sweep",
+        ],
         ["coverage", RUIN, "--games", 60, "-o", root / "sweep"],
         ["run", RUIN, "--luck-adjusted", "--games", 60, "-o", root / "sweep"],
         ["losses", RUIN, "--games", 300, "--pilot", 10, "--rollouts", 200, "-o", root / "sweep"],
@@ -123,7 +138,14 @@ def part(luck: random.Random, folder: Path) -> list[str]:
     laid(folder, "part1", "part2")
     file = folder / luck.choice(["part1", "part2"]) / luck.choice(["part.json", "part.json", "manifest.json"])
     file.write_bytes(as_json(json.loads(file.read_text()), luck))
-    return luck.choice([["merge", "part1", "part2", "-o", "out"], ["merge", "part1", "part2", "-o", "out"], ["report", "part1", "-o", "p.md"], ["sweep", PIG, "--games", "70000", "--shards", "1/2", "-o", "part1"]])
+    return luck.choice(
+        [
+            ["merge", "part1", "part2", "-o", "out"],
+            ["merge", "part1", "part2", "-o", "out"],
+            ["report", "part1", "-o", "p.md"],
+            ["sweep", PIG, "--games", "70000", "--shards", "1/2", "-o", "part1"],
+        ]
+    )
 
 
 def kept(luck: random.Random, folder: Path) -> list[str]:
@@ -139,7 +161,14 @@ def manifest(luck: random.Random, folder: Path) -> list[str]:
     file = folder / "sweep/manifest.json"
     file.write_bytes(as_json(json.loads(file.read_text()), luck))
     signed_anew(folder / "sweep")
-    return luck.choice([["report", "sweep", "-o", "page.md"], ["report", "sweep", "-o", "page.html"], ["export", "sweep", "-o", "rows.csv"], ["verify", "sweep"]])
+    return luck.choice(
+        [
+            ["report", "sweep", "-o", "page.md"],
+            ["report", "sweep", "-o", "page.html"],
+            ["export", "sweep", "-o", "rows.csv"],
+            ["verify", "sweep"],
+        ]
+    )
 
 
 def parquet(luck: random.Random, folder: Path) -> list[str]:
@@ -151,7 +180,14 @@ def parquet(luck: random.Random, folder: Path) -> list[str]:
     else:
         pq.write_table(_other_table(pq.read_table(file), luck), file)
     signed_anew(folder / "sweep")
-    return luck.choice([["report", "sweep", "-o", "page.md"], ["report", "sweep", "-o", "page.html"], ["export", "sweep", "-o", "rows.csv"], ["verify", "sweep"]])
+    return luck.choice(
+        [
+            ["report", "sweep", "-o", "page.md"],
+            ["report", "sweep", "-o", "page.html"],
+            ["export", "sweep", "-o", "rows.csv"],
+            ["verify", "sweep"],
+        ]
+    )
 
 
 def _other_table(table: pa.Table, luck: random.Random) -> pa.Table:
@@ -164,8 +200,17 @@ def _other_table(table: pa.Table, luck: random.Random) -> pa.Table:
         lambda: table.set_column(at, name, pa.array([luck.choice(["x", "1"])] * table.num_rows)),
         lambda: table.set_column(at, name, pa.array([float("nan")] * table.num_rows)),
         lambda: table.set_column(at, name, pa.array([None] * table.num_rows, table.column(at).type)),
-        lambda: table.set_column(at, name, pa.array([luck.choice([-1, -5, 99, 127])] * table.num_rows).cast(table.column(at).type, safe=False)),
-        lambda: table.replace_schema_metadata({key: as_json(json.loads(value), luck) if key == b"bartizan.identity" else value for key, value in table.schema.metadata.items()}),
+        lambda: table.set_column(
+            at,
+            name,
+            pa.array([luck.choice([-1, -5, 99, 127])] * table.num_rows).cast(table.column(at).type, safe=False),
+        ),
+        lambda: table.replace_schema_metadata(
+            {
+                key: as_json(json.loads(value), luck) if key == b"bartizan.identity" else value
+                for key, value in table.schema.metadata.items()
+            }
+        ),
     ]
     return luck.choice(ways)()
 
@@ -174,7 +219,26 @@ def weights(luck: random.Random, folder: Path) -> list[str]:
     data = {"policy": "hold", "weights": {"at": 20.0}, "progress": {"round": 3, "centre": [1.0, 2.0]}}
     text = text_of(data).encode()
     if luck.random() < 0.5:
-        data["weights"]["at"] = Raw(luck.choice(["nan", "inf", "-inf", "1e400", "9" * 400, "true", '"20"', "[]", "-1e300", "1_0", "0x10", "2026-01-01", "{}", "20.0\nat = 3"]))
+        data["weights"]["at"] = Raw(
+            luck.choice(
+                [
+                    "nan",
+                    "inf",
+                    "-inf",
+                    "1e400",
+                    "9" * 400,
+                    "true",
+                    '"20"',
+                    "[]",
+                    "-1e300",
+                    "1_0",
+                    "0x10",
+                    "2026-01-01",
+                    "{}",
+                    "20.0\nat = 3",
+                ]
+            )
+        )
         text = document(data).encode()
     else:
         text = flipped(text, luck)
@@ -208,8 +272,34 @@ def log(luck: random.Random, folder: Path) -> list[str]:
     (folder / one.file).write_bytes(data)
     (folder / "mapping.toml").write_text(mapping, encoding="utf-8", errors="replace")
     with_mapping = ["--mapping", "mapping.toml"] if luck.random() < 0.6 else []
-    return ["playtest", "import", one.file, "-o", "plays", *with_mapping, *luck.choice([[], ["--game", one.game or "itter"]])]
+    return [
+        "playtest",
+        "import",
+        one.file,
+        "-o",
+        "plays",
+        *with_mapping,
+        *luck.choice([[], ["--game", one.game or "itter"]]),
+    ]
 
 
-MUTANTS = {"part file": part, "kept answer": kept, "manifest": manifest, "parquet": parquet, "weights": weights, "scenario text": scenario_, "plan text": plan_, "log": log}
-MUTANT_COUNTS = {"part file": 200, "kept answer": 500, "manifest": 400, "parquet": 400, "weights": 200, "scenario text": 300, "plan text": 200, "log": 1000}
+MUTANTS = {
+    "part file": part,
+    "kept answer": kept,
+    "manifest": manifest,
+    "parquet": parquet,
+    "weights": weights,
+    "scenario text": scenario_,
+    "plan text": plan_,
+    "log": log,
+}
+MUTANT_COUNTS = {
+    "part file": 200,
+    "kept answer": 500,
+    "manifest": 400,
+    "parquet": 400,
+    "weights": 200,
+    "scenario text": 300,
+    "plan text": 200,
+    "log": 1000,
+}

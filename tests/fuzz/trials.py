@@ -22,7 +22,7 @@ ALL = {**KINDS, **MUTANTS}
 
 
 def wrong_with(result: Result) -> str:
-    """"" for a result, or a refusal in one line."""
+    """ "" for a result, or a refusal in one line."""
     lines = [line for line in result.err.splitlines() if line.startswith("error: ")]
     if result.code not in CODES:
         return f"exit code {result.code}"
@@ -63,8 +63,14 @@ def nonsense(arguments: list[str], result: Result) -> str:
     """A number that is none, in what a command says or writes."""
     written = Path(arguments[-1]) if arguments[-1].startswith(("page.", "rows.")) else None
     page = written.read_text(encoding="utf-8") if written and written.exists() else ""
-    found = NO_NUMBER.search(result.out) or NO_NUMBER.search(re.sub(r"<(style|script|svg).*?</\1>", "", page, flags=re.S))
-    return f"accepted, and says {found.string[max(0, found.start() - 60) : found.end() + 20]!r}" if result.code == 0 and found else ""
+    found = NO_NUMBER.search(result.out) or NO_NUMBER.search(
+        re.sub(r"<(style|script|svg).*?</\1>", "", page, flags=re.S)
+    )
+    return (
+        f"accepted, and says {found.string[max(0, found.start() - 60) : found.end() + 20]!r}"
+        if result.code == 0 and found
+        else ""
+    )
 
 
 def sweep(folder: Path) -> Result:

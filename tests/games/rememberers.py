@@ -7,7 +7,10 @@ from bartizan import Policy
 ROLL, HOLD = 0, 1
 COUNT = np.dtype([("asked", "i8"), ("odd", "u1")])  # of 9 bytes: no whole number of words
 CACHE = np.dtype([("owner", "i4"), ("filled", "i4"), ("stake", "i4"), ("banked", "i4"), ("action", "i4")], align=True)
-WIDE = np.dtype([("filler", "f8", (40,)), ("owner", "i4"), ("filled", "i4"), ("stake", "i4"), ("banked", "i4"), ("action", "i4")], align=True)
+WIDE = np.dtype(
+    [("filler", "f8", (40,)), ("owner", "i4"), ("filled", "i4"), ("stake", "i4"), ("banked", "i4"), ("action", "i4")],
+    align=True,
+)
 OTHER = 2  # an action that Pig does not have
 
 

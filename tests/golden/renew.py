@@ -117,7 +117,9 @@ def trace(name: Name) -> str:
 
     match = match_of(name)
     variant = f" {name.variant}" if name.variant else ""
-    lines = [f"{name.game} {name.scenario} {name.difficulty} {name.policy}{variant}, behaviour {match.game.behaviour}, seed {SEED}, game {NUMBER}"]
+    lines = [
+        f"{name.game} {name.scenario} {name.difficulty} {name.policy}{variant}, behaviour {match.game.behaviour}, seed {SEED}, game {NUMBER}"
+    ]
     for ply in replay(match, NUMBER):
         lines.append(f"{ply.number}: {ply.text}")
         lines += [f"    {event}" for event in ply.events]

@@ -30,7 +30,10 @@ def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", outside_fences(page.read_text(encoding="utf-8")), re.M)
     kept = string.ascii_lowercase + string.digits + "-_ "
     plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in headings)
-    return {"".join(letter for letter in heading if letter in kept or letter.isalpha()).replace(" ", "-") for heading in plain}
+    return {
+        "".join(letter for letter in heading if letter in kept or letter.isalpha()).replace(" ", "-")
+        for heading in plain
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

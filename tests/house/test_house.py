@@ -38,7 +38,9 @@ def imported(nodes) -> list[str]:
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            found += [f"{node.module}.{alias.name}" for alias in node.names] if node.module == NAME else [node.module or ""]
+            found += (
+                [f"{node.module}.{alias.name}" for alias in node.names] if node.module == NAME else [node.module or ""]
+            )
     return found
 
 
@@ -56,8 +58,12 @@ class Looked:
 def looked_at(path: Path) -> Looked:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = list(ast.walk(tree))
-    prints = any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print" for node in nodes)
-    return Looked(imported(tree.body), imported(nodes), [node.name for node in nodes if isinstance(node, ast.ClassDef)], prints)
+    prints = any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print" for node in nodes
+    )
+    return Looked(
+        imported(tree.body), imported(nodes), [node.name for node in nodes if isinstance(node, ast.ClassDef)], prints
+    )
 
 
 @pytest.mark.parametrize("room", ALLOWED)
@@ -112,7 +118,9 @@ def test_the_house_is_imported_by_its_one_name():
     everywhere = [*ROOT.glob("*.py"), *(path for room in (*ROOMS, "tests", "examples") for path in sources(room))]
     for path in everywhere:
         for module in looked_at(path).anywhere:
-            assert module.split(".")[0] not in {*ROOMS, "cli"}, f"{path.relative_to(ROOT)} imports {module}, not {NAME}.{module}"
+            assert module.split(".")[0] not in {*ROOMS, "cli"}, (
+                f"{path.relative_to(ROOT)} imports {module}, not {NAME}.{module}"
+            )
 
 
 def test_every_folder_of_code_is_installed(monkeypatch):
@@ -138,7 +146,9 @@ def test_no_record_outlives_its_array():
     """Compiled code frees a local array after its last use, and a record taken from it does not keep it alive: hand the array to a function that takes the record."""
     for path in sources("policies"):
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"(\w+) = np\.(zeros|empty)\(.*\)\n\s+\w+ = \1\[0\]|np\.(zeros|empty)\([^()]*\)\[0\]", text), path
+        assert not re.search(
+            r"(\w+) = np\.(zeros|empty)\(.*\)\n\s+\w+ = \1\[0\]|np\.(zeros|empty)\([^()]*\)\[0\]", text
+        ), path
 
 
 def test_only_the_command_line_prints():
@@ -171,7 +181,12 @@ def rampage_sections(rules: str) -> set[str]:
     return {number for number in re.findall(r"^(\d+\.\d+) ", rules, re.M) if 2 <= int(number.split(".")[0]) <= 7}
 
 
-SECTIONS = [("itter", itter_sections, 26), ("colditz", colditz_sections, 60), ("castle", castle_sections, 58), ("rampage", rampage_sections, 35)]
+SECTIONS = [
+    ("itter", itter_sections, 26),
+    ("colditz", colditz_sections, 60),
+    ("castle", castle_sections, 58),
+    ("rampage", rampage_sections, 35),
+]
 
 
 @pytest.mark.parametrize(("game", "sections", "least"), SECTIONS)
@@ -198,7 +213,31 @@ def test_every_ruling_is_named_where_it_is_read_or_patched(game):
 def test_every_game_has_the_same_rooms():
     for name in game_names():
         home = load_game(name).home
-        for room in ("RULES.md", "PROTOCOL.md", "scenarios", "rules", "schema.py", *(f"{room}.py" for room in ["components", "actions", "tables", "state", "setup", "turns", "legal", "engine", "scoring", "features", "rare", "scene", "trace"])):
+        for room in (
+            "RULES.md",
+            "PROTOCOL.md",
+            "scenarios",
+            "rules",
+            "schema.py",
+            *(
+                f"{room}.py"
+                for room in [
+                    "components",
+                    "actions",
+                    "tables",
+                    "state",
+                    "setup",
+                    "turns",
+                    "legal",
+                    "engine",
+                    "scoring",
+                    "features",
+                    "rare",
+                    "scene",
+                    "trace",
+                ]
+            ),
+        ):
             assert (home / room).exists() or (home / f"{room}.py").exists(), f"{name}: {room}"
 
 
@@ -212,7 +251,9 @@ def test_a_class_name_has_one_meaning():
     for name in ("Grid", "Hand", "Pile", "Row", "Ruling"):  # what a designer writes in a short game
         where[name].discard("simcore/short/components.py")
     shared = {name: files for name, files in where.items() if len(files) > 1}
-    assert {name: files for name, files in shared.items() if not all(file.rsplit("/", 1)[0] in games for file in files)} == {}
+    assert {
+        name: files for name, files in shared.items() if not all(file.rsplit("/", 1)[0] in games for file in files)
+    } == {}
 
 
 def test_no_two_rooms_lean_on_each_other():
@@ -236,18 +277,29 @@ def test_the_map_names_what_exists_and_every_command():
     from bartizan import cli
 
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    named = [path for path in re.findall(r"`((?:simcore|policies|analyses|reports|api|workbench|assistant|tests|cli)[\w./]*)`", text)]
+    named = [
+        path
+        for path in re.findall(
+            r"`((?:simcore|policies|analyses|reports|api|workbench|assistant|tests|cli)[\w./]*)`", text
+        )
+    ]
     assert len(named) > 60
     for path in named:
         assert (ROOT / path).exists(), path
     rows = {line.split("|")[1].strip(" `"): line.split("|")[3] for line in list(house.commands())[2:]}
     assert set(rows) == {words for words, question in cli.every_question().items() if not question.instead}
-    assert "`api/answers/results.py`" in rows["report"] and {words for words, answer in rows.items() if not answer.strip()} <= {"losses", "coverage", "playtest deal", "workbench", "mcp"}
+    assert "`api/answers/results.py`" in rows["report"] and {
+        words for words, answer in rows.items() if not answer.strip()
+    } <= {"losses", "coverage", "playtest deal", "workbench", "mcp"}
 
 
 def test_the_glossary_is_in_order_and_its_words_are_kept():
     """docs/glossary.md: a term once, in order, with a source; a word it gives up is no name in the core."""
-    rows = [line.strip("| ").split(" | ") for line in (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    rows = [
+        line.strip("| ").split(" | ")
+        for line in (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
+    ]
     terms = [row[0] for row in rows[1:]]
     assert len(terms) >= 40 and terms == sorted(set(terms)) and all(len(row) == 3 and row[2] for row in rows)
     given_up = re.compile(r"\b(desks?|Swaps|Forks|swap_player|fork_player|points of 100)\b")

@@ -28,7 +28,11 @@ def test_the_lock_names_what_is_asked_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     for lock, extra in zip(LOCKS[:2], ([*extras["test"], *extras["cluster"]], extras["workbench"])):
-        pinned = {re.split("==", line)[0].lower() for line in (ROOT / lock).read_text(encoding="utf-8").splitlines() if "==" in line}
+        pinned = {
+            re.split("==", line)[0].lower()
+            for line in (ROOT / lock).read_text(encoding="utf-8").splitlines()
+            if "==" in line
+        }
         names = {re.match(r"[\w-]+", one)[0].lower() for one in [*project["dependencies"], *extra]} - {"bartizan"}
         assert names <= pinned, names - pinned
 
@@ -44,18 +48,34 @@ def test_nothing_unpickles():
     for path in sources():
         text = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(text)):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
             assert not READERS & {name.split(".")[0] for name in names}, path
-        assert not re.search(r"pickle\.(loads?\b|Unpickler)|from pickle|read_pickle|allow_pickle|np\.load\(|yaml\.(unsafe_)?load\(|serialize\.loads", text), path
+        assert not re.search(
+            r"pickle\.(loads?\b|Unpickler)|from pickle|read_pickle|allow_pickle|np\.load\(|yaml\.(unsafe_)?load\(|serialize\.loads",
+            text,
+        ), path
 
 
 def test_a_results_folder_holds_parquet_and_text(tmp_path):
     assert bartizan("sweep", PIG, "--games", 40_000, "--shards", "1/1", "-o", tmp_path / "part").code == 0
     assert bartizan("merge", tmp_path / "part", "-o", tmp_path / "out").code == 0
-    assert {Path(name).name for name in tree(tmp_path / "part")} == {store.MANIFEST, shards.PART, "00000.parquet", "00001.parquet"}
+    assert {Path(name).name for name in tree(tmp_path / "part")} == {
+        store.MANIFEST,
+        shards.PART,
+        "00000.parquet",
+        "00001.parquet",
+    }
     for name, content in tree(tmp_path / "out").items():
         if name.endswith(".parquet"):
             assert content[:4] == content[-4:] == b"PAR1"
         else:
             assert name in (store.MANIFEST, store.SUMS)
-            assert content.decode("utf-8").startswith(("{", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f"))
+            assert content.decode("utf-8").startswith(
+                ("{", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f")
+            )

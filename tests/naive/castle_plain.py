@@ -36,7 +36,18 @@ OUTSIDE = SIDES | {(len(ROWS), column) for column in COLUMNS}
 COURT_ORDER: list[Cell] = [(0, column) for column in COLUMNS]
 PLACE_ORDER: list[Cell] = [(row, column) for row in (1, 2, 3, 0) for column in COLUMNS]
 
-COUNTED = ["royals_lost", "attacks", "attacks_won", "called_off", "placed", "removals", "reshuffles", "no_target", "discarded_unused", "forced_rounds"]
+COUNTED = [
+    "royals_lost",
+    "attacks",
+    "attacks_won",
+    "called_off",
+    "placed",
+    "removals",
+    "reshuffles",
+    "no_target",
+    "discarded_unused",
+    "forced_rounds",
+]
 
 
 @dataclass(eq=False)
@@ -124,7 +135,9 @@ def follow_through(castle: Castle, won: Cell, suit: str) -> Cell | None:
 
 def place_cell(castle: Castle) -> Cell | None:
     """Section 3, "Place": the first empty cell beside, above or below an own card."""
-    return next((cell for cell in PLACE_ORDER if cell not in castle and any(near in castle for near in neighbours(cell))), None)
+    return next(
+        (cell for cell in PLACE_ORDER if cell not in castle and any(near in castle for near in neighbours(cell))), None
+    )
 
 
 def assassins_target(castle: Castle, suit: str) -> Cell | None:
@@ -149,7 +162,9 @@ class Game:
         self.counts = dict.fromkeys(COUNTED, 0)
         self.turns = 0
         self.discard: list[Card] = []
-        self.deck = [Card(rank, suit) for suit in SUITS for rank in VALUES if rank not in ROYALS]  # its top is the end of the list
+        self.deck = [
+            Card(rank, suit) for suit in SUITS for rank in VALUES if rank not in ROYALS
+        ]  # its top is the end of the list
         rng.shuffle(self.deck)
         self.castles: dict[int, Castle] = {seat: {} for seat in range(players)}  # only of the living
         for column, rank in zip((4, 5, 6), ROYALS):
@@ -246,7 +261,9 @@ class Game:
 
     # ---------------------------------------------------------------- one fight (section 5)
 
-    def fight(self, p: int, lead: Card, q: int, target: Cell, attack_dice: int, strength: int, set_aside: list[Card]) -> Fight:
+    def fight(
+        self, p: int, lead: Card, q: int, target: Cell, attack_dice: int, strength: int, set_aside: list[Card]
+    ) -> Fight:
         castle = self.castles[q]
         card = castle[target]
         card.up = True  # 5.1

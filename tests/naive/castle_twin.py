@@ -15,7 +15,9 @@ from tests.naive.luck import Luck
 # ---------------------------------------------------------------- action kinds, stages, targets (P 1, P 2)
 
 KIND_UNIT = 4096
-END, DRAW, CLOSE, PLACE, ATTACK, LEAD, RALLY, LAY, DISCARD, TURN, ADD, REMOVE, FIRST, USE, RAM, NAME, OWN, SUIT = range(1, 19)
+END, DRAW, CLOSE, PLACE, ATTACK, LEAD, RALLY, LAY, DISCARD, TURN, ADD, REMOVE, FIRST, USE, RAM, NAME, OWN, SUIT = range(
+    1, 19
+)
 S_OVER, S_CHOOSE, S_SETUP, S_TURN, S_CARD, S_OWN, S_SPY, S_TARGET, S_NAME, S_ADD = range(10)
 S_REMOVE, S_FIRST, S_USE, S_RAM, S_REVEAL, S_COUNTER, S_KEEP, S_RALLY, S_HAND = range(10, 19)
 
@@ -32,7 +34,15 @@ STEP = {LEFT: -1, RIGHT: 1, DOWN: -WIDTH, UP: WIDTH}
 BACK = {LEFT: RIGHT, RIGHT: LEFT, DOWN: UP, UP: DOWN}
 
 END_LAST_KING, END_TURN_LIMIT = 3, 4
-BY_ATTACK, BY_BARRICADE, BY_ARCHERS, BY_RAM, BY_ASSASSIN, BY_COUNTER, BY_OWN_LEAD = "attack", "barricade", "archers", "ram", "assassin", "counter", "own_lead"
+BY_ATTACK, BY_BARRICADE, BY_ARCHERS, BY_RAM, BY_ASSASSIN, BY_COUNTER, BY_OWN_LEAD = (
+    "attack",
+    "barricade",
+    "archers",
+    "ram",
+    "assassin",
+    "counter",
+    "own_lead",
+)
 COMBOS = {"archers": BY_ARCHERS, "ram": BY_RAM, "assassin": BY_ASSASSIN}
 SEATS = 4
 
@@ -173,7 +183,9 @@ class CastleTwin:
         self.pool: list[set[int]] = [set() for _ in self.players]
         self.pool_hidden: set[int] = set()  # C18 anything
         self.jokers: list[set[int]] = [set() for _ in self.players]
-        self.barricades: list[dict[int, tuple[int, int, int]]] = [{} for _ in self.players]  # square -> (card, side, who laid it)
+        self.barricades: list[dict[int, tuple[int, int, int]]] = [
+            {} for _ in self.players
+        ]  # square -> (card, side, who laid it)
         self.deck: list[int] = []  # next first
         self.discards: set[int] = set()
         self.gone: set[int] = set()
@@ -210,7 +222,9 @@ class CastleTwin:
 
     def apply(self, action: int) -> None:
         if action not in self._legal:
-            raise ValueError(f"action {action} (kind {action // KIND_UNIT}, argument {action % KIND_UNIT}) is not legal at stage {self.stage}")
+            raise ValueError(
+                f"action {action} (kind {action // KIND_UNIT}, argument {action % KIND_UNIT}) is not legal at stage {self.stage}"
+            )
         self._run(action)
 
     def _run(self, action: int | None) -> None:
@@ -517,8 +531,15 @@ class CastleTwin:
 
     def open_ground(self, q: int) -> set[tuple[int, int]]:
         """5.1: as (row, column), from the left, the right and above; the ground under row 0 is solid."""
-        free = {(row, column) for row in range(self.rows) for column in range(self.columns) if square_at(row, column) not in self.castle[q]}
-        ground = {(row, column) for row in range(self.rows + 1) for column in (-1, self.columns)} | {(self.rows, column) for column in range(self.columns)}
+        free = {
+            (row, column)
+            for row in range(self.rows)
+            for column in range(self.columns)
+            if square_at(row, column) not in self.castle[q]
+        }
+        ground = {(row, column) for row in range(self.rows + 1) for column in (-1, self.columns)} | {
+            (self.rows, column) for column in range(self.columns)
+        }
         edge = list(ground)
         while edge:
             row, column = edge.pop()
@@ -682,9 +703,14 @@ class CastleTwin:
             for row in range(self.rows):
                 columns = [column_of(s) for s in self.castle[q] if row_of(s) == row]
                 if columns:
-                    places += [(square_at(row, min(columns) - 1), LEFT_END), (square_at(row, max(columns) + 1), RIGHT_END)]
+                    places += [
+                        (square_at(row, min(columns) - 1), LEFT_END),
+                        (square_at(row, max(columns) + 1), RIGHT_END),
+                    ]
             can_be = [*self.squares(), *self._border_squares(q)]
-            arguments += [(q * CASTLE + s) * 4 + side for s, side in sorted(places) if s in can_be and not self._blocked(q, s)]
+            arguments += [
+                (q * CASTLE + s) * 4 + side for s, side in sorted(places) if s in can_be and not self._blocked(q, s)
+            ]
         return arguments
 
     def _lay(self, p: int, card: int, argument: int) -> None:
@@ -729,10 +755,16 @@ class CastleTwin:
 
     # ------------------------------------------------------------ ordinary attacks (4)
 
-    def _ordinary_attack(self, p: int, lead: int, royal: int = NOTHING, own: bool = False, first_target: int | None = None) -> Decision:
+    def _ordinary_attack(
+        self, p: int, lead: int, royal: int = NOTHING, own: bool = False, first_target: int | None = None
+    ) -> Decision:
         """4.1 - 4.10: the first target is given with ATTACK, or asked after an 8 has looked about and for an own card (P 2)."""
-        attack = Attack(BY_ATTACK, p, self.data["ordinary"]["attack_dice"], self.value(lead), {suit_of(lead)}, lead, royal, lead)
-        if self.advanced["saboteur"] and royal == NOTHING and self.named_rank(lead, self.data["saboteur"]["rank"]):  # 11.7
+        attack = Attack(
+            BY_ATTACK, p, self.data["ordinary"]["attack_dice"], self.value(lead), {suit_of(lead)}, lead, royal, lead
+        )
+        if (
+            self.advanced["saboteur"] and royal == NOTHING and self.named_rank(lead, self.data["saboteur"]["rank"])
+        ):  # 11.7
             attack.dice = self.data["saboteur"]["attack_dice"]
             attack.force = 0 if self.ruling("saboteur_attack", "dice_only") else attack.force
         (attack.cards if royal == NOTHING else attack.royals).append(lead)
@@ -779,7 +811,9 @@ class CastleTwin:
                 targets = self._ordinary_targets(p, attack.suits)
             else:
                 targets = self._next_targets(attack, target, outcome.won)
-            kind, chosen = yield from self._ask_or_end(p, S_TARGET, [code(ATTACK, t) for t in targets], may_end=self.ruling("follow_through", "optional"))
+            kind, chosen = yield from self._ask_or_end(
+                p, S_TARGET, [code(ATTACK, t) for t in targets], may_end=self.ruling("follow_through", "optional")
+            )
             if kind == END:
                 return False
             if nothing_left:
@@ -822,7 +856,11 @@ class CastleTwin:
 
     def _protected(self, q: int, square: int, suits: set[int]) -> bool:
         """The Royal rule, C39."""
-        return self.ruling("royal_rule", "forbidden") and self.royal_at(q, square) != NOTHING and suit_of(self.castle[q][square]) in suits
+        return (
+            self.ruling("royal_rule", "forbidden")
+            and self.royal_at(q, square) != NOTHING
+            and suit_of(self.castle[q][square]) in suits
+        )
 
     def _next_targets(self, attack: Attack, target: int, won: bool) -> list[int]:
         """4.8, 6.1, C14"""
@@ -881,7 +919,9 @@ class CastleTwin:
             attack.heading = self._first_heading(new)
         else:
             q, square = divmod(new, CASTLE)
-            attack.heading = next(d for d in (LEFT, RIGHT, DOWN, UP) if square in self._cards_met(q, attack.won_square, d))
+            attack.heading = next(
+                d for d in (LEFT, RIGHT, DOWN, UP) if square in self._cards_met(q, attack.won_square, d)
+            )
 
     def _name_more(self, attack: Attack, target: int) -> Decision:
         """11.4, C32: the cards of a berserk attack, the target first."""
@@ -966,7 +1006,15 @@ class CastleTwin:
         ace = whole.lead
         suits = {suit_of(ace), suit_of(card)} if self.ruling("royal_rule_suit", "any_card") else {suit_of(ace)}
         numbers = self.data[combo]
-        attack = Attack(COMBOS[combo], p, numbers["dice"], self.value(card) if combo == "archers" else numbers["add"], suits, ace, card=card)
+        attack = Attack(
+            COMBOS[combo],
+            p,
+            numbers["dice"],
+            self.value(card) if combo == "archers" else numbers["add"],
+            suits,
+            ace,
+            card=card,
+        )
         self.attack = attack
         called_off = yield from {"archers": self._archers, "ram": self._ram, "assassin": self._assassin}[combo](attack)
         whole.cards += attack.cards
@@ -978,7 +1026,9 @@ class CastleTwin:
         targets, p = [], attack.attacker
         for q in self.opponents(p):
             revealed, reachable = self.revealed[q], self.reachable(q)
-            exposed = {"revealed": revealed, "reachable": set(reachable), "both": revealed | set(reachable)}[self.rulings["archer_target"]]
+            exposed = {"revealed": revealed, "reachable": set(reachable), "both": revealed | set(reachable)}[
+                self.rulings["archer_target"]
+            ]
             targets += [q * CASTLE + s for s in sorted(exposed) if row_of(s) > 0]
         targets += [POOL + card for card in self._enemy_reinforcements(p) if card not in self.pool_hidden]
         if not targets:
@@ -992,7 +1042,11 @@ class CastleTwin:
 
     def _ram(self, attack: Attack) -> Decision:
         """7.4: along the Court, until a roll fails; the force is not reduced."""
-        _, argument = yield from self._ask(attack.attacker, S_RAM, [code(RAM, q * 2 + side) for q in self.opponents(attack.attacker) for side in (0, 1)])
+        _, argument = yield from self._ask(
+            attack.attacker,
+            S_RAM,
+            [code(RAM, q * 2 + side) for q in self.opponents(attack.attacker) for side in (0, 1)],
+        )
         q, side = divmod(argument, 2)
         while True:
             court = [s for s in sorted(self.castle[q], reverse=side == 1) if row_of(s) == 0]
@@ -1012,7 +1066,12 @@ class CastleTwin:
         kind, chosen = yield from self._ask_or_end(p, S_REVEAL, [code(TURN, t) for t in hidden])
         if kind == TURN:
             self._turn_over(chosen)
-        targets = [q * CASTLE + s for q in self.opponents(p) for s in sorted(self.castle[q]) if not self.barred(q, s, attack.suits)]
+        targets = [
+            q * CASTLE + s
+            for q in self.opponents(p)
+            for s in sorted(self.castle[q])
+            if not self.barred(q, s, attack.suits)
+        ]
         targets += [POOL + card for card in self._enemy_reinforcements(p)]
         targets += [JOKERS + q for q in self.opponents(p) if self.jokers[q]]
         kind, target = yield from self._ask_or_end(p, S_TARGET, [code(ATTACK, t) for t in targets])
@@ -1022,11 +1081,19 @@ class CastleTwin:
         attack.heading = self._first_heading(target)
         while True:
             outcome = yield from self._fight(attack, target, [target])
-            if outcome.called_off or outcome.over or not outcome.won or target >= POOL or self.ruling("assassin_follow", "none"):
+            if (
+                outcome.called_off
+                or outcome.over
+                or not outcome.won
+                or target >= POOL
+                or self.ruling("assassin_follow", "none")
+            ):
                 return outcome.called_off
             q = target // CASTLE
             follow = [q * CASTLE + s for s in sorted(self._follow(attack, q)) if not self.barred(q, s, attack.suits)]
-            kind, chosen = yield from self._ask_or_end(p, S_TARGET, [code(ATTACK, t) for t in follow], may_end=self.ruling("follow_through", "optional"))
+            kind, chosen = yield from self._ask_or_end(
+                p, S_TARGET, [code(ATTACK, t) for t in follow], may_end=self.ruling("follow_through", "optional")
+            )
             if kind == END:
                 return False
             self._head_for(attack, target, chosen)
@@ -1037,7 +1104,12 @@ class CastleTwin:
     def _spy(self, p: int) -> Decision:
         """C18"""
         anything = self.ruling("eight_turns", "anything")
-        cards = [q * CASTLE + s for q in self.living_from(0) for s in sorted(self.castle[q]) if anything or self.royal_at(q, s) != JACK]
+        cards = [
+            q * CASTLE + s
+            for q in self.living_from(0)
+            for s in sorted(self.castle[q])
+            if anything or self.royal_at(q, s) != JACK
+        ]
         if anything:
             cards += [POOL + card for card in sorted(card for q in self.living_from(0) for card in self.pool[q])]
         kind, chosen = yield from self._ask_or_end(p, S_SPY, [code(TURN, t) for t in cards])
@@ -1091,7 +1163,9 @@ class CastleTwin:
         defence_roll = self._roll(L_DEFENCE, self._defence_dice(defender, target, squares))
         bonus, bonus_snake_eyes = self._bonus_dice(defence_roll)
         defence_total = defence_roll.total + bonus + self._defence_value(defender, target, squares, turned_up, fresh)
-        attack_total = attack_roll.total + attack.force + attack.boost + self._attack_modifiers(attack, defender, target, squares)
+        attack_total = (
+            attack_roll.total + attack.force + attack.boost + self._attack_modifiers(attack, defender, target, squares)
+        )
         attack_total += self._support(attack, attacker, added[attacker])
         defence_total += self._support(attack, defender, added[defender]) + self._defence_modifiers(attack)
         attack.boost = 0
@@ -1143,7 +1217,11 @@ class CastleTwin:
 
     def _shunned(self, attack: Attack, defender: int, squares: list[int]) -> set[int]:
         """C21 any_card: suits that would bar a target."""
-        if attack.by == BY_COUNTER or not self.ruling("royal_rule_suit", "any_card") or not self.ruling("royal_rule", "forbidden"):
+        if (
+            attack.by == BY_COUNTER
+            or not self.ruling("royal_rule_suit", "any_card")
+            or not self.ruling("royal_rule", "forbidden")
+        ):
             return set()
         return {suit_of(self.castle[defender][s]) for s in squares if self.royal_at(defender, s) != NOTHING}
 
@@ -1151,7 +1229,11 @@ class CastleTwin:
         """Cards of the pool in ascending order, until END; returns them."""
         added: list[int] = []
         while True:
-            cards = [c for c in sorted(self.pool[p]) if c > max(added, default=NOTHING) and c != under_attack and suit_of(c) not in shunned]
+            cards = [
+                c
+                for c in sorted(self.pool[p])
+                if c > max(added, default=NOTHING) and c != under_attack and suit_of(c) not in shunned
+            ]
             kind, card = yield from self._ask_or_end(p, S_ADD, [code(ADD, c) for c in cards])
             if kind == END:
                 return added
@@ -1266,10 +1348,19 @@ class CastleTwin:
 
     def _same_number(self, q: int, square: int, first: int) -> bool:
         castle = self.castle[q]
-        return square in castle and square in self.revealed[q] and self.royal_at(q, square) == NOTHING and rank_of(castle[square]) == rank_of(castle[first])
+        return (
+            square in castle
+            and square in self.revealed[q]
+            and self.royal_at(q, square) == NOTHING
+            and rank_of(castle[square]) == rank_of(castle[first])
+        )
 
     def _is_saboteur(self, q: int, square: int) -> bool:
-        return self.advanced["saboteur"] and self.royal_at(q, square) == NOTHING and self.named_rank(self.castle[q][square], self.data["saboteur"]["rank"])
+        return (
+            self.advanced["saboteur"]
+            and self.royal_at(q, square) == NOTHING
+            and self.named_rank(self.castle[q][square], self.data["saboteur"]["rank"])
+        )
 
     def _defence_dice(self, q: int, target: int, squares: list[int]) -> int:
         if target >= BARRICADE:
@@ -1316,7 +1407,9 @@ class CastleTwin:
 
     def _defence_modifiers(self, attack: Attack) -> int:
         """A Queen who leads, C24."""
-        weakened = attack.lead_royal == QUEEN or (self.ruling("queen_protects", "all_cards") and self.lives(attack.attacker, QUEEN))
+        weakened = attack.lead_royal == QUEEN or (
+            self.ruling("queen_protects", "all_cards") and self.lives(attack.attacker, QUEEN)
+        )
         return self.data["queen"]["modifier"] if weakened else 0
 
     # -------------------- outcomes (4.8, 6.3, 11.5)
@@ -1353,7 +1446,9 @@ class CastleTwin:
             return
         outside = [s for s in sorted(self.castle[owner]) if row_of(s) > 0]
         hidden = [s for s in outside if s not in self.revealed[owner]]
-        kind, square = yield from self._ask_or_end(by, S_REMOVE, [code(REMOVE, s) for s in hidden or outside], may_end=self.ruling("snake_eyes", "may"))
+        kind, square = yield from self._ask_or_end(
+            by, S_REMOVE, [code(REMOVE, s) for s in hidden or outside], may_end=self.ruling("snake_eyes", "may")
+        )
         if kind == REMOVE:
             self._discard(self.castle[owner].pop(square))
             self.revealed[owner].discard(square)
@@ -1403,7 +1498,11 @@ class CastleTwin:
             added[p] = yield from self._add(p)
         contenders = order
         while len(contenders) > 1:
-            totals = {p: self._roll(L_CONTEST, self.data["joker"]["contest_dice"]).total + sum(self.value(c) for c in added[p]) for p in contenders}
+            totals = {
+                p: self._roll(L_CONTEST, self.data["joker"]["contest_dice"]).total
+                + sum(self.value(c) for c in added[p])
+                for p in contenders
+            }
             contenders = [p for p in contenders if totals[p] == max(totals.values())]
         winner = contenders[0]
         for card in [card for cards in added.values() for card in cards]:

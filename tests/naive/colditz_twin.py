@@ -25,7 +25,20 @@ BRIBE, CONVERT, DIVERT, INSPECT, SABOTAGE, FAST, FREE, CAR, TUNNEL, GIVE, GIVE_E
 COME, WARN, HIDE, LOSE, SAVE = range(40, 45)
 POST, RECALL, ARREST, APPEL_CARD, SEARCH, HOLDER, SHOOT, DETECT, MATCH, CELL = range(50, 60)
 
-STAGE_OVER, STAGE_SETUP, STAGE_NEXT, STAGE_START, STAGE_TURN, STAGE_GOTO, STAGE_ROOM, STAGE_ANSWER, STAGE_LOSE, STAGE_SAVE, STAGE_MATCH, STAGE_CELL = range(12)
+(
+    STAGE_OVER,
+    STAGE_SETUP,
+    STAGE_NEXT,
+    STAGE_START,
+    STAGE_TURN,
+    STAGE_GOTO,
+    STAGE_ROOM,
+    STAGE_ANSWER,
+    STAGE_LOSE,
+    STAGE_SAVE,
+    STAGE_MATCH,
+    STAGE_CELL,
+) = range(12)
 
 CELL_INNER, CELL_OUTER, ESCAPED, DEAD, OUT, BARRACKS, UNUSED, ON_THE_WAY = -1, -2, -3, -4, -5, -6, -7, -8
 BLOCKS = [CELL_INNER, CELL_OUTER]
@@ -65,7 +78,13 @@ GERMAN_TURN = 7  # his place in the index of a turn's throws
 HOME = Path(__file__).resolve().parents[2] / "simcore" / "colditz"
 Z_APPEL, Z_COURTYARD, Z_ROOM, Z_OUTER, Z_OUTSIDE, Z_UNDERGROUND = range(6)
 GREY = (Z_APPEL, Z_COURTYARD, Z_ROOM)
-ZONES = {"appel": Z_APPEL, "courtyard": Z_COURTYARD, "room": Z_ROOM, "outside_green": Z_OUTSIDE, "tunnel": Z_UNDERGROUND}
+ZONES = {
+    "appel": Z_APPEL,
+    "courtyard": Z_COURTYARD,
+    "room": Z_ROOM,
+    "outside_green": Z_OUTSIDE,
+    "tunnel": Z_UNDERGROUND,
+}
 NO_SPACE = ("cell", "barracks", "staff_car")
 A_WALK, A_KEY, A_PASS, A_WIRE, A_DOWN, A_UP = range(6)
 LEVEL_ARCS = (A_WALK, A_KEY, A_PASS, A_WIRE)
@@ -90,7 +109,9 @@ class Board:
         circles = [row for row in self._rows(folder / "nodes.csv") if row["kind"] not in NO_SPACE]
         rooms = self._rows(folder / "rooms.csv")
         self.room_names = [row["room"] for row in rooms]
-        self.symbol = [SYMBOLS.index(row["symbol"].lower()) if row["symbol"].lower() in SYMBOLS else NO_SYMBOL for row in rooms]
+        self.symbol = [
+            SYMBOLS.index(row["symbol"].lower()) if row["symbol"].lower() in SYMBOLS else NO_SYMBOL for row in rooms
+        ]
         self.space = {int(row["id"]): APPEL if row["zone"] == "appel" else int(row["id"]) for row in circles}
         self.spots: dict[int, list[tuple[float, float]]] = {}
         self.zone: dict[int, int] = {}
@@ -107,7 +128,11 @@ class Board:
         self.chains = [self._chain(name, tunnel_links) for name in TUNNEL_NAMES]
         self.targets = {c for c, kind in self.kind.items() if kind == "target"}
         self._name_places(circles)
-        self.grey = {c: {arc.to for arc in self.arcs[c] if arc.kind in LEVEL_ARCS and self.zone[arc.to] in GREY} for c in self.zone if self.zone[c] in GREY}
+        self.grey = {
+            c: {arc.to for arc in self.arcs[c] if arc.kind in LEVEL_ARCS and self.zone[arc.to] in GREY}
+            for c in self.zone
+            if self.zone[c] in GREY
+        }
 
     @staticmethod
     def _rows(path: Path) -> list[dict[str, str]]:
@@ -164,7 +189,10 @@ class Board:
         self.car_circles = {c for c in self.zone if "staff_car_adjacent" in self.marks[c]}
         self.pass_circle = next(c for c in self.zone if "free_into_courtyard" in self.marks[c])
         doors = [c for c in self.zone if self.kind[c] == "cell_door"]
-        self.cell_door = [next(c for c in doors if self.zone[c] in GREY), next(c for c in doors if self.zone[c] == Z_OUTER)]
+        self.cell_door = [
+            next(c for c in doors if self.zone[c] in GREY),
+            next(c for c in doors if self.zone[c] == Z_OUTER),
+        ]
 
     def may_stop(self, c: int) -> bool:
         """P 3, a POW on the surface: any circle but searchlights and tunnel circles (4.8)."""
@@ -188,7 +216,9 @@ class Board:
         return math.ceil(min(math.dist(p, q) for p in self.spots[a] for q in self.spots[b]) / SPACING)
 
     @cache  # noqa: B019
-    def stake_ways(self, ropes: int, cutters: int, feet_per_rope: int, cutters_each: int) -> dict[int, tuple[int, int, int]]:
+    def stake_ways(
+        self, ropes: int, cutters: int, feet_per_rope: int, cutters_each: int
+    ) -> dict[int, tuple[int, int, int]]:
         """5.4 a, b: (steps, Ropes, Cutters) from every space to the nearest target beyond the moat; searched from the targets back."""
         back: dict[int, list[tuple[int, int, int]]] = {c: [] for c in self.zone}
         for a, arcs in self.arcs.items():
@@ -300,7 +330,11 @@ class ColditzTwin:
             self.pow_at[w] = APPEL
         self.guards = range(pawns["guards"])
         self.guard_at = [BARRACKS if g in self.guards else UNUSED for g in range(MAX_GUARDS)]
-        self.black = {c for c, kind in self.board.kind.items() if kind == "guard_post" or (kind == "guard_post?" and self.rule["covered_posts"] == "black")}  # Q35
+        self.black = {
+            c
+            for c, kind in self.board.kind.items()
+            if kind == "guard_post" or (kind == "guard_post?" and self.rule["covered_posts"] == "black")
+        }  # Q35
         self.returning: dict[int, int] = {}  # POW -> his distance when his player's turn began (4.14)
         self.used: dict[int, set[int]] = {PASS: set(), KEY: set()}  # Q20: POWs by what they used
 
@@ -351,13 +385,17 @@ class ColditzTwin:
         self.pow_arcs = {c: [arc for arc in arcs if climbs or arc.kind != A_UP] for c, arcs in self.board.arcs.items()}
         firsts = [chain[0] for chain in self.chains]
         self.under_circle = {c: [t for t, first in enumerate(firsts) if first == c] for c in firsts}
-        self.next_to = {first: [c for c, arcs in self.pow_arcs.items() if any(arc.to == first for arc in arcs)] for first in firsts}
+        self.next_to = {
+            first: [c for c, arcs in self.pow_arcs.items() if any(arc.to == first for arc in arcs)] for first in firsts
+        }
 
     def _new_turn(self) -> None:
         self.stayed: set[int] = set()
         self.halted: set[int] = set()  # Q8
         self.gives = self.claims = 0
-        self.given: list[int] = []  # who has been given a card by the player whose turn it is, and has not given one back
+        self.given: list[
+            int
+        ] = []  # who has been given a card by the player whose turn it is, and has not given one back
         self.posted: set[int] = set()  # Q31
         self.movers: set[int] = set()  # guards that have moved this turn
         self.chaser = NOBODY
@@ -375,7 +413,9 @@ class ColditzTwin:
         if self.over:
             raise ValueError("the game is over")
         if action not in self._legal:
-            raise ValueError(f"action {action} (kind {action // KIND_UNIT}, argument {action % KIND_UNIT}) is not legal at stage {self.stage}")
+            raise ValueError(
+                f"action {action} (kind {action // KIND_UNIT}, argument {action % KIND_UNIT}) is not legal at stage {self.stage}"
+            )
         self._run(action)
 
     def _run(self, action: int | None) -> None:
@@ -418,7 +458,14 @@ class ColditzTwin:
         }
 
     def record(self) -> dict:
-        return {"winner": self._winner(), "score": sum(self.escaped) + sum(self.staked_out), "turn": self.round, "end_reason": self.end_reason, "first_player": self._first_player(), **self.tally}
+        return {
+            "winner": self._winner(),
+            "score": sum(self.escaped) + sum(self.staked_out),
+            "turn": self.round,
+            "end_reason": self.end_reason,
+            "first_player": self._first_player(),
+            **self.tally,
+        }
 
     def _first_player(self) -> int:
         """10.2, Q22: the player with the most escapes, nobody when two share the place."""
@@ -512,7 +559,9 @@ class ColditzTwin:
 
     def _escapers(self) -> list[int]:
         """5.3, Q37: who is neither caught nor away. S sends guards through a tunnel "to chase escapers" who came up in the Outer Area."""
-        zones = [Z_OUTSIDE] if self.rule["guards_outside"] in ("while_outside", "last_outside") else [Z_OUTSIDE, Z_OUTER]
+        zones = (
+            [Z_OUTSIDE] if self.rule["guards_outside"] in ("while_outside", "last_outside") else [Z_OUTSIDE, Z_OUTER]
+        )
         return [w for w in self.pows if self.on_surface(w) and self.zone_of(w) in zones and w not in self.returning]
 
     def _guards_come_in(self) -> None:
@@ -701,7 +750,9 @@ class ColditzTwin:
         """5.4, P 2: POWs that may be staked."""
         if not self.kits[p] or (not self.stakes and self.rule["stake_deck"] == "used_up"):  # Q45
             return []
-        return self._lowest_of_appel(w for w in self.team(p) if self.on_surface(w) and self._stake_from(w) and self._stake_way(w) is not None)
+        return self._lowest_of_appel(
+            w for w in self.team(p) if self.on_surface(w) and self._stake_from(w) and self._stake_way(w) is not None
+        )
 
     def _stake_from(self, w: int) -> bool:
         if self.zone_of(w) == Z_APPEL:
@@ -710,7 +761,9 @@ class ColditzTwin:
 
     def _stake_way(self, w: int) -> tuple[int, int, int] | None:
         held = self.equipment[w // MAX_TEAM]
-        ways = self.board.stake_ways(held[ROPE], held[WIRE_CUTTERS], self.data["drop"]["feet_per_rope"], self.data["wire"]["cutters"])
+        ways = self.board.stake_ways(
+            held[ROPE], held[WIRE_CUTTERS], self.data["drop"]["feet_per_rope"], self.data["wire"]["cutters"]
+        )
         return ways.get(self.pow_at[w])
 
     def _stake(self, p: int, i: int) -> None:
@@ -763,7 +816,9 @@ class ColditzTwin:
         self._no_longer_returning(p)
 
     def _allied_turn_itself(self, p: int) -> Decision:
-        while self.rule["stake_and_throw"] == "replaces" and self.rule["stake_when"] == "any_turn" and self._stakeable(p):
+        while (
+            self.rule["stake_and_throw"] == "replaces" and self.rule["stake_when"] == "any_turn" and self._stakeable(p)
+        ):
             action = yield STAGE_START, p, [code(THROW), *self._turnable(p), *self._stakes_or_discards(p)]
             kind, argument = divmod(action, KIND_UNIT)
             if kind == THROW:
@@ -817,10 +872,14 @@ class ColditzTwin:
         if self.points > 0:
             legal += [code(PICK, w % MAX_TEAM) for w in self._pickable(p)]
             if self.releases > 0:
-                legal += [code(RELEASE, b) for b, place in enumerate(BLOCKS) if self._first_in_block(p, place) is not None]
+                legal += [
+                    code(RELEASE, b) for b, place in enumerate(BLOCKS) if self._first_in_block(p, place) is not None
+                ]
         legal += [code(EQUIP, w * 64 + v) for w, v in self._pairs(p)]
         legal += [code(KIT, mask) for mask in range(4) if self._kit_with(p, mask)]
-        if self.rule["stake_and_throw"] == "after" and self.rule["stake_when"] == "any_turn" and code(END) in legal:  # Q12
+        if (
+            self.rule["stake_and_throw"] == "after" and self.rule["stake_when"] == "any_turn" and code(END) in legal
+        ):  # Q12
             legal += [code(STAKE, w % MAX_TEAM) for w in self._stakeable(p)]
         legal += self._gifts(p)
         legal += self._card_choices(p)
@@ -834,7 +893,9 @@ class ColditzTwin:
             yield from (code(DISCARD, card) for card, n in enumerate(hand) if n > 0)
 
     def _pickable(self, p: int) -> list[int]:
-        return self._lowest_of_appel(w for w in self.team(p) if self.pow_at[w] >= 0 and w not in self.stayed and w not in self.halted)
+        return self._lowest_of_appel(
+            w for w in self.team(p) if self.pow_at[w] >= 0 and w not in self.stayed and w not in self.halted
+        )
 
     def _first_in_block(self, p: int, place: int) -> int | None:
         return next((w for w in self.team(p) if self.pow_at[w] == place), None)
@@ -881,7 +942,9 @@ class ColditzTwin:
             for to in playing:
                 exchange = to == p and giver in self.given
                 if to != giver and (self.rule["card_gifts"] == "any_allied_turn" or giver == p or exchange):
-                    yield from (code(GIVE, (giver * 8 + to) * 32 + card) for card, n in enumerate(self.hands[giver]) if n > 0)
+                    yield from (
+                        code(GIVE, (giver * 8 + to) * 32 + card) for card, n in enumerate(self.hands[giver]) if n > 0
+                    )
         if self.rule["equipment_gifts"] == "yes" and p in playing:
             for to in playing:
                 if to != p:
@@ -921,7 +984,11 @@ class ColditzTwin:
         elif card.does == "release":
             yield from self._releases_by_card(p)
         elif card.does == "staff_car" and self._car_may_go(p):
-            yield from (code(CAR, w % MAX_TEAM) for w in self.team(p) if self.on_surface(w) and self.pow_at[w] in self.board.car_circles)
+            yield from (
+                code(CAR, w % MAX_TEAM)
+                for w in self.team(p)
+                if self.on_surface(w) and self.pow_at[w] in self.board.car_circles
+            )
         elif card.does == "tunnel" and self.tunnel[card.tunnel] == T_UNUSED and self._can_start(p, card.tunnel):
             yield code(TUNNEL, card.tunnel)
 
@@ -1202,7 +1269,12 @@ class ColditzTwin:
     def _may_enter(self, p: int, node: Node) -> bool:
         """Q10."""
         level, c = node
-        return level == BELOW or c not in self.board.targets or bool(self.kits[p]) or self.rule["target_without_kit"] == "waits"
+        return (
+            level == BELOW
+            or c not in self.board.targets
+            or bool(self.kits[p])
+            or self.rule["target_without_kit"] == "waits"
+        )
 
     def _taken_nodes(self, w: int) -> set[Node]:
         above = {(SURFACE, c) for c in self._above(but=w)}
@@ -1219,7 +1291,12 @@ class ColditzTwin:
             if len(ways[node]) > points or self._ends_way(p, node):
                 continue
             for there, arc in self._steps_from(p, node):
-                if there in ways or there in taken or (arc is not None and self._price(arc)) or not self._may_enter(p, there):
+                if (
+                    there in ways
+                    or there in taken
+                    or (arc is not None and self._price(arc))
+                    or not self._may_enter(p, there)
+                ):
                     continue
                 ways[there] = [*ways[node], there]
                 queue.append(there)
@@ -1257,7 +1334,11 @@ class ColditzTwin:
             can_pay = self.rule["force_pays"] == "yes" and self.equipment[w // MAX_TEAM][price[0]] >= price[1]
             if can_pay and known is None and not self._nobody_can_be_taken():
                 options[code(FORCE, c)] = Option(len(way) - 1, way, arc)
-        elif code(CROSS, c) not in options and self.equipment[w // MAX_TEAM][price[0]] >= price[1] and c not in self._above(but=w):
+        elif (
+            code(CROSS, c) not in options
+            and self.equipment[w // MAX_TEAM][price[0]] >= price[1]
+            and c not in self._above(but=w)
+        ):
             if self.board.may_stop(c) or self._can_go_on(w, way[-1], self.points - len(way) + 1, arc):
                 options[code(CROSS, c)] = Option(len(way) - 1, way, arc)
 
@@ -1281,7 +1362,9 @@ class ColditzTwin:
         """Q16 no_arrest: as many as the cells hold; the others stay where they are."""
         if self.rule["full_cells"] == "unlimited":
             return pows
-        free = self.data["cells"]["inner"] + self.data["cells"]["outer"] - sum(self.pow_at[w] in BLOCKS for w in self.pows)
+        free = (
+            self.data["cells"]["inner"] + self.data["cells"]["outer"] - sum(self.pow_at[w] in BLOCKS for w in self.pows)
+        )
         return pows[: max(0, free)]
 
     def _to_solitary(self, pows: list[int]) -> Decision:
@@ -1394,9 +1477,17 @@ class ColditzTwin:
     def _uses_of_order(self, card: Card) -> Iterator[int]:
         if card.does == "search":
             if any(self._in_room(w, card.room) for w in self.pows):
-                yield from (code(SEARCH, card.room * 16 + g) for g in self.on_board() if self._search_cost(g, card.room) <= self.points)
+                yield from (
+                    code(SEARCH, card.room * 16 + g)
+                    for g in self.on_board()
+                    if self._search_cost(g, card.room) <= self.points
+                )
         elif card.does == "holder":
-            yield from (code(HOLDER, w * 2 + (card.equipment == PASS)) for w in sorted(self.used[card.equipment]) if self.on_surface(w))
+            yield from (
+                code(HOLDER, w * 2 + (card.equipment == PASS))
+                for w in sorted(self.used[card.equipment])
+                if self.on_surface(w)
+            )
         elif card.does == "shoot":
             outside = [w for w in self.pows if self.on_surface(w) and self.zone_of(w) == Z_OUTSIDE]
             yield from (code(SHOOT, g * 64 + w) for g in self.on_board() for w in outside if self._sees(g, w))
@@ -1514,7 +1605,10 @@ class ColditzTwin:
 
     def _may_chase(self, g: int) -> bool:
         """6.5, P 3."""
-        loose = any(self.on_surface(w) and self.zone_of(w) in (Z_OUTER, Z_OUTSIDE) and w not in self.returning for w in self.pows)
+        loose = any(
+            self.on_surface(w) and self.zone_of(w) in (Z_OUTER, Z_OUTSIDE) and w not in self.returning
+            for w in self.pows
+        )
         return loose and self.movers <= {g}
 
     def _needs_chase(self, g: int, action: int, cost: int) -> bool:
@@ -1555,7 +1649,9 @@ class ColditzTwin:
     def _guard_options(self, g: int) -> dict[int, int]:
         """Action -> cost."""
         chase = self._may_chase(g)
-        return self._guard_options_by(g, range(len(self.board.room_names)) if chase else [self.board.room[self.guard_at[g]]], chase)
+        return self._guard_options_by(
+            g, range(len(self.board.room_names)) if chase else [self.board.room[self.guard_at[g]]], chase
+        )
 
     def _guard_options_by(self, g: int, rooms: Iterable[int], chase: bool) -> dict[int, int]:
         reach = self._guard_reach(g, rooms)
@@ -1644,13 +1740,21 @@ class ColditzTwin:
         best = math.inf
         for c, d in distance.items():
             for there in self._guard_arcs(c, tunnels=False):
-                if self.board.room[there] == room and self._guard_may_enter(there, [room]) and (there in free or self._free(there)):
+                if (
+                    self.board.room[there] == room
+                    and self._guard_may_enter(there, [room])
+                    and (there in free or self._free(there))
+                ):
                     best = min(best, d + 1)
         return best
 
     def _threatened(self, room: int, p: int) -> list[int]:
         takes_all = self.rule["search_safe"] == "taken"  # Q42
-        return [w for w in self.team(p) if self._in_room(w, room) and (takes_all or not self.is_safe(w)) and self._has_equipment(w)]
+        return [
+            w
+            for w in self.team(p)
+            if self._in_room(w, room) and (takes_all or not self.is_safe(w)) and self._has_equipment(w)
+        ]
 
     def _search(self, room: int, g: int) -> Decision:
         """9.2."""
@@ -1733,7 +1837,12 @@ class ColditzTwin:
             yield from self._answer_appel(p)
         r = sum(map(sum, self._range_throw()))
         while True:
-            pairs = [(g, w) for g in self.on_board() for w in self.pows if self._is_missing(w) and self._distance("appel_range", g, w) <= r]
+            pairs = [
+                (g, w)
+                for g in self.on_board()
+                for w in self.pows
+                if self._is_missing(w) and self._distance("appel_range", g, w) <= r
+            ]
             if not pairs or self._nobody_can_be_taken():  # Q16
                 return
             action = yield STAGE_MATCH, NOBODY, list(self._matches(pairs))
@@ -1836,7 +1945,11 @@ class ColditzTwin:
             c, paid = queue.popleft()
             for arc in self.pow_arcs[c]:
                 cost = self._price(arc)
-                if arc.to in walls or (cost is not None and (paid or cost != price)) or not self._may_enter(w // MAX_TEAM, (SURFACE, arc.to)):
+                if (
+                    arc.to in walls
+                    or (cost is not None and (paid or cost != price))
+                    or not self._may_enter(w // MAX_TEAM, (SURFACE, arc.to))
+                ):
                     continue
                 there = (arc.to, paid or cost is not None)
                 if there not in seen:

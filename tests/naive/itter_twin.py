@@ -231,7 +231,15 @@ class ItterTwin:
         data = self.data
         self.locations: list[Location] = []
         for i, (key, row) in enumerate(data["location"].items()):
-            place = Location(i, key, list(row["defence_track"]), row["escape_from"], row["destructible"], list(row.get("move_out_to", [])), is_cellar=not row["defence_track"])
+            place = Location(
+                i,
+                key,
+                list(row["defence_track"]),
+                row["escape_from"],
+                row["destructible"],
+                list(row.get("move_out_to", [])),
+                is_cellar=not row["defence_track"],
+            )
             if not place.is_cellar:
                 place.step = place.track.index(data["setup"]["defence_value"])
             self.locations.append(place)
@@ -287,10 +295,14 @@ class ItterTwin:
     def _make_counters(self) -> None:
         self.kinds: list[CounterKind] = []
         for i, (key, row) in enumerate(self.data["ss_counter"].items()):
-            self.kinds.append(CounterKind(i, key, row["defence"], row["disrupt_dice"], row["advances"], row["count"], row["count"]))
+            self.kinds.append(
+                CounterKind(i, key, row["defence"], row["disrupt_dice"], row["advances"], row["count"], row["count"])
+            )
         self.kind_by_id = {k.id: k for k in self.kinds}
         self.counters: dict[int, CounterKind] = {}  # advancing counter on a circle
-        self.guns: dict[str, dict[int, int]] = {k.id: dict.fromkeys(self.areas, 0) for k in self.kinds if not k.advances}
+        self.guns: dict[str, dict[int, int]] = {
+            k.id: dict.fromkeys(self.areas, 0) for k in self.kinds if not k.advances
+        }
         start: list[CounterKind] = []
         for kind in self.kinds:
             start += [kind] * self.mode["start"].get(kind.id, 0)
@@ -316,7 +328,10 @@ class ItterTwin:
             for i, row in enumerate(rows):
                 if row["deck"] != number:
                     continue
-                mine = [SSCard(i, number, row["kind"], row["category"], row["value"], row.get("table")) for _ in range(row["copies"])]
+                mine = [
+                    SSCard(i, number, row["kind"], row["category"], row["value"], row.get("table"))
+                    for _ in range(row["copies"])
+                ]
                 if not row.get("set"):
                     normal += mine
                     listed += mine
@@ -324,7 +339,9 @@ class ItterTwin:
                     listed += mine
                     added += len(mine)
         self.last_full_turn = self.data["turn"]["turns_without_142nd"] + added // self.data["turn"]["ss_cards"]
-        cards = listed if self.rule.get("extra_cards", "listed") == "listed" else self._some_twice(normal, added)  # R-66
+        cards = (
+            listed if self.rule.get("extra_cards", "listed") == "listed" else self._some_twice(normal, added)
+        )  # R-66
         self.deck: list[SSCard] = []  # first card = top
         for number in range(1, len(self.data["ss_deck"]["sizes"]) + 1):
             part = [card for card in cards if card.deck == number]
@@ -348,7 +365,10 @@ class ItterTwin:
         self.older: TacticsCard | None = None
         if self.mode["tactics_per_turn"] == 0:
             return
-        cards = [TacticsCard(i, key, row["deck"], row["effects"]) for i, (key, row) in enumerate(self.data["tactics_card"].items())]
+        cards = [
+            TacticsCard(i, key, row["deck"], row["effects"])
+            for i, (key, row) in enumerate(self.data["tactics_card"].items())
+        ]
         for number, removed in enumerate(self.mode["tactics_removed"], start=1):
             part = [card for card in cards if card.deck == number]
             if self.rule["tactics_shuffled"] == "yes":
@@ -364,7 +384,9 @@ class ItterTwin:
         if self.over:
             raise ValueError("the game is over")
         if action not in self._legal:
-            raise ValueError(f"action {action} (kind {action // KIND_UNIT}, argument {action % KIND_UNIT}) is not legal at stage {self.stage}")
+            raise ValueError(
+                f"action {action} (kind {action // KIND_UNIT}, argument {action % KIND_UNIT}) is not legal at stage {self.stage}"
+            )
         self._run(action)
 
     def _run(self, action: int | None) -> None:
@@ -381,7 +403,9 @@ class ItterTwin:
             "stage": self.stage,
             "turn": self.turn,
             "place": [d.position.index if d.position is not None else elsewhere[d.where] for d in self.defenders],
-            "status": [d.exhausted * 1 + d.disrupted * 2 + d.action_token * 4 + d.command_token * 8 for d in self.defenders],
+            "status": [
+                d.exhausted * 1 + d.disrupted * 2 + d.action_token * 4 + d.command_token * 8 for d in self.defenders
+            ],
             "defence": [place.defence for place in self.locations],
             "tank_destroyed": self.tank.destroyed,
             "tank_empty": self.tank_empty,
@@ -451,7 +475,9 @@ class ItterTwin:
     def _casualty_points(self) -> int:
         """7.5: fewest is best."""
         victory = self.data["victory"]
-        return sum(victory["french_casualty" if d.french else "other_casualty"] for d in self.defenders if d.where == "killed")
+        return sum(
+            victory["french_casualty" if d.french else "other_casualty"] for d in self.defenders if d.where == "killed"
+        )
 
     # ------------------------------------------------------------ small questions about the board
 
@@ -657,7 +683,9 @@ class ItterTwin:
 
     def _may_lay(self) -> set[int]:
         """6.2c: which card numbers may be laid next."""
-        if not self.laid and self.rule["competitive_142nd"] == "first" and any(card.regiment for card in self.ss_hand):  # R-54
+        if (
+            not self.laid and self.rule["competitive_142nd"] == "first" and any(card.regiment for card in self.ss_hand)
+        ):  # R-54
             return {self.regiment_number}
         forced = [card for card in self.ss_hand if card.kind in self.mode["must_play"]]
         still_to_lay = self.data["turn"]["ss_cards"] - len(self.laid)
@@ -828,7 +856,9 @@ class ItterTwin:
         if self.own_values_serve(d):
             result += [code(SUPPRESS, x) for x in self._divisions(d.position, d.suppress + bonus)]
         if d.position.weapon_suppress is not None and self.weapon_serves(d):
-            result += [code(SUPPRESS_WEAPON, x) for x in self._divisions(d.position, d.position.weapon_suppress + bonus)]
+            result += [
+                code(SUPPRESS_WEAPON, x) for x in self._divisions(d.position, d.position.weapon_suppress + bonus)
+            ]
         return result
 
     def _divisions(self, position: Position, value: int) -> list[int]:

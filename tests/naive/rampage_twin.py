@@ -18,7 +18,22 @@ from tests.naive.luck import Luck
 
 ARGUMENTS, BOOST, IN_FRONT = 1024, 64, 512
 END, GATE, CASTLE, PLAY, PAY, TARGET, LOSE, RAZE, NAME, TAKE, ATTACK, EFFECT, UNDER, DROP = range(1, 15)
-S_OVER, S_SETUP_GATE, S_SETUP_CASTLE, S_MAIN, S_PAY, S_ORDER, S_TARGET, S_LOSE, S_RAZE, S_NAME, S_TAKE, S_OPTIONAL, S_UNDER, S_DROP = range(14)
+(
+    S_OVER,
+    S_SETUP_GATE,
+    S_SETUP_CASTLE,
+    S_MAIN,
+    S_PAY,
+    S_ORDER,
+    S_TARGET,
+    S_LOSE,
+    S_RAZE,
+    S_NAME,
+    S_TAKE,
+    S_OPTIONAL,
+    S_UNDER,
+    S_DROP,
+) = range(14)
 THE_GATE, THE_CASTLE = 0, 1
 SEATS = (0, 1)
 NOBODY = -1
@@ -101,7 +116,9 @@ class RampageTwin:
 
     def apply(self, action: int) -> None:
         if action not in self._legal:
-            raise ValueError(f"action {action} (act {action // ARGUMENTS}, argument {action % ARGUMENTS}) is not legal at stage {self.stage}")
+            raise ValueError(
+                f"action {action} (act {action // ARGUMENTS}, argument {action % ARGUMENTS}) is not legal at stage {self.stage}"
+            )
         self._run(action)
 
     def _run(self, action: int | None) -> None:
@@ -251,7 +268,10 @@ class RampageTwin:
     def _arrange(self, p: int) -> Decision:
         """2.3"""
         setup = self.model.setup
-        for stage, act, structure, times in ((S_SETUP_GATE, GATE, THE_GATE, setup.gate_per_batch), (S_SETUP_CASTLE, CASTLE, THE_CASTLE, setup.castle_per_batch)):
+        for stage, act, structure, times in (
+            (S_SETUP_GATE, GATE, THE_GATE, setup.gate_per_batch),
+            (S_SETUP_CASTLE, CASTLE, THE_CASTLE, setup.castle_per_batch),
+        ):
             for _ in range(times):
                 _, k = yield from self._ask(p, stage, codes(act, sorted(set(self.dealt[p]))))
                 self.dealt[p].remove(k)

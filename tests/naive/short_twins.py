@@ -43,7 +43,10 @@ class NoThanks(Twin):
         self.taken[self.me].append(self.offer)
         self.pot = 0
         if not self.deck:  # the lowest card of each run counts, chips are worth one
-            points = [sum(card for card in mine if card - 1 not in mine) - chips for mine, chips in zip(self.taken, self.chips, strict=True)]
+            points = [
+                sum(card for card in mine if card - 1 not in mine) - chips
+                for mine, chips in zip(self.taken, self.chips, strict=True)
+            ]
             best = [p for p in range(self.players) if points[p] == min(points)]
             self.end = best[0] if len(best) == 1 else NOBODY, "the last card is taken"
         else:
@@ -114,7 +117,10 @@ class LoveLetter(Twin):
     CARDS_OF = (5, 2, 2, 2, 2, 1, 1, 1)
 
     def begin(self):
-        self.tokens, self.deck = [0] * self.players, self.pile(card for card in range(8) for _ in range(self.CARDS_OF[card]))
+        self.tokens, self.deck = (
+            [0] * self.players,
+            self.pile(card for card in range(8) for _ in range(self.CARDS_OF[card])),
+        )
         self.deal()
 
     def deal(self):
@@ -291,7 +297,10 @@ class ForbiddenIsland(Twin):
         if self.holders(SANDBAGS):
             found |= {("sandbag", cell) for cell in self.wet}
         if self.holders(LIFT):
-            groups = [(mask, {self.at[p] for p in range(self.players) if mask >> p & 1}) for mask in range(1, 1 << self.players)]
+            groups = [
+                (mask, {self.at[p] for p in range(self.players) if mask >> p & 1})
+                for mask in range(1, 1 << self.players)
+            ]
             found |= {("lift", mask, cell) for mask, cells in groups if len(cells) == 1 for cell in self.stands - cells}
             if len(self.got) == 4 and set(self.at) == {self.where[HOME]}:
                 found.add(("escape",))
@@ -311,7 +320,12 @@ class ForbiddenIsland(Twin):
             if treasure is not None and treasure not in self.got and mine.count(treasure) >= self.need:
                 found.add(("capture", treasure))
             if role == NAVIGATOR:
-                found |= {("steer", p, cell) for p in range(self.players) if p != me for cell in self.reached(self.at[p], self.stands, 2) & self.stands}
+                found |= {
+                    ("steer", p, cell)
+                    for p in range(self.players)
+                    if p != me
+                    for cell in self.reached(self.at[p], self.stands, 2) & self.stands
+                }
         return found
 
     def play(self, action, *chosen):
@@ -421,7 +435,11 @@ class ForbiddenIsland(Twin):
             return
         self.wet.remove(cell)
         lost = TREASURE.get(tile)
-        if lost is not None and lost not in self.got and not any(TREASURE.get(self.tile[other]) == lost for other in self.stands):
+        if (
+            lost is not None
+            and lost not in self.got
+            and not any(TREASURE.get(self.tile[other]) == lost for other in self.stands)
+        ):
             self.end = HOUSE, "a treasure is lost"
         if tile == HOME:
             self.end = HOUSE, "Fools' Landing is lost"

@@ -19,7 +19,11 @@ PLAYER_COUNTS = GAME.player_counts
 MODEL = load_scenario(GAME).model
 SWITCHES = [name for name in Advanced.model_fields if name not in Datum.model_fields and name != "jokers"]
 ALL_RULES = {f"advanced.{switch}": True for switch in SWITCHES} | {"advanced.jokers": 2}
-ADVANCED = [{f"advanced.{switch}": True} for switch in SWITCHES] + [{"advanced.jokers": 1}, {"advanced.jokers": 2}, ALL_RULES]
+ADVANCED = [{f"advanced.{switch}": True} for switch in SWITCHES] + [
+    {"advanced.jokers": 1},
+    {"advanced.jokers": 2},
+    ALL_RULES,
+]
 NOT_IN_RECORD = {"game", "plies", "end_reason"}  # the loop writes them
 SETTING_UP = {Stage.CHOOSE, Stage.SETUP, Stage.HAND}
 BETWEEN_ATTACKS = SETTING_UP | {Stage.TURN, Stage.CARD, Stage.OWN}
@@ -27,13 +31,25 @@ BETWEEN_ATTACKS = SETTING_UP | {Stage.TURN, Stage.CARD, Stage.OWN}
 # What a random player hardly ever sees comes about too: an empty deck and forced rounds, doubles and snake eyes, Aces and eights, a tight grid.
 EMPTY_DECK = {"deal.cards": 10}
 TWO_SIDES = {"dice.sides": 2}
-MANY_ACES = {f"rank.{name}.power": "ace" for name in ("three", "four", "five")} | {"rank.six.with_ace": "assassin", "rank.seven.with_ace": "ram"}
+MANY_ACES = {f"rank.{name}.power": "ace" for name in ("three", "four", "five")} | {
+    "rank.six.with_ace": "assassin",
+    "rank.seven.with_ace": "ram",
+}
 MANY_SPIES = {f"rank.{name}.power": "spy" for name in ("three", "four", "six", "nine")}
 TIGHT = {"grid.columns": 5, "grid.rows": 2}
-COURT_ONLY = {"grid.columns": 5, "grid.rows": 1, "deal.cards": 0, "king.defence_dice": 6} | {f"rank.{name}.value": 20 for name in ("jack", "queen", "king")}
-COURT_ONLY |= {"rulings.royals_dealt": "same_suit", "rulings.royal_rule": "forbidden", "rulings.called_off_target": "revealed"}  # a card without any use
+COURT_ONLY = {"grid.columns": 5, "grid.rows": 1, "deal.cards": 0, "king.defence_dice": 6} | {
+    f"rank.{name}.value": 20 for name in ("jack", "queen", "king")
+}
+COURT_ONLY |= {
+    "rulings.royals_dealt": "same_suit",
+    "rulings.royal_rule": "forbidden",
+    "rulings.called_off_target": "revealed",
+}  # a card without any use
 WEAK = {"king.defence_dice": 1, "king.defence_dice_without_queen": 0, "rank.king.value": 2, "rank.queen.value": 4}
-SAME_VALUES = {f"rank.{name}.value": 10 for name in ("seven", "nine", "five")} | {"counter_strike.add": 14, "counter_strike.dice": 3}
+SAME_VALUES = {f"rank.{name}.value": 10 for name in ("seven", "nine", "five")} | {
+    "counter_strike.add": 14,
+    "counter_strike.dice": 3,
+}
 ONE_DIE_MORE = {"ordinary.attack_dice": 3, "ordinary.defence_dice": 3, "joker.contest_dice": 2, "dice.sides": 3}
 PROFILES = {
     "plain": {},
@@ -109,7 +125,12 @@ class Fast(Compiled):
     def snapshot(self) -> dict:
         s = self.live
         players = range(self.n)
-        castle, laid, side, by = s.castle.tolist(), s.barricade.tolist(), s.barricade_side.tolist(), s.barricade_by.tolist()
+        castle, laid, side, by = (
+            s.castle.tolist(),
+            s.barricade.tolist(),
+            s.barricade_side.tolist(),
+            s.barricade_by.tolist(),
+        )
         stage = int(s.stage)
         shot = {
             "stage": stage,
@@ -123,7 +144,9 @@ class Fast(Compiled):
             "pool": [bits(s.pool[p] & ~s.added[p]) for p in players],
             "pool_hidden": bits(s.pool_hidden),
             "jokers": [bits(s.jokers[p]) for p in players],
-            "barricades": [{q: (laid[p][q], side[p][q], by[p][q]) for q in range(SQUARES) if laid[p][q] != NONE} for p in players],
+            "barricades": [
+                {q: (laid[p][q], side[p][q], by[p][q]) for q in range(SQUARES) if laid[p][q] != NONE} for p in players
+            ],
             "discards": bits(s.discards),
             "shuffles": int(s.shuffles),
             "drawn": int(s.drawn) if stage == Stage.CARD else NONE,
@@ -135,7 +158,9 @@ class Fast(Compiled):
 
     def record(self) -> dict:
         row = super().record()
-        return {name: int(row[name]) for name in row.dtype.names if name not in NOT_IN_RECORD} | {"end_reason": int(self.state.end_reason)}
+        return {name: int(row[name]) for name in row.dtype.names if name not in NOT_IN_RECORD} | {
+            "end_reason": int(self.state.end_reason)
+        }
 
 
 def snapshot(twin: CastleTwin) -> dict:
@@ -287,7 +312,9 @@ def random_readings(choice: random.Random) -> dict[str, str]:
 
 
 def random_rules(choice: random.Random) -> dict:
-    return {f"advanced.{switch}": choice.random() < 0.5 for switch in SWITCHES} | {"advanced.jokers": choice.randrange(3)}
+    return {f"advanced.{switch}": choice.random() < 0.5 for switch in SWITCHES} | {
+        "advanced.jokers": choice.randrange(3)
+    }
 
 
 def odd_numbers(choice: random.Random) -> dict:
@@ -303,7 +330,12 @@ def a_mixture(choice: random.Random) -> dict:
 
 
 def other_readings() -> list[tuple[str, str]]:
-    return [(key, reading) for key, ruling in MODEL.ruling.items() for reading in ruling.readings if reading != MODEL.rulings[key]]
+    return [
+        (key, reading)
+        for key, ruling in MODEL.ruling.items()
+        for reading in ruling.readings
+        if reading != MODEL.rulings[key]
+    ]
 
 
 # ---------------------------------------------------------------- the twin by itself
@@ -336,9 +368,24 @@ def test_profiles_agree(k, profile):
 
 
 # The game of the first three that finds out a twin that ignores a reading of this ruling, where the first does not.
-FOUND_BY = dict.fromkeys(("called_off_lead", "called_off_target", "reinforcement_scope", "follow_directions", "snake_eyes", "joker_turn", "berserk_group"), 1)
-FOUND_BY |= dict.fromkeys(("counter_on_tie", "saboteur_attack", "barricade_above", "counter_target", "bonus_snake_eyes"), 1)
-FOUND_BY |= dict.fromkeys(("extra_card_scope", "assassin_follow", "dead_player_cards", "double_anew", "same_number_shown"), 2)
+FOUND_BY = dict.fromkeys(
+    (
+        "called_off_lead",
+        "called_off_target",
+        "reinforcement_scope",
+        "follow_directions",
+        "snake_eyes",
+        "joker_turn",
+        "berserk_group",
+    ),
+    1,
+)
+FOUND_BY |= dict.fromkeys(
+    ("counter_on_tie", "saboteur_attack", "barricade_above", "counter_target", "bonus_snake_eyes"), 1
+)
+FOUND_BY |= dict.fromkeys(
+    ("extra_card_scope", "assassin_follow", "dead_player_cards", "double_anew", "same_number_shown"), 2
+)
 
 
 @pytest.mark.rotating
@@ -351,10 +398,18 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
         rules = [{}, ALL_RULES, random_rules(choice)][game % 3]
         if not ALL and game not in (0, FOUND_BY.get(key)):
             continue
-        compare(scenario_with(fitting(profile | players(PLAYER_COUNTS[game % 3 - game // 3]) | rules | {f"rulings.{key}": reading})), 23, game)
+        compare(
+            scenario_with(
+                fitting(profile | players(PLAYER_COUNTS[game % 3 - game // 3]) | rules | {f"rulings.{key}": reading})
+            ),
+            23,
+            game,
+        )
 
 
-@pytest.mark.parametrize("rules", ADVANCED, ids=lambda rules: "+".join(path.removeprefix("advanced.") for path in rules))
+@pytest.mark.parametrize(
+    "rules", ADVANCED, ids=lambda rules: "+".join(path.removeprefix("advanced.") for path in rules)
+)
 def test_every_advanced_rule_agrees(rules):
     choice = random.Random(24)
     for game in first(4, of=15):

@@ -38,21 +38,48 @@ DATA = load_scenario(GAME).data
 
 def only(deck: str, **counts: int) -> dict[str, int]:
     """A deck of these cards; a key is the beginning of a card's name."""
-    return {f"{deck}.{card}.count": next((n for key, n in counts.items() if card.startswith(key)), 0) for card in DATA[deck]}
+    return {
+        f"{deck}.{card}.count": next((n for key, n in counts.items() if card.startswith(key)), 0) for card in DATA[deck]
+    }
 
 
 # What a random player hardly ever sees comes about too: a card every turn, long legs, few guards, and decks of one kind.
 RICH = {
     "dice.draws_on": [3, 5, 7, 9, 11],
-    **only("opportunity", kit=4, bribe=4, advance=4, staff=3, talisman=3, tunnel=2, hideaway=5, diversion=2, inspection=1, equip=2, release=5, sabotage=1, move=1),
+    **only(
+        "opportunity",
+        kit=4,
+        bribe=4,
+        advance=4,
+        staff=3,
+        talisman=3,
+        tunnel=2,
+        hideaway=5,
+        diversion=2,
+        inspection=1,
+        equip=2,
+        release=5,
+        sabotage=1,
+        move=1,
+    ),
     **only("security", shoot=4, tunnel=4, arrest=3, appel=2, search=1),
 }
 LONG_LEGS = {"dice.sides": 12, "dice.draws_on": list(range(7, 22, 2))}
 WILD = RICH | LONG_LEGS | {f"pawns.{k}.guards": 7 for k in PLAYER_COUNTS}
 MOLES = LONG_LEGS | only("opportunity", tunnel=8, release=6, talisman=2, kit=4) | only("security", tunnel=8, shoot=4)
-RAIDS = LONG_LEGS | only("opportunity", bribe=8, advance=12, diversion=8, hideaway=4, equip=1) | only("security", search=4, appel=6)
-RUNS = LONG_LEGS | only("opportunity", kit=5, bribe=10, staff=8, release=4, hideaway=6, talisman=8) | only("security", shoot=8, arrest=4)
-RUNS |= {"cells.inner": 1, "cells.outer": 2, "staff_car.distance": 90, "posts.outer_max": 2} | {f"pawns.{k}.guards": 6 for k in PLAYER_COUNTS}
+RAIDS = (
+    LONG_LEGS
+    | only("opportunity", bribe=8, advance=12, diversion=8, hideaway=4, equip=1)
+    | only("security", search=4, appel=6)
+)
+RUNS = (
+    LONG_LEGS
+    | only("opportunity", kit=5, bribe=10, staff=8, release=4, hideaway=6, talisman=8)
+    | only("security", shoot=8, arrest=4)
+)
+RUNS |= {"cells.inner": 1, "cells.outer": 2, "staff_car.distance": 90, "posts.outer_max": 2} | {
+    f"pawns.{k}.guards": 6 for k in PLAYER_COUNTS
+}
 PROFILES = {"plain": {}, "rich": RICH, "wild": WILD, "moles": MOLES, "raids": RAIDS, "runs": RUNS}
 
 
@@ -164,7 +191,11 @@ class Wanderer:
         numbers = [action % ARGUMENTS for action in legal if action // ARGUMENTS == Act.PICK]
         german = twin.player == NONE
         places = {i: twin.guard_at[i] if german else twin.pow_at[twin.player * TEAM + i] for i in numbers}
-        diggers = [i for i in numbers if places[i] not in self._diggings() and (german or twin.under[twin.player * TEAM + i] == NONE)]
+        diggers = [
+            i
+            for i in numbers
+            if places[i] not in self._diggings() and (german or twin.under[twin.player * TEAM + i] == NONE)
+        ]
         number = twin.round // 6 % (len(twin.pows) // twin.k)
         if self._diggings() and diggers:
             number = min(diggers, key=lambda i: (self._way_to_tunnel(places[i])[0], i))
@@ -175,7 +206,13 @@ class Wanderer:
         twin, chains = self.twin, self.board.chains
         if twin.player != NONE:
             return [chain[0] for t, chain in enumerate(chains) if twin.tunnel[t] == Tunnel.OPEN]
-        return [c for t, chain in enumerate(chains) if twin.inside(t) or (twin.detected[t] and twin.tunnel[t] != Tunnel.TAKEN) for c in chain if self.board.arcs[c]]
+        return [
+            c
+            for t, chain in enumerate(chains)
+            if twin.inside(t) or (twin.detected[t] and twin.tunnel[t] != Tunnel.TAKEN)
+            for c in chain
+            if self.board.arcs[c]
+        ]
 
     def _way_to_tunnel(self, place: int) -> tuple[int, int]:
         """Steps to the nearest circle of a tunnel, and that circle."""
@@ -184,7 +221,9 @@ class Wanderer:
     def _weight(self, kind: int, kinds: list[int]) -> float:
         if kind == Act.END and Act.PICK not in kinds:
             return 4
-        if kind == Act.TUNNEL and not (self.twin.points >= 10 and any(self._crowd(t) for t in range(len(self.board.chains)))):
+        if kind == Act.TUNNEL and not (
+            self.twin.points >= 10 and any(self._crowd(t) for t in range(len(self.board.chains)))
+        ):
             return 0.01
         return WEIGHTS.get(kind, 8)
 
@@ -208,8 +247,15 @@ class Wanderer:
             return Act.STAY * ARGUMENTS
         deeper = [action for action in legal if action // ARGUMENTS == Act.UNDER]
         if deeper and tunnel == NONE:
-            return max(deeper, key=lambda action: self.board.chains[twin.tunnel_of(action % ARGUMENTS)].index(action % ARGUMENTS))
-        places = {action: here if action // ARGUMENTS == Act.STAY else action % ARGUMENTS for action in legal if action // ARGUMENTS not in (Act.ARREST, Act.FORCE)}
+            return max(
+                deeper,
+                key=lambda action: self.board.chains[twin.tunnel_of(action % ARGUMENTS)].index(action % ARGUMENTS),
+            )
+        places = {
+            action: here if action // ARGUMENTS == Act.STAY else action % ARGUMENTS
+            for action in legal
+            if action // ARGUMENTS not in (Act.ARREST, Act.FORCE)
+        }
         return min(places, key=lambda action: (field.get(places[action], 999), action)) if places else legal[0]
 
     def _prey(self, here: int) -> int:
@@ -269,14 +315,20 @@ class Wanderer:
 def conserved(twin: ColditzTwin) -> None:
     """12: nothing comes from nowhere and nothing is lost."""
     data, shot = twin.data, twin.snapshot()
-    above = [c for c, under in zip(shot["pow_at"], shot["under"]) if c > APPEL and under == NONE] + [c for c in shot["guard_at"] if c > APPEL]
+    above = [c for c, under in zip(shot["pow_at"], shot["under"]) if c > APPEL and under == NONE] + [
+        c for c in shot["guard_at"] if c > APPEL
+    ]
     below = [c for c, under in zip(shot["pow_at"], shot["under"]) if under != NONE]
     assert len(set(above)) == len(above) and len(set(below)) == len(below)
     for e, name in enumerate(data["equipment"]):
         assert shot["supply"][e] + sum(held[e] for held in shot["equipment"]) == data["equipment"][name]["count"]
     assert shot["kit_supply"] + sum(shot["kits"]) == data["kit"]["count"]
-    assert shot["deck_left"] + sum(shot["discards"]) + sum(map(sum, shot["hands"])) == sum(card["count"] for card in data["opportunity"].values())
-    assert shot["order_left"] + sum(shot["order_discards"]) + sum(shot["orders"]) == sum(card["count"] for card in data["security"].values())
+    assert shot["deck_left"] + sum(shot["discards"]) + sum(map(sum, shot["hands"])) == sum(
+        card["count"] for card in data["opportunity"].values()
+    )
+    assert shot["order_left"] + sum(shot["order_discards"]) + sum(shot["orders"]) == sum(
+        card["count"] for card in data["security"].values()
+    )
 
 
 def agreed(fast: Fast, twin: ColditzTwin, where: str) -> list[int]:
@@ -314,7 +366,12 @@ def scenario_with(*sets: dict, **more):
 
 def other_readings() -> list[tuple[str, str]]:
     model = load_scenario(GAME).model
-    return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
+    return [
+        (key, reading)
+        for key, ruling in model.ruling.items()
+        for reading in ruling.readings
+        if reading != model.rulings[key]
+    ]
 
 
 def random_readings(choice: random.Random) -> dict[str, str]:
@@ -340,7 +397,9 @@ def a_mixture(choice: random.Random, k: int, rounds: int) -> tuple[dict, ...]:
 
 
 @pytest.mark.rotating
-@pytest.mark.parametrize(("k", "profile"), [(k, profile) for i, profile in enumerate(PROFILES) for k in PLAYER_COUNTS if ALL or (i + k) % 2])
+@pytest.mark.parametrize(
+    ("k", "profile"), [(k, profile) for i, profile in enumerate(PROFILES) for k in PLAYER_COUNTS if ALL or (i + k) % 2]
+)
 def test_short_games_agree(k, profile):
     """Each profile with every other number of players."""
     scenario = scenario_with(PROFILES[profile], {"players.allied": k, "limit.rounds": 10})
@@ -355,7 +414,14 @@ def test_whole_games_agree(k):
         compare(scenario, 12, game)
 
 
-ROUNDS = {"climb_drops": 8, "no_posting_after": 8, "chase_alone": 9, "leave_tunnel": 11, "range_throws_draw": 12, "detect_closes": 12}
+ROUNDS = {
+    "climb_drops": 8,
+    "no_posting_after": 8,
+    "chase_alone": 9,
+    "leave_tunnel": 11,
+    "range_throws_draw": 12,
+    "detect_closes": 12,
+}
 
 
 @pytest.mark.rotating
@@ -370,7 +436,13 @@ def test_every_reading_of_every_ruling_agrees(key, reading):
     for game in first(1, of=len(counts)):
         k = counts[game]
         sets = {f"rulings.{key}": reading}
-        compare(scenario_with(WILD, sets, {"players.allied": most_players(sets, k), "limit.rounds": 12 if ALL else ROUNDS.get(key, 7)}), 13, game)
+        compare(
+            scenario_with(
+                WILD, sets, {"players.allied": most_players(sets, k), "limit.rounds": 12 if ALL else ROUNDS.get(key, 7)}
+            ),
+            13,
+            game,
+        )
 
 
 def test_readings_agree_in_combination():
@@ -380,7 +452,18 @@ def test_readings_agree_in_combination():
         done, record = compare(scenario_with(*a_mixture(choice, 1 + game % PLAYERS, 14)), 16, game)
         acts.update(done)
         tally.update(record)
-    losses = ("escapes", "stake_escapes", "stakes_failed", "arrested", "forced", "searched", "taken_by_appel", "holders", "tunnellers", "shot")
+    losses = (
+        "escapes",
+        "stake_escapes",
+        "stakes_failed",
+        "arrested",
+        "forced",
+        "searched",
+        "taken_by_appel",
+        "holders",
+        "tunnellers",
+        "shot",
+    )
     assert not ALL or (all(acts[act] for act in Act) and all(tally[name] for name in losses))
     assert sum(acts[act] > 0 for act in Act) > 0.8 * len(Act) and sum(tally[name] > 0 for name in losses) >= 5
 
@@ -449,32 +532,49 @@ def all_readings_agree(key: str, position: Callable[[Table], Table], *before: tu
 @pytest.mark.rule("3.7")
 def test_a_do_or_die_deck_that_has_run_out_agrees():
     """Q45"""
-    all_readings_agree("stake_deck", lambda table: table.kit(0).pows({0: 899}).stakes_drawn(), players=2, stake_and_throw="after")
+    all_readings_agree(
+        "stake_deck", lambda table: table.kit(0).pows({0: 899}).stakes_drawn(), players=2, stake_and_throw="after"
+    )
 
 
 @pytest.mark.rule("4.12")
 def test_a_forced_arrest_over_a_way_that_costs_a_card_agrees():
     """Q43: a guard on the KEY circle 1002."""
-    all_readings_agree("force_pays", lambda table: table.pows({0: 1001}).guards(1002).equipment(0, key=1), (Act.PICK, 0))
+    all_readings_agree(
+        "force_pays", lambda table: table.pows({0: 1001}).guards(1002).equipment(0, key=1), (Act.PICK, 0)
+    )
 
 
 @pytest.mark.rule("7.4")
 def test_full_cells_agree():
     """Q16: a POW next to a guard, and no cell is free."""
     locked = {1: Place.CELL_INNER, 2: Place.CELL_OUTER}
-    all_readings_agree("full_cells", lambda table: table.pows({0: 971, **locked}).guards(952), (Act.PICK, 0), **{"cells.inner": 1, "cells.outer": 1})
+    all_readings_agree(
+        "full_cells",
+        lambda table: table.pows({0: 971, **locked}).guards(952),
+        (Act.PICK, 0),
+        **{"cells.inner": 1, "cells.outer": 1},
+    )
 
 
 @pytest.mark.rule("8.5")
 def test_a_tunnel_found_by_the_card_agrees():
     """Q18: two guards stand on the Canteen tunnel when the card is played."""
-    all_readings_agree("detection", lambda table: table.below("canteen", {1: 222, 2: 221}).guards(223, 167).security("tunnel_detected"), (Act.END, 0))
+    all_readings_agree(
+        "detection",
+        lambda table: table.below("canteen", {1: 222, 2: 221}).guards(223, 167).security("tunnel_detected"),
+        (Act.END, 0),
+    )
 
 
 @pytest.mark.rule("9.2")
 def test_a_search_of_the_room_with_a_safe_circle_agrees():
     """Q42: the POW stands on it, 558 in the Chapel."""
-    all_readings_agree("search_safe", lambda table: table.pows({0: 558}).equipment(0, rope=1).guards(527).security("search_chapel"), (Act.END, 0))
+    all_readings_agree(
+        "search_safe",
+        lambda table: table.pows({0: 558}).equipment(0, rope=1).guards(527).security("search_chapel"),
+        (Act.END, 0),
+    )
 
 
 @pytest.mark.slow

@@ -64,7 +64,10 @@ class Fast(Compiled):
         s = self.live
         turned_up = int(s.stage) in (Stage.SPEND, Stage.SACRIFICE, Stage.FIRE)
         first = int(s.cards_turned) if turned_up else 0
-        return {"laid": s.planned[first : s.n_planned].tolist(), "tactics_laid": NONE if turned_up else int(s.tactics_planned)}
+        return {
+            "laid": s.planned[first : s.n_planned].tolist(),
+            "tactics_laid": NONE if turned_up else int(s.tactics_planned),
+        }
 
     def record(self) -> dict:
         row = super().record()
@@ -118,7 +121,12 @@ def test_whole_games_agree(difficulty):
 
 def other_readings() -> list[tuple[str, str]]:
     model = load_scenario(GAME).model
-    return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
+    return [
+        (key, reading)
+        for key, ruling in model.ruling.items()
+        for reading in ruling.readings
+        if reading != model.rulings[key]
+    ]
 
 
 @pytest.mark.rotating
@@ -126,7 +134,9 @@ def other_readings() -> list[tuple[str, str]]:
 def test_every_reading_of_every_ruling_agrees(key, reading):
     """Each ruling by itself, in whole games at the hardest level; `attack_zero` is felt at a level below. A twin that ignores suppress_spending, tokens_spent_on_success or command_useless is found out by the readings in combination."""
     for difficulty in LEVELS if ALL else ["veteran" if key == "attack_zero" else "elite"]:
-        scenario = load_scenario(GAME, difficulty=difficulty, sets={f"rulings.{key}": reading, "breach_ends_game": "false"})
+        scenario = load_scenario(
+            GAME, difficulty=difficulty, sets={f"rulings.{key}": reading, "breach_ends_game": "false"}
+        )
         for game in first(1, of=5):
             compare(scenario, 13, game)
 
@@ -176,15 +186,24 @@ def test_playtest_whole_games_agree(difficulty):
 
 def other_playtest_readings() -> list[tuple[str, str]]:
     model = load_scenario(GAME, PLAYTEST).model
-    return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
+    return [
+        (key, reading)
+        for key, ruling in model.ruling.items()
+        for reading in ruling.readings
+        if reading != model.rulings[key]
+    ]
 
 
 @pytest.mark.rotating
 @pytest.mark.parametrize(("key", "reading"), other_playtest_readings())
 def test_every_reading_of_every_ruling_agrees_in_the_playtest_version(key, reading):
     """Each ruling by itself in whole games at the hardest level, which finds out a twin that ignores a reading if any level does."""
-    hardest = ["normal"] if key == "supply_empty" else ["elite"]  # with further cards a count that does not suffice is refused
-    own = ALL and (load_scenario(GAME, PLAYTEST).model.ruling[key].id >= "R-64" or key in ("target_search", "flak30_order"))
+    hardest = (
+        ["normal"] if key == "supply_empty" else ["elite"]
+    )  # with further cards a count that does not suffice is refused
+    own = ALL and (
+        load_scenario(GAME, PLAYTEST).model.ruling[key].id >= "R-64" or key in ("target_search", "flak30_order")
+    )
     for difficulty in PLAYTEST_LEVELS if own else hardest:
         scenario = playtest(difficulty, **{key: reading}, breach_ends_game="false")
         for game in first(1, of=5):
@@ -195,7 +214,9 @@ def test_readings_agree_in_combination_in_the_playtest_version():
     choice = random.Random(19)
     model = load_scenario(GAME, PLAYTEST).model
     for game in first(8, of=45):
-        sets = {key: choice.choice(ruling.readings) for key, ruling in model.ruling.items()} | {"supply_empty": "unlimited"}
+        sets = {key: choice.choice(ruling.readings) for key, ruling in model.ruling.items()} | {
+            "supply_empty": "unlimited"
+        }
         scenario = playtest(choice.choice(PLAYTEST_LEVELS), **sets, breach_ends_game=choice.choice(["true", "false"]))
         compare(scenario, 19, game)
 
@@ -286,7 +307,12 @@ def test_escape_under_a_deck_1_card_agrees(reading, escapes):
 
 def other_competitive_readings() -> list[tuple[str, str]]:
     model = competitive().model
-    return [(key, reading) for key, ruling in model.ruling.items() for reading in ruling.readings if reading != model.rulings[key]]
+    return [
+        (key, reading)
+        for key, ruling in model.ruling.items()
+        for reading in ruling.readings
+        if reading != model.rulings[key]
+    ]
 
 
 def test_competitive_random_games_agree():

@@ -34,7 +34,12 @@ GAME = load_game("rampage")
 SCENARIO = load_scenario(GAME)
 MODEL = SCENARIO.model
 NOT_IN_RECORD = {"game", "plies", "end_reason"}  # the loop writes them
-READINGS = [(key, reading) for key, ruling in MODEL.ruling.items() for reading in ruling.readings if reading != MODEL.rulings[key]]
+READINGS = [
+    (key, reading)
+    for key, ruling in MODEL.ruling.items()
+    for reading in ruling.readings
+    if reading != MODEL.rulings[key]
+]
 
 
 class Fast(Compiled):
@@ -242,7 +247,16 @@ NUMBERS = {
     "limit.turns": [1, 2, 7, 30],
     "limit.plays": [1, 2, 3, 5],
 }
-SETUPS = [(1, 4, 0, 1), (1, 6, 2, 3), (3, 3, 1, 2), (4, 2, 0, 1), (2, 5, 3, 2), (2, 7, 2, 4), (6, 1, 0, 1), (6, 7, 3, 3)]
+SETUPS = [
+    (1, 4, 0, 1),
+    (1, 6, 2, 3),
+    (3, 3, 1, 2),
+    (4, 2, 0, 1),
+    (2, 5, 3, 2),
+    (2, 7, 2, 4),
+    (6, 1, 0, 1),
+    (6, 7, 3, 3),
+]
 
 
 def odd_numbers(choice: random.Random) -> dict:
@@ -250,7 +264,12 @@ def odd_numbers(choice: random.Random) -> dict:
     for path in choice.sample(sorted(NUMBERS), choice.randrange(4)):
         sets[path] = choice.choice(NUMBERS[path])
     if choice.random() < 0.4:
-        sets |= dict(zip(("setup.batches", "setup.batch_size", "setup.gate_per_batch", "setup.castle_per_batch"), choice.choice(SETUPS)))
+        sets |= dict(
+            zip(
+                ("setup.batches", "setup.batch_size", "setup.gate_per_batch", "setup.castle_per_batch"),
+                choice.choice(SETUPS),
+            )
+        )
     return sets
 
 
@@ -264,7 +283,9 @@ def a_mixture(choice: random.Random) -> dict:
 def a_deck(choice: random.Random, sets: dict) -> dict:
     """Sets for a deck of made-up cards, which goes with other sets: anything section 7 can say."""
     units = ["axe", "knight", "archer", "drummer"][: choice.randint(1, 4)]
-    mixed = sets.get("rulings.several_symbols") != "yes"  # A9 `yes`: no card with both units and other cards in one cost
+    mixed = (
+        sets.get("rulings.several_symbols") != "yes"
+    )  # A9 `yes`: no card with both units and other cards in one cost
     few = choice.random() < 0.5  # a small deck: the pile runs out
     kinds = choice.randint(6, 10) if few else choice.randint(10, 30)
     cards = {f"k{i:02}": a_card(choice, units, mixed) for i in range(kinds)}
@@ -272,7 +293,9 @@ def a_deck(choice: random.Random, sets: dict) -> dict:
         cards[name]["count"] = choice.randint(0, 3)
     cards["plain"] = a_card(choice, units, mixed) | {
         "purple": False,
-        "count": max(SEATS * sets.get("setup.batches", 2) * sets.get("setup.batch_size", 5), choice.choice([20, 30, 60])),
+        "count": max(
+            SEATS * sets.get("setup.batches", 2) * sets.get("setup.batch_size", 5), choice.choice([20, 30, 60])
+        ),
     }
     if choice.random() < 0.5:
         _walls(choice, cards)
@@ -283,7 +306,9 @@ def _walls(choice: random.Random, cards: dict) -> None:
     """Attacks are repelled more often, and games last longer. Modifies `cards`."""
     for card in cards.values():
         card["gate"], card["castle"] = card["gate"] + choice.randint(0, 4), card["castle"] + choice.randint(0, 6)
-        card["on_play"] = [entry for entry in card["on_play"] if "destroy_t" not in entry["op"] and "own_top" not in entry["op"]]
+        card["on_play"] = [
+            entry for entry in card["on_play"] if "destroy_t" not in entry["op"] and "own_top" not in entry["op"]
+        ]
         if card["permanent"] and not card["on_play"]:
             card["on_play"] = [{"op": choice.choice(AS_PERMANENT), "n": 1}]
 
@@ -302,7 +327,11 @@ def a_card(choice: random.Random, units: list[str], mixed: bool) -> dict:
         "attack": attack,
         "cost": cost,
         "place_cost": a_cost(choice, units, mixed, choice.random() < 0.3) if choice.random() < 0.2 else [],
-        "on_play": a_list(choice, (*WHEN_PLAYED, *AS_PERMANENT, *AS_PERMANENT) if permanent else WHEN_PLAYED, permanent or choice.random() < 0.5),
+        "on_play": a_list(
+            choice,
+            (*WHEN_PLAYED, *AS_PERMANENT, *AS_PERMANENT) if permanent else WHEN_PLAYED,
+            permanent or choice.random() < 0.5,
+        ),
         "target": choice.choice(["normal", "normal", "castle", "choose"]),
         "on_repelled": choice.choice(["discard", "discard", "return"]),
         "on_destroyed_in_attack": a_list(choice, WHEN_DESTROYED, choice.random() < 0.35),
@@ -330,7 +359,11 @@ def a_list(choice: random.Random, ops: tuple[str, ...], some: bool) -> list[dict
     entries = []
     for _ in range(choice.choice([1, 1, 2, 4]) if some else 0):
         op = choice.choice(ops)
-        entries.append({"op": op} if op in ("opp_discard_unit_type", "end_attack") else {"op": op, "n": choice.choice([1, 1, 2, 3])})
+        entries.append(
+            {"op": op}
+            if op in ("opp_discard_unit_type", "end_attack")
+            else {"op": op, "n": choice.choice([1, 1, 2, 3])}
+        )
     return entries
 
 
@@ -375,7 +408,9 @@ def can_pay_by_trying(twin: RampageTwin, hand: list[int], need: list[int]) -> bo
         return True
     which = next(i for i, n in enumerate(need) if n)
     payers = {k for k in hand if which == len(twin.units) or twin.shows(k, twin.units[which])}
-    return any(can_pay_by_trying(twin, twin._without(hand, k), [n - (i == which) for i, n in enumerate(need)]) for k in payers)
+    return any(
+        can_pay_by_trying(twin, twin._without(hand, k), [n - (i == which) for i, n in enumerate(need)]) for k in payers
+    )
 
 
 @pytest.mark.rule("4.3")
@@ -444,7 +479,11 @@ def test_full_decks_agree():
     """Sixty kinds and 250 cards, large hands and stacks."""
     choice, largest = random.Random(48), Counter()
     for game in first(20, of=40):
-        sets = random_readings(choice) | short(40) | {"turn.draw": choice.choice([2, 10]), "turn.strengthen": choice.choice([1, 10]), "turn.hand_limit": 100}
+        sets = (
+            random_readings(choice)
+            | short(40)
+            | {"turn.draw": choice.choice([2, 10]), "turn.strengthen": choice.choice([1, 10]), "turn.hand_limit": 100}
+        )
         twin = compare(scenario_with(sets, a_full_deck(choice)), 48, game, keen=choice.choice([0, 0.5]))
         largest["hand"] = max(largest["hand"], *map(len, twin.hand))
         largest["stack"] = max(largest["stack"], *(len(stack) for seat in twin.stacks for stack in seat))
@@ -457,5 +496,7 @@ def test_full_decks_agree():
 def test_thousands_of_games_agree(part):
     choice = random.Random(470 + part)
     for game in range(1000):
-        scenario = [SCENARIO, scenario_with(a_mixture(choice)), a_strange_game(choice), a_strange_game(choice)][game % 4]
+        scenario = [SCENARIO, scenario_with(a_mixture(choice)), a_strange_game(choice), a_strange_game(choice)][
+            game % 4
+        ]
         compare(scenario, 470 + part, game)

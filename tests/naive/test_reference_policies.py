@@ -19,7 +19,11 @@ RESTS_ON = {"rulings.may_pass": "yes", "rulings.noncrew_on_crew_position": "own_
 @pytest.mark.parametrize("breach_ends_game", ["true", "false"])
 @pytest.mark.parametrize("difficulty", LEVELS)
 def test_every_choice_agrees(policy, breach_ends_game, difficulty):
-    scenario = load_scenario(GAME, difficulty=difficulty, sets={"breach_ends_game": breach_ends_game, "rulings.focus_fire": "blank"} | RESTS_ON)
+    scenario = load_scenario(
+        GAME,
+        difficulty=difficulty,
+        sets={"breach_ends_game": breach_ends_game, "rulings.focus_fire": "blank"} | RESTS_ON,
+    )
     choose = compiled_policy(policy.choose, ENGINE)
     naive = getattr(reference_policies, policy.name)
     weights = np.array(list(policy.weights.values()), float)
@@ -27,7 +31,9 @@ def test_every_choice_agrees(policy, breach_ends_game, difficulty):
         fast, twin = Fast(scenario, 21, game), ItterTwin(scenario.data, 21, game)
         while not fast.over:
             action = choose(fast.state, fast.tables, fast.buffer, len(fast.legal()), weights)
-            assert action == naive(twin), f"{policy.name} seed 21 game {game} turn {fast.state.turn} stage {fast.state.stage}"
+            assert action == naive(twin), (
+                f"{policy.name} seed 21 game {game} turn {fast.state.turn} stage {fast.state.stage}"
+            )
             fast.apply(action)
             twin.apply(action)
         assert twin.over

@@ -57,7 +57,10 @@ def compare(name: str, twin, sets: dict, game: int, bot: str = "") -> str:
     raise AssertionError("no end in sight")
 
 
-@pytest.mark.parametrize(("name", "twin", "counts"), [("no_thanks", NoThanks, (3, 4, 5)), ("cant_stop", CantStop, (2, 3, 4)), ("love_letter", LoveLetter, (2, 3, 4))])
+@pytest.mark.parametrize(
+    ("name", "twin", "counts"),
+    [("no_thanks", NoThanks, (3, 4, 5)), ("cant_stop", CantStop, (2, 3, 4)), ("love_letter", LoveLetter, (2, 3, 4))],
+)
 def test_a_short_game_is_its_twin(name, twin, counts):
     for game in first(18, of=1000):
         players = counts[game % 3]

@@ -48,11 +48,19 @@ def deal_anew(game: Game, choose) -> Game:
     deal_royals(s, t, p, hidden, choose)
     royals = set(s.royal[:k].ravel().tolist())
     # everything else unseen, dealt again: the cards of the deck, the plain ones in castles, those in hands at the set-up
-    hands = {q: range(t.dealt) if s.stage == Stage.CHOOSE or (s.stage in (Stage.SETUP, Stage.HAND) and q > p) else [] for q in others}
+    hands = {
+        q: range(t.dealt) if s.stage == Stage.CHOOSE or (s.stage in (Stage.SETUP, Stage.HAND) and q > p) else []
+        for q in others
+    }
     before = game.state
     old_royals = set(before.royal[:k].ravel().tolist())
     plain = {q: [square for square in hidden[q] if s.castle[q, square] not in royals] for q in others}
-    unseen = [int(before.castle[q, square]) for q in others for square in hidden[q] if before.castle[q, square] not in old_royals]
+    unseen = [
+        int(before.castle[q, square])
+        for q in others
+        for square in hidden[q]
+        if before.castle[q, square] not in old_royals
+    ]
     unseen += [int(before.dealt[q, i]) for q in others for i in hands[q]]
     deck = before.deck[before.deck_next : before.deck_size].tolist()
     jokers = [it for it in deck if it >= FIRST_JOKER]
@@ -70,7 +78,12 @@ def deal_anew(game: Game, choose) -> Game:
     s.seen_by[rest] = 0
     if 0 <= s.target < POOL_TARGET:
         s.target_card = s.castle[s.target // CASTLE, s.target % CASTLE] if s.stage == Stage.NAME else s.target_card
-    if t.reinforcement_order == ReinforcementOrder.simultaneous and s.stage == Stage.ADD and s.contested == NONE and p == s.defender != s.attacker:
+    if (
+        t.reinforcement_order == ReinforcementOrder.simultaneous
+        and s.stage == Stage.ADD
+        and s.contested == NONE
+        and p == s.defender != s.attacker
+    ):
         add_anew(s, choose)
     # standings, the last throw of the set-up and the log of the last action tell of hidden cards too
     s.leader, s.lead_changes = choose.integers(-1, k), choose.integers(0, 99)
@@ -82,12 +95,23 @@ def deal_anew(game: Game, choose) -> Game:
 
 def deal_royals(s, t, p: int, hidden: dict, choose) -> None:
     """Hidden Queens and Kings: any hidden square of their Court, and any suit (C1 random) that is neither seen nor come back as a plain card. Modifies `s`."""
-    sought = [(q, k) for q in hidden for k in range(ROYALS) if s.royal[q, k] != NONE and not int(s.seen_by[s.royal[q, k]]) >> p & 1]
+    sought = [
+        (q, k)
+        for q in hidden
+        for k in range(ROYALS)
+        if s.royal[q, k] != NONE and not int(s.seen_by[s.royal[q, k]]) >> p & 1
+    ]
     placed = {(q, k): s.royal[q, k] in s.castle[q].tolist() for q, k in sought}
     suits = {pair: int(s.royal[pair]) for pair in sought}
     if t.royals_dealt == RoyalsDealt.random:
-        around = set(s.castle.ravel().tolist()) | set(s.deck[s.deck_next : s.deck_size].tolist()) | set(s.royal.ravel().tolist())
-        shown = {it for it in range(FIRST_JOKER) if s.seen_by[it] or int(s.discards | s.gone | s.spent | s.picked) >> it & 1}
+        around = (
+            set(s.castle.ravel().tolist())
+            | set(s.deck[s.deck_next : s.deck_size].tolist())
+            | set(s.royal.ravel().tolist())
+        )
+        shown = {
+            it for it in range(FIRST_JOKER) if s.seen_by[it] or int(s.discards | s.gone | s.spent | s.picked) >> it & 1
+        }
         for k in range(ROYALS):
             rank = [suit * RANKS + FIRST_ROYAL_RANK + k for suit in range(SUITS)]
             mine = [pair for pair in sought if pair[1] == k]
@@ -156,7 +180,24 @@ PEEPS = {
     "who is ahead": lambda s: int(s.leader),
     "the dice": lambda s: s.luck[:POLICY].tobytes(),
 }
-IN_VIEW = ("occupied", "up", "alive", "pool", "jokers", "discards", "gone", "stage", "turn", "drawn", "lead", "force", "barricade", "deck_size", "deck_next", "barred")
+IN_VIEW = (
+    "occupied",
+    "up",
+    "alive",
+    "pool",
+    "jokers",
+    "discards",
+    "gone",
+    "stage",
+    "turn",
+    "drawn",
+    "lead",
+    "force",
+    "barricade",
+    "deck_size",
+    "deck_next",
+    "barred",
+)
 
 
 @pytest.fixture(scope="module")
@@ -172,8 +213,17 @@ def changed() -> Counter:
             other = deal_anew(game, choose).state
             changed.update(what for what, peep in PEEPS.items() if peep(s) != peep(other))
             assert all(np.array_equal(s[field], other[field]) for field in IN_VIEW)
-            assert np.array_equal(s.castle[p], other.castle[p]) and np.array_equal(s.royal[p], other.royal[p]) and other.luck[POLICY] == s.luck[POLICY]
-            known = [(q, square) for q in range(2) for square, it in enumerate(s.castle[q]) if it != NONE and int(s.seen_by[it]) >> p & 1]
+            assert (
+                np.array_equal(s.castle[p], other.castle[p])
+                and np.array_equal(s.royal[p], other.royal[p])
+                and other.luck[POLICY] == s.luck[POLICY]
+            )
+            known = [
+                (q, square)
+                for q in range(2)
+                for square, it in enumerate(s.castle[q])
+                if it != NONE and int(s.seen_by[it]) >> p & 1
+            ]
             assert all(s.castle[q, square] == other.castle[q, square] for q, square in known)
             assert all((other.royal[q, Royal.KING] != NONE) == bool(s.alive[q]) for q in range(2))
     return changed

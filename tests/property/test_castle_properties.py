@@ -29,7 +29,11 @@ def check_piles(s, t) -> None:
     """2.4: the grid's limits and the Court; every card lies in one pile, seen by those who must have seen it."""
     seen_by, shown = s.seen_by.tolist(), int(s.discards)
     for q in range(t.players):
-        castle, up, alive = {cell(at): card for at, card in enumerate(s.castle[q].tolist()) if card != NONE}, int(s.up[q]), s.alive[q]
+        castle, up, alive = (
+            {cell(at): card for at, card in enumerate(s.castle[q].tolist()) if card != NONE},
+            int(s.up[q]),
+            s.alive[q],
+        )
         shown |= int(s.pool[q])
         assert all(r < t.rows and 0 <= c < t.columns for r, c in castle)
         assert not int(s.pool[q]) & (int(s.discards) | int(s.gone))
@@ -37,7 +41,9 @@ def check_piles(s, t) -> None:
             assert seen_by[card] >> q & 1 or not alive, "owners know their own cards"
             assert not up >> r * WIDTH + c + 1 & 1 or seen_by[card] == SEEN_BY_ALL
     assert all(seen_by[card] == SEEN_BY_ALL for card in range(CARDS) if shown >> card & 1)
-    assert all(seen_by[card] == 0 for card in s.deck[s.deck_next : s.deck_size].tolist()), "nobody has seen what lies in the deck"
+    assert all(seen_by[card] == 0 for card in s.deck[s.deck_next : s.deck_size].tolist()), (
+        "nobody has seen what lies in the deck"
+    )
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])

@@ -48,7 +48,11 @@ def held(hand) -> list[int]:
 def without_allies_cards(game: Game, legal: list[int]) -> list[int]:
     """GIVE (Q3) and CONVERT (9.7) of another player's card are listed by what he holds: left out of comparisons."""
     holder = {Act.GIVE: 256, Act.CONVERT: 8}
-    return [code for code in legal if code // ARGUMENTS not in holder or code % ARGUMENTS // holder[code // ARGUMENTS] == game.state.player]
+    return [
+        code
+        for code in legal
+        if code // ARGUMENTS not in holder or code % ARGUMENTS // holder[code // ARGUMENTS] == game.state.player
+    ]
 
 
 def new_game(k: int, n: int) -> Game:
@@ -63,7 +67,9 @@ def test_a_policy_sees_only_what_its_seat_may_see(name):
     choose = np.random.default_rng(5)
     seen = set()
     for n in range(GAMES):
-        seen |= acts_without_looking(GAME, name, new_game(1 + n % 5, n), STEPS, lambda game: deal_anew(game, choose), without_allies_cards)
+        seen |= acts_without_looking(
+            GAME, name, new_game(1 + n % 5, n), STEPS, lambda game: deal_anew(game, choose), without_allies_cards
+        )
     assert len(seen) >= 8, seen
 
 
@@ -85,7 +91,21 @@ PEEPS = {
     "an ally's hand": lambda s: np.delete(s.hand, s.player, axis=0).tobytes(),
     "the dice": lambda s: s.luck[:POLICY].tobytes(),
 }
-IN_VIEW = ("pow_at", "guard_at", "equipment", "kit", "supply", "discards", "order_discards", "points", "stage", "on", "below", "goal", "n_goals")
+IN_VIEW = (
+    "pow_at",
+    "guard_at",
+    "equipment",
+    "kit",
+    "supply",
+    "discards",
+    "order_discards",
+    "points",
+    "stage",
+    "on",
+    "below",
+    "goal",
+    "n_goals",
+)
 
 
 @pytest.mark.parametrize("what", PEEPS)
@@ -94,10 +114,18 @@ def test_a_peep_would_be_found(what):
     choose, changed = np.random.default_rng(6), 0
     game = new_game(3, 1)
     for _ in decisions(GAME, "random", game, 200):
-        if game.state.deck_next < game.state.deck_size and game.state.order_next < game.state.order_size and game.state.stakes_next < game.state.stakes_size:
+        if (
+            game.state.deck_next < game.state.deck_size
+            and game.state.order_next < game.state.order_size
+            and game.state.stakes_next < game.state.stakes_size
+        ):
             other = deal_anew(game, choose)
             changed += PEEPS[what](game.state) != PEEPS[what](other.state)
             assert all((game.state[field] == other.state[field]).all() for field in IN_VIEW)
-            own = other.state.orders == game.state.orders if game.state.to_move == GERMAN else other.state.hand[game.state.player] == game.state.hand[game.state.player]
+            own = (
+                other.state.orders == game.state.orders
+                if game.state.to_move == GERMAN
+                else other.state.hand[game.state.player] == game.state.hand[game.state.player]
+            )
             assert own.all() and other.state.luck[POLICY] == game.state.luck[POLICY]
     assert changed > 20

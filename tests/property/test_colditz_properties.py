@@ -34,7 +34,12 @@ def check_record(game: Game) -> None:
     s, t, row = game.state, game.tables, game.record()
     at = s.pow_at.tolist()
     by_place = {place: at.count(place) for place in Place}
-    playing = sum(a >= APPEL for a in at) + by_place[Place.CELL_INNER] + by_place[Place.CELL_OUTER] + by_place[Place.ON_THE_WAY]
+    playing = (
+        sum(a >= APPEL for a in at)
+        + by_place[Place.CELL_INNER]
+        + by_place[Place.CELL_OUTER]
+        + by_place[Place.ON_THE_WAY]
+    )
     assert by_place[Place.ESCAPED] == row["score"] == row["escapes"] + row["stake_escapes"]
     assert by_place[Place.DEAD] == row["shot"] + row["stakes_failed"]
     assert by_place[Place.ESCAPED] + by_place[Place.DEAD] + by_place[Place.OUT] + playing == t.players * t.pows

@@ -26,7 +26,10 @@ def test_keeps_the_contract(name, monkeypatch):
 
 
 LONG_GAMES = {  # what is set so that counters rise
-    "itter": ({"breach_ends_game": False, "rulings.exhaustion": "no"}, {"breach_ends_game": False, "rulings.exhaustion": "no", "turn.defender_actions": 28}),
+    "itter": (
+        {"breach_ends_game": False, "rulings.exhaustion": "no"},
+        {"breach_ends_game": False, "rulings.exhaustion": "no", "turn.defender_actions": 28},
+    ),
     "colditz": ({"limit.rounds": 400},),
     "castle": ({"advanced.jokers": 2},),
     "rampage": ({"rulings.effect_or_attack": "choice", "rulings.boost_times": "any_number"},),

@@ -32,7 +32,12 @@ def test_what_is_known_stays(cell):
         for states in moments(match, number):
             other = dealt_anew(match, states, 3)
             assert all(np.array_equal(states[0][field], other[0][field]) for field in known)
-            for (pile, (first, _)), before, after in zip(PILES[match.game.name].items(), unseen(match, states).values(), unseen(match, other).values(), strict=True):
+            for (pile, (first, _)), before, after in zip(
+                PILES[match.game.name].items(),
+                unseen(match, states).values(),
+                unseen(match, other).values(),
+                strict=True,
+            ):
                 assert np.array_equal(states[0][pile][: states[0][first]], other[0][pile][: states[0][first]])
                 assert sorted(before) == sorted(after)
                 moved += not np.array_equal(before, after)
@@ -51,7 +56,9 @@ def assert_uniform(seen: np.ndarray, copies: np.ndarray, deals: int) -> None:
 
 def middle(match, number: int, wanted=lambda row: True) -> np.ndarray:
     """A state in the middle of a game."""
-    found = [states.copy() for states in moments(match, number) if states[0]["end_reason"] == PLAYING and wanted(states[0])]
+    found = [
+        states.copy() for states in moments(match, number) if states[0]["end_reason"] == PLAYING and wanted(states[0])
+    ]
     return found[len(found) // 2]
 
 
@@ -124,7 +131,9 @@ def spread(match, games: int, renew: bool) -> dict[str, tuple[float, float]]:
         for states in moments(match, number, renew):
             last = states
         rows.append(row_of(match, last)[0])
-    values = {"won": np.array([row["winner"] == 0 for row in rows], float)} | {name: np.array([row[name] for row in rows], float) for name in CLOSE[match.game.name]}
+    values = {"won": np.array([row["winner"] == 0 for row in rows], float)} | {
+        name: np.array([row[name] for row in rows], float) for name in CLOSE[match.game.name]
+    }
     return {name: (column.mean(), column.std(ddof=1) / games**0.5) for name, column in values.items()}
 
 
@@ -161,20 +170,41 @@ def hidden_in_itter(seat: int, row) -> tuple[set[str], list]:
 def hidden_in_rampage(seat: int, row) -> tuple[set[str], list]:
     """The other's hand, what he has to place, and his stacks but for a top card that both know; his own stay."""
     q, ring = 1 - seat, row["stack"].shape[-1]
-    stacks = [[int(row["stack"][p, i, (row["top"][p, i] + j) % ring]) for j in range(row["size"][p, i])] for p in range(2) for i in range(2)]
+    stacks = [
+        [int(row["stack"][p, i, (row["top"][p, i] + j) % ring]) for j in range(row["size"][p, i])]
+        for p in range(2)
+        for i in range(2)
+    ]
     theirs = [stacks[2 * q + i][row["known"][q, i] :] for i in range(2)]
     known = [stacks[2 * q + i][: row["known"][q, i]] for i in range(2)]
     pile = row["pile"][row["pile_next"] : row["pile_size"]].tolist()
     unseen = sorted(pile + counts(row["hand"][q]) + counts(row["dealt"][q]) + sum(theirs, []))
-    own = [row["hand"][seat].tolist(), row["dealt"][seat].tolist(), stacks[2 * seat : 2 * seat + 2], row["shows"][seat].tolist()]
-    return {"pile", "hand", "held", "shows", "dealt", "stack"}, [unseen, known, own, row["hand"][q].sum(), row["dealt"][q].sum()]
+    own = [
+        row["hand"][seat].tolist(),
+        row["dealt"][seat].tolist(),
+        stacks[2 * seat : 2 * seat + 2],
+        row["shows"][seat].tolist(),
+    ]
+    return {"pile", "hand", "held", "shows", "dealt", "stack"}, [
+        unseen,
+        known,
+        own,
+        row["hand"][q].sum(),
+        row["dealt"][q].sum(),
+    ]
 
 
 def hidden_in_colditz(seat: int, row) -> tuple[set[str], list]:
     """Hands of the other side; one player has the Allied seat, with all the hands of his."""
-    deck, orders = (row[pile][row[first] : row[end]].tolist() for pile, (first, end) in list(PILES["colditz"].items())[:2])
+    deck, orders = (
+        row[pile][row[first] : row[end]].tolist() for pile, (first, end) in list(PILES["colditz"].items())[:2]
+    )
     if seat == 1:
-        return {*PILES["colditz"], "hand"}, [sorted(deck + sum((counts(hand) for hand in row["hand"]), [])), row["hand"].sum(axis=1).tolist(), sorted(orders)]
+        return {*PILES["colditz"], "hand"}, [
+            sorted(deck + sum((counts(hand) for hand in row["hand"]), [])),
+            row["hand"].sum(axis=1).tolist(),
+            sorted(orders),
+        ]
     return {*PILES["colditz"], "orders"}, [sorted(orders + counts(row["orders"])), row["orders"].sum(), sorted(deck)]
 
 
@@ -182,7 +212,11 @@ def hidden_in_castle(seat: int, row) -> tuple[set[str], list]:
     """Cards face down that he has not seen: where they are stays, and which squares hold a card he knows."""
     alive = [q for q in range(len(row["royal"])) if (row["royal"][q] >= 0).any() or (row["castle"][q] >= 0).any()]
     royals = set(row["royal"].ravel().tolist()) - {-1}
-    known, plain, standing = [row["castle"][seat].tolist(), row["dealt"][seat].tolist(), row["royal"][seat].tolist()], [], []
+    known, plain, standing = (
+        [row["castle"][seat].tolist(), row["dealt"][seat].tolist(), row["royal"][seat].tolist()],
+        [],
+        [],
+    )
     for q in alive:
         for square, card in enumerate(row["castle"][q].tolist() if q != seat else []):
             if card >= 0 and not int(row["seen_by"][card]) >> seat & 1:
@@ -194,10 +228,20 @@ def hidden_in_castle(seat: int, row) -> tuple[set[str], list]:
     hands = [q for q in alive if q != seat and (row["stage"] == CastleStage.CHOOSE or (building and q > seat))]
     plain += [card for q in hands for card in row["dealt"][q].tolist()]
     fields = {"castle", "royal", "seen_by", "dealt", "deck", "target_card", "added", "pool"}
-    return fields, [known, sorted(standing), len(plain), sorted(card for card in [*plain, *row["deck"][row["deck_next"] : row["deck_size"]].tolist()])]
+    return fields, [
+        known,
+        sorted(standing),
+        len(plain),
+        sorted(card for card in [*plain, *row["deck"][row["deck_next"] : row["deck_size"]].tolist()]),
+    ]
 
 
-HIDDEN = {"castle": hidden_in_castle, "itter": hidden_in_itter, "rampage": hidden_in_rampage, "colditz": hidden_in_colditz}
+HIDDEN = {
+    "castle": hidden_in_castle,
+    "itter": hidden_in_itter,
+    "rampage": hidden_in_rampage,
+    "colditz": hidden_in_colditz,
+}
 
 
 @pytest.mark.parametrize("cell", ["itter", "itter competitive", "castle", "rampage", "colditz"])
@@ -215,11 +259,20 @@ def test_what_a_seat_cannot_know_is_dealt_anew_and_nothing_else(cell):
             engine.determinize(state, tables, np.int32(seat))
             fields, held = HIDDEN[match.game.name](seat, states[0])
             assert HIDDEN[match.game.name](seat, other[0]) == (fields, held)
-            assert all(np.array_equal(states[0][field], other[0][field]) for field in engine.state_dtype.names if field not in fields | SCRATCH)
-            n = [engine.legal_actions(them.copy().view(np.recarray)[0], tables, legal[i]) for i, them in enumerate((states, other))]
+            assert all(
+                np.array_equal(states[0][field], other[0][field])
+                for field in engine.state_dtype.names
+                if field not in fields | SCRATCH
+            )
+            n = [
+                engine.legal_actions(them.copy().view(np.recarray)[0], tables, legal[i])
+                for i, them in enumerate((states, other))
+            ]
             assert n[0] == n[1] and (legal[0, : n[0]] == legal[1, : n[0]]).all()
             assert engine.check(state, tables) == ""
-            moved += any(not np.array_equal(states[0][field], other[0][field]) for field in fields - set(PILES[match.game.name]))
+            moved += any(
+                not np.array_equal(states[0][field], other[0][field]) for field in fields - set(PILES[match.game.name])
+            )
     assert moved > 100 or cell == "itter"
 
 

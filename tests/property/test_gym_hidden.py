@@ -95,7 +95,13 @@ CASES = {
 
 
 def seen(eyes: Eyes, position, is_asked: bool) -> dict:
-    game = SimpleNamespace(engine=position.engine, state=position.state, tables=position.tables, seat=int(position.state.to_move), is_over=False)
+    game = SimpleNamespace(
+        engine=position.engine,
+        state=position.state,
+        tables=position.tables,
+        seat=int(position.state.to_move),
+        is_over=False,
+    )
     return eyes.see(game, np.array(position.legal() if is_asked else [], np.int32))
 
 
@@ -130,7 +136,9 @@ def test_an_observation_holds_nothing_hidden(name):
                 before, after = (seen(eyes[seat], it, seat == asked) for it in (position, other))
                 for key in before:
                     differ = np.flatnonzero(before[key] != after[key])
-                    assert not len(differ), f"seat {seat}: {[eyes[seat].names[i] for i in differ] if key == 'observation' else key}"
+                    assert not len(differ), (
+                        f"seat {seat}: {[eyes[seat].names[i] for i in differ] if key == 'observation' else key}"
+                    )
                 changed += all_features(position) != all_features(other)
                 looked.add((seat, seat == asked))
             position.apply(position.random_action(position.legal()))
@@ -158,7 +166,9 @@ def test_piles_dealt_anew_change_no_observation(name):
         for these in (states.copy(), dealt_anew(match, states, 5)):
             state = these.view(np.recarray)[0]
             n = match.engine.legal_actions(state, tables, legal) if not state.end_reason else 0
-            game = SimpleNamespace(engine=match.engine, state=state, tables=tables, seat=int(state.to_move), is_over=bool(state.end_reason))
+            game = SimpleNamespace(
+                engine=match.engine, state=state, tables=tables, seat=int(state.to_move), is_over=bool(state.end_reason)
+            )
             views.append([one.see(game, legal[:n]) for one in eyes])
         assert all((before[key] == after[key]).all() for before, after in zip(*views) for key in before)
 

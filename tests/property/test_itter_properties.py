@@ -13,12 +13,26 @@ from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 GAME = load_game("itter")
 RULINGS = load_scenario(GAME).model.ruling
-readings = st.fixed_dictionaries({}, optional={f"rulings.{key}": st.sampled_from(ruling.readings) for key, ruling in RULINGS.items()})
-games = st.sampled_from([(name, level) for name in scenario_names(GAME.scenarios) for level in load_scenario(GAME, name).model.difficulties()])
+readings = st.fixed_dictionaries(
+    {}, optional={f"rulings.{key}": st.sampled_from(ruling.readings) for key, ruling in RULINGS.items()}
+)
+games = st.sampled_from(
+    [
+        (name, level)
+        for name in scenario_names(GAME.scenarios)
+        for level in load_scenario(GAME, name).model.difficulties()
+    ]
+)
 
 
 @settings(max_examples=16, deadline=None, derandomize=True)
-@given(played=games, sets=readings, breach=st.sampled_from(["true", "false"]), seed=st.integers(0, 2**63 - 1), game=st.integers(0, 2**31))
+@given(
+    played=games,
+    sets=readings,
+    breach=st.sampled_from(["true", "false"]),
+    seed=st.integers(0, 2**63 - 1),
+    game=st.integers(0, 2**31),
+)
 def test_pieces_are_conserved_and_games_end(played, sets, breach, seed, game):
     scenario = load_scenario(GAME, *played, sets={**sets, "breach_ends_game": breach})
     tables = ENGINE.build_tables(scenario).view(np.recarray)[0]
@@ -39,11 +53,18 @@ def test_pieces_are_conserved_and_games_end(played, sets, breach, seed, game):
     assert (places == Place.KILLED).sum() == state.casualties
     assert state.turn <= (21 if scenario.name == "published" else 24)
     cards = state.deck_size - state.deck_next + state.ss_hand_size + state.n_planned
-    assert scenario.name != "competitive" or cards + (state.turn - 1) * 3 == state.deck_size, "every SS card is in the deck, in the hand or laid"
+    assert scenario.name != "competitive" or cards + (state.turn - 1) * 3 == state.deck_size, (
+        "every SS card is in the deck, in the hand or laid"
+    )
     row = np.zeros(1, ENGINE.record_dtype)
     ENGINE.write_record(state, tables, row[0])
     assert row["score"][0] <= 45
-    if scenario.difficulty == "novice" and scenario.model.rulings["supply_empty"] == "not_placed" and breach == "false" and not state.regiment_in:
+    if (
+        scenario.difficulty == "novice"
+        and scenario.model.rulings["supply_empty"] == "not_placed"
+        and breach == "false"
+        and not state.regiment_in
+    ):
         assert state.placed + state.suppressed == 57
 
 

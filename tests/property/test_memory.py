@@ -30,7 +30,9 @@ def digests(name: str) -> str:
     for scenario in (load_scenario(game), *([load_scenario(game, "competitive")] if name == "itter" else [])):
         roles = game.roles_in(scenario)
         for policy in policies_of(game).values():
-            seats = tuple(policy.name if not policy.roles or role in policy.roles else game.default_for(role) for role in roles)
+            seats = tuple(
+                policy.name if not policy.roles or role in policy.roles else game.default_for(role) for role in roles
+            )
             rows = Batch(Match(game, scenario, tuple(find_player(game, text) for text in seats), 7)).play(0, GAMES)
             lines.append(f"{scenario.name} {policy.name} {sha256(rows.tobytes()).hexdigest()[:16]}")
     return "\n".join(lines)
@@ -41,6 +43,13 @@ def digests(name: str) -> str:
 @pytest.mark.parametrize("name", game_names())
 def test_players_read_only_their_own_memory(name):
     script = f"from bartizan.simcore.compile import cache; cache.configure(); from tests.property.test_memory import digests; print(digests({name!r}))"
-    spoiled = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env={**os.environ, "MALLOC_PERTURB_": "165"}, capture_output=True, text=True, timeout=900)
+    spoiled = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "MALLOC_PERTURB_": "165"},
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
     assert spoiled.returncode == 0, spoiled.stderr
     assert spoiled.stdout.strip() == digests(name)

@@ -82,7 +82,15 @@ def shares(plays: list[Play], seats: int) -> list[tuple[int, int]]:
         if len(play.seats) != seats or play.seats[0].result == "unknown":
             continue
         several = sum(seat.result == "win" for seat in play.seats) > 1
-        every = {"all": True, "but one": True, "none": False, "first": seats == 2, "winner": seats == 2 and play.result != "0", "alone": not silent, "unplaced": not silent}[play.shown]
+        every = {
+            "all": True,
+            "but one": True,
+            "none": False,
+            "first": seats == 2,
+            "winner": seats == 2 and play.result != "0",
+            "alone": not silent,
+            "unplaced": not silent,
+        }[play.shown]
         if several:
             continue
         for seat in range(seats) if every else range(1) if play.shown == "first" else ():
@@ -101,7 +109,10 @@ def held_shares(written: Written, frame: pl.DataFrame) -> int:
         lengths = [play.length for play in written.plays if len(play.seats) == seats and play.length is not None]
         people = {row.name: row.people for row in found.numbers}
         assert ("turns" in people) == bool(lengths)
-        assert not lengths or (people["turns"].n, people["turns"].mean) == (len(lengths), pytest.approx(np.mean(lengths)))
+        assert not lengths or (people["turns"].n, people["turns"].mean) == (
+            len(lengths),
+            pytest.approx(np.mean(lengths)),
+        )
         assert found.plays == sum(len(play.seats) == seats for play in written.plays)
         summaries += 2 * seats
     return summaries
@@ -114,8 +125,14 @@ def held_skill(written: Written, frame: pl.DataFrame) -> int:
     for level in words.levels:
         mine = [play for play in joined.plays if play.level == level]
         true = [play for play in written.plays if play.level == level and play.seats[0].result != "unknown"]
-        assert (len(mine), sum(play.won for play in mine)) == (len(true), sum(play.seats[0].result == "win" for play in true))
-        for of_people, of_truth in ((_told(mine, "score"), _scores(true)), (_told(mine, "turns"), _told(true, "length"))):
+        assert (len(mine), sum(play.won for play in mine)) == (
+            len(true),
+            sum(play.seats[0].result == "win" for play in true),
+        )
+        for of_people, of_truth in (
+            (_told(mine, "score"), _scores(true)),
+            (_told(mine, "turns"), _told(true, "length")),
+        ):
             assert sorted(of_people) == pytest.approx(sorted(of_truth))
     left = sum(play.seats[0].result == "unknown" or not play.level for play in written.plays)
     assert sum(joined.left_out.values()) == left

@@ -50,8 +50,15 @@ ASKED = {
 
 def all_cards(s) -> list[int]:
     """R19, put together here and not by the engine's own check: how many of each kind lie anywhere."""
-    counts = s.discards.astype(int) + s.resting + s.aside + sum(s[zone][p] for zone in ("hand", "dealt", "laid", "front") for p in range(SEATS))
-    lying = [k for p in range(SEATS) for structure in range(STRUCTURES) for k in stack(s, p, structure)] + s.pile[s.pile_next : s.pile_size].tolist()
+    counts = (
+        s.discards.astype(int)
+        + s.resting
+        + s.aside
+        + sum(s[zone][p] for zone in ("hand", "dealt", "laid", "front") for p in range(SEATS))
+    )
+    lying = [k for p in range(SEATS) for structure in range(STRUCTURES) for k in stack(s, p, structure)] + s.pile[
+        s.pile_next : s.pile_size
+    ].tolist()
     counts += np.bincount(np.array([*lying, *([int(s.card)] if s.card != NONE else [])], np.int64), minlength=KINDS)
     return counts.tolist()
 
@@ -97,7 +104,13 @@ class Watch:
         self.seen["strengthened"] += stage == Stage.MAIN and act in (Act.GATE, Act.CASTLE)
         if s.n_events < len(s.events):
             events = Counter(event for event, *_ in game.events())
-            for column, event in {"drawn": Event.DREW, "attacks": Event.STRIKES, "repelled": Event.REPELLED, "razed": Event.RAZED, "raised": Event.LAID}.items():
+            for column, event in {
+                "drawn": Event.DREW,
+                "attacks": Event.STRIKES,
+                "repelled": Event.REPELLED,
+                "razed": Event.RAZED,
+                "raised": Event.LAID,
+            }.items():
                 self.seen[column] += events[event]
         else:
             self.seen["overflow"] += 1
@@ -111,9 +124,14 @@ def check_record(game: Game, watch: Watch) -> None:
     """The row of a finished game against its last state and what was seen (section 6, PROTOCOL.md 3)."""
     s, t, row = game.state, game.tables, game.record()
     winner, castles = int(row["winner"]), [int(row[f"castle_{p}"]) for p in range(SEATS)]
-    assert castles == [len(stack(s, p, 1)) for p in range(SEATS)] and [row[f"gate_{p}"] for p in range(SEATS)] == [len(stack(s, p, 0)) for p in range(SEATS)]
+    assert castles == [len(stack(s, p, 1)) for p in range(SEATS)] and [row[f"gate_{p}"] for p in range(SEATS)] == [
+        len(stack(s, p, 0)) for p in range(SEATS)
+    ]
     assert [row["seat0_wins"], row["seat1_wins"]] == [winner == 0, winner == 1]
-    assert row["score"] == (castles[winner] if winner >= 0 else NO_SCORE) and row["turn"] == row["turns"] == s.turn <= t.turn_limit
+    assert (
+        row["score"] == (castles[winner] if winner >= 0 else NO_SCORE)
+        and row["turn"] == row["turns"] == s.turn <= t.turn_limit
+    )
     mover = (int(s.turn) - 1) % SEATS
     if s.end_reason == End.CASTLE_FELL:
         assert castles[1 - winner] == 0 < castles[winner] and winner == mover and row["own_turn"] == 0
@@ -122,12 +140,25 @@ def check_record(game: Game, watch: Watch) -> None:
     else:
         assert min(castles) > 0 and row["own_turn"] == 0 and (s.end_reason != End.TURN_LIMIT or s.turn == t.turn_limit)
         assert s.end_reason != End.PLAY_LIMIT or (winner == NONE and s.plays == t.play_limit)
-        assert winner == NONE or (castles[winner], row[f"gate_{winner}"]) > (castles[1 - winner], row[f"gate_{1 - winner}"])
+        assert winner == NONE or (castles[winner], row[f"gate_{winner}"]) > (
+            castles[1 - winner],
+            row[f"gate_{1 - winner}"],
+        )
     assert s.plays <= t.play_limit and s.end_reason >= FIRST_GAME_REASON
-    columns = ["plays", "paid", "strengthened"] + ([] if watch.seen["overflow"] else ["drawn", "attacks", "repelled", "razed", "raised"])
+    columns = ["plays", "paid", "strengthened"] + (
+        [] if watch.seen["overflow"] else ["drawn", "attacks", "repelled", "razed", "raised"]
+    )
     assert {column: int(row[column]) for column in columns} == {column: watch.seen[column] for column in columns}
-    assert row["repelled"] + row["traded"] <= row["attacks"] and row["traded"] <= row["felled"] and row["texts"] <= row["felled"]
-    assert row["to_castle"] <= row["attacks"] <= row["plays"] and row["razed"] <= row["raised"] and row["stuck"] <= row["turns"]
+    assert (
+        row["repelled"] + row["traded"] <= row["attacks"]
+        and row["traded"] <= row["felled"]
+        and row["texts"] <= row["felled"]
+    )
+    assert (
+        row["to_castle"] <= row["attacks"] <= row["plays"]
+        and row["razed"] <= row["raised"]
+        and row["stuck"] <= row["turns"]
+    )
 
 
 def watched(game: Game, every: int = 1) -> Watch:
@@ -147,7 +178,12 @@ def test_random_games(part):
         watched(game_of(n, 2000 + n), every=5)
 
 
-@settings(max_examples=DECKS, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=DECKS,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(scenario=scenarios(), seed=st.integers(0, 2**31))
 def test_random_decks(scenario, seed):
     """Any costs, effects, boosts and permanents: every legal action applies, all cards stay, the game ends within its limits."""
@@ -172,12 +208,18 @@ def test_random_games_see_most_of_the_rules():
 
     for n in range(60):
         ends.add(int(game_of(n, 3000 + n).play(note).state.end_reason))
-    assert acts == set(Act) and stages == set(Stage) - {Stage.NONE} and ends >= set(End) - {End.PILE_EMPTY}, (acts, stages, ends)
+    assert acts == set(Act) and stages == set(Stage) - {Stage.NONE} and ends >= set(End) - {End.PILE_EMPTY}, (
+        acts,
+        stages,
+        ends,
+    )
 
 
 def test_a_cost_once_begun_can_be_paid_to_the_end():
     """4.2: whichever cards are given, the rest can be paid; as many cards as the cost says leave the hand."""
-    costs = {"card.giant.cost": "[{ op = 'discard_unit', unit = 'axe', n = 1 }, { op = 'discard_unit', unit = 'knight', n = 1 }, { op = 'discard', n = 1 }]"}
+    costs = {
+        "card.giant.cost": "[{ op = 'discard_unit', unit = 'axe', n = 1 }, { op = 'discard_unit', unit = 'knight', n = 1 }, { op = 'discard', n = 1 }]"
+    }
     game = Game(ENGINE.build_tables(scenario_of(frozenset(costs.items()))).view(np.recarray)[0], 1)
     paid = 0
     for seed in range(20):
@@ -228,7 +270,9 @@ def test_a_game_alone_is_the_same_in_a_batch(name):
         assert rows_of(scenario, name, game, 1)[0].tobytes() == rows[game].tobytes()
 
 
-@pytest.mark.parametrize("name", [name for name in policies_of(GAME) if name != "newcomer"])  # it plays a hundredth of their games a second: tests/unit/test_newcomer.py
+@pytest.mark.parametrize(
+    "name", [name for name in policies_of(GAME) if name != "newcomer"]
+)  # it plays a hundredth of their games a second: tests/unit/test_newcomer.py
 def test_one_thread_plays_as_two(name):
     scenario = load_scenario(GAME, sets={"limit.turns": 40})
     one, two = (rows_of(scenario, name, 0, 3000, jobs) for jobs in (1, 2))
@@ -241,5 +285,9 @@ def test_readings_and_decks_play_in_batches():
         assert (rows["end_reason"] >= FIRST_GAME_REASON).all()
         assert ((rows["winner"] >= 0) == (rows["seat0_wins"] + rows["seat1_wins"] == 1)).all()
         over = np.isin(rows["end_reason"], [End.CASTLE_FELL, End.OWN_TURN])
-        assert (np.where(rows["winner"] == 0, rows["castle_1"], rows["castle_0"])[over] == 0).all() and (rows["winner"][over] >= 0).all()
-        assert (np.where(rows["winner"] == 0, rows["castle_0"], rows["castle_1"])[over & (rows["own_turn"] == 0)] > 0).all()
+        assert (np.where(rows["winner"] == 0, rows["castle_1"], rows["castle_0"])[over] == 0).all() and (
+            rows["winner"][over] >= 0
+        ).all()
+        assert (
+            np.where(rows["winner"] == 0, rows["castle_0"], rows["castle_1"])[over & (rows["own_turn"] == 0)] > 0
+        ).all()

@@ -17,7 +17,12 @@ def main(seed: int, only: str = "") -> int:
                 continue
             found = [wrong for case in cases(kind, count, seed) if (wrong := tried(case, bench))]
             failed, total = failed + len(found), total + count
-            print(f"{kind}: {count} cases, {len(found)} failures", *("  " + "\n  ".join(wrong) for wrong in found), sep="\n", flush=True)
+            print(
+                f"{kind}: {count} cases, {len(found)} failures",
+                *("  " + "\n  ".join(wrong) for wrong in found),
+                sep="\n",
+                flush=True,
+            )
         if bench.not_permitted:
             print(f"no disk may be mounted here: {bench.not_permitted} cases had the error of a full disk instead")
     print(f"{total} cases, {failed} failures, seed {seed}")

@@ -86,7 +86,9 @@ def _two_sweeps(luck: random.Random, _: int) -> Drawn:
 
 
 def _clock(luck: random.Random, number: int) -> Drawn:
-    return JOBS[number % len(JOBS)], {"clock": luck.choice([-1, 1]) * luck.choice([3_600, 30 * YEARS, luck.random() * YEARS])}
+    return JOBS[number % len(JOBS)], {
+        "clock": luck.choice([-1, 1]) * luck.choice([3_600, 30 * YEARS, luck.random() * YEARS])
+    }
 
 
 def _other_time(luck: random.Random, number: int) -> Drawn:

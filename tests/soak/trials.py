@@ -96,7 +96,9 @@ class Bench:
 
     def said(self, process: Any) -> Result:
         """What a process wrote; of one that was killed nothing."""
-        return Result(*json.loads(process.said.read_text())) if process.said.exists() else Result(process.exitcode, "", "")
+        return (
+            Result(*json.loads(process.said.read_text())) if process.said.exists() else Result(process.exitcode, "", "")
+        )
 
 
 def tried(case: Case, bench: Bench) -> list[str]:
@@ -127,7 +129,9 @@ def _killed_at_a_moment(case: Case, bench: Bench, here: Path) -> Iterator[str]:
 
 
 def _disturbed(case: Case, bench: Bench, here: Path) -> Iterator[str]:
-    yield from _ended(bench.end(bench.start(bench.command(case.job, here), case.mishap)), may_die="kill_at" in case.mishap)
+    yield from _ended(
+        bench.end(bench.start(bench.command(case.job, here), case.mishap)), may_die="kill_at" in case.mishap
+    )
 
 
 def _on_own_disk(case: Case, bench: Bench, here: Path) -> Iterator[str]:
@@ -136,7 +140,9 @@ def _on_own_disk(case: Case, bench: Bench, here: Path) -> Iterator[str]:
     first = bench.end(process)
     if process.exitcode == child.NOT_PERMITTED:
         bench.not_permitted += 1
-        yield from _disturbed(Case(case.kind, case.job, case.number, {"full_after": case.mishap["small_disk"][0]}), bench, here)
+        yield from _disturbed(
+            Case(case.kind, case.job, case.number, {"full_after": case.mishap["small_disk"][0]}), bench, here
+        )
         return
     yield from _ended(first)
     if first.code != 2 or "No space left" not in first.err:
@@ -302,7 +308,14 @@ def _follow(error: str, case: Case, bench: Bench, here: Path) -> bool:
     if "move it elsewhere" in error or "delete it" in error or "choose a new folder" in error:
         for path in named:
             path.unlink()
-    elif "simulate it again" in error or "simulate this part again" in error or "is not finished" in error or "contains no sweep" in error or "missing" in error or "run the same sweep again" in error:
+    elif (
+        "simulate it again" in error
+        or "simulate this part again" in error
+        or "is not finished" in error
+        or "contains no sweep" in error
+        or "missing" in error
+        or "run the same sweep again" in error
+    ):
         pass
     else:
         return False

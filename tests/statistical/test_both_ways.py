@@ -42,13 +42,9 @@ def at_stake(state, rows, moment):
 
 def crossed(choice, games=300, jobs=1, first_game=0):
     game = load_game(PIG)
-    match = Match(
-        game, load_scenario(game), (find_player(game, "hold:at=25"), find_player(game, "hold:at=20")), 3
-    )
+    match = Match(game, load_scenario(game), (find_player(game, "hold:at=25"), find_player(game, "hold:at=20")), 3)
     chunks = list(Choices(match, choice, 5, SPANS, FUTURES).play(games, jobs, first_game))
-    return [
-        np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
-    ]
+    return [np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")]
 
 
 def chances(moments):

@@ -58,8 +58,15 @@ def test_the_table_is_the_one_the_program_makes(players):
 @pytest.mark.parametrize("players", PLAYERS)
 def test_engine_agrees_with_the_independent_program(players):
     rows = played(players)
-    apart = {name: standard_errors_apart(rows[name].astype(float), mean, error) for name, (mean, error) in expected(players).items()}
-    assert not {name: f"{rows[name].mean():.6g} for {expected(players)[name][0]:.6g}: {z:.1f} standard errors" for name, z in apart.items() if not z < LIMIT}
+    apart = {
+        name: standard_errors_apart(rows[name].astype(float), mean, error)
+        for name, (mean, error) in expected(players).items()
+    }
+    assert not {
+        name: f"{rows[name].mean():.6g} for {expected(players)[name][0]:.6g}: {z:.1f} standard errors"
+        for name, z in apart.items()
+        if not z < LIMIT
+    }
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -33,7 +33,9 @@ def rotated(strong: str, weak: str, players: int, games: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize(("strong", "weak", "games"), [("greedy", "random", 400), ("steward", "greedy", 1500), ("steward", "random", 400)])
+@pytest.mark.parametrize(
+    ("strong", "weak", "games"), [("greedy", "random", 400), ("steward", "greedy", 1500), ("steward", "random", 400)]
+)
 def test_the_stronger_player_wins_with_the_seats_rotated(strong, weak, games, players):
     shares = rotated(strong, weak, players, games)
     standard_error = shares.std(ddof=1) / np.sqrt(games)

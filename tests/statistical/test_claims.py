@@ -20,9 +20,21 @@ def sweep_of(*shares: list[int], precision=None, tables=(), folder=Path("here"))
     cells = []
     for number, winners in enumerate(shares):
         frame = pl.LazyFrame({"game": np.arange(len(winners)), "winner": np.asarray(winners, dtype=np.int8)})
-        cell = dict(id=f"cell{number}", difficulty=f"level{number}", scenario="s", set={}, policies=[{"role": "player", "name": "p"}], labels={}, cause_column=None)
-        cells.append(SimpleNamespace(**cell, tiers={}, end_reasons={}, columns={}, assumed=0, scan=lambda frame=frame: frame))
-    return SimpleNamespace(folder=folder, manifest={"claims": list(tables), "precision": precision, "level": 0.95, "seed": 1}, cells=cells)
+        cell = dict(
+            id=f"cell{number}",
+            difficulty=f"level{number}",
+            scenario="s",
+            set={},
+            policies=[{"role": "player", "name": "p"}],
+            labels={},
+            cause_column=None,
+        )
+        cells.append(
+            SimpleNamespace(**cell, tiers={}, end_reasons={}, columns={}, assumed=0, scan=lambda frame=frame: frame)
+        )
+    return SimpleNamespace(
+        folder=folder, manifest={"claims": list(tables), "precision": precision, "level": 0.95, "seed": 1}, cells=cells
+    )
 
 
 def verdicts(winners, table, **how):
@@ -86,8 +98,15 @@ def false_by_a_hair(luck, games):
     other = np.where(own, luck.random(games), luck_of_game)
     turns = 10.001 + 2 * luck.standard_normal(games)
     cells = []
-    for win, length, chance in ((0.3501, turns, luck_of_game), (0.2502, turns - 0.999 + luck.standard_normal(games), other)):
-        cells.append(pl.DataFrame({"game": np.arange(games), "winner": np.where(chance < win, 0, -3).astype(np.int8), "turn": length}))
+    for win, length, chance in (
+        (0.3501, turns, luck_of_game),
+        (0.2502, turns - 0.999 + luck.standard_normal(games), other),
+    ):
+        cells.append(
+            pl.DataFrame(
+                {"game": np.arange(games), "winner": np.where(chance < win, 0, -3).astype(np.int8), "turn": length}
+            )
+        )
     return cells
 
 

@@ -33,7 +33,15 @@ def test_escape_officer_beats_greedy_and_random(german):
         assert standard_errors(won("escape_officer", german, 0, 300), won(weaker, german, 0, 300)) > 5, weaker
 
 
-@pytest.mark.parametrize(("allied", "weaker", "games"), [("greedy", "greedy", 300), ("greedy", "random", 300), ("escape_officer:tunnel=0", "greedy", 600), pytest.param("escape_officer:tunnel=0", "random", 600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("allied", "weaker", "games"),
+    [
+        ("greedy", "greedy", 300),
+        ("greedy", "random", 300),
+        ("escape_officer:tunnel=0", "greedy", 600),
+        pytest.param("escape_officer:tunnel=0", "random", 600, marks=pytest.mark.slow),
+    ],
+)
 def test_the_allies_win_less_against_security_officer(allied, weaker, games):
     """Without tunnels: with them it takes twice the games."""
     assert standard_errors(won(allied, weaker, 0, games), won(allied, "security_officer", 0, games)) > 5

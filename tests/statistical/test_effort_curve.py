@@ -17,7 +17,10 @@ LEAST_SURE = 0.0005  # half a step of the limits that are looked at
 def games(shares, n, shared, luck):
     """Wins of n games at each effort, which have some of their luck in common."""
     common = luck.normal(size=n)
-    return [(ndtr(np.sqrt(shared) * common + np.sqrt(1 - shared) * luck.normal(size=n)) < share).astype(float) for share in shares]
+    return [
+        (ndtr(np.sqrt(shared) * common + np.sqrt(1 - shared) * luck.normal(size=n)) < share).astype(float)
+        for share in shares
+    ]
 
 
 def covers(interval, truth):
@@ -37,7 +40,12 @@ def test_the_interval_covers_the_end_of_curves_drawn_at_random(shape, curves):
     """Drawn after the rule was fixed: 90 % of all intervals of geometric curves hold the end, 85 % of other shapes, which the rule does not have."""
     luck, held = np.random.default_rng(20261126), []
     for _ in range(curves):
-        c, shared, n, points = luck.uniform(0.1, 0.98), luck.uniform(0, 0.7), int(luck.choice([50, 100, 200, 400])), int(luck.integers(4, 9))
+        c, shared, n, points = (
+            luck.uniform(0.1, 0.98),
+            luck.uniform(0, 0.7),
+            int(luck.choice([50, 100, 200, 400])),
+            int(luck.integers(4, 9)),
+        )
         doublings = np.arange(points)
         shares = c - luck.uniform(0, min(c, 0.4)) * SHAPES[shape](doublings, luck)
         held += [covers(extrapolated(doublings, games(shares, n, shared, luck)), c) for _ in range(10)]
@@ -75,5 +83,8 @@ def test_few_points_tell_nothing_and_rungs_are_read_by_their_plays():
 
     rows = [rung(32, "wl" * 20), rung(8, "wlll" * 10), rung(16, "wlwl" * 10), rung(64, "w" * 40, "peeking")]
     told = of_rungs(rows, 0.0)
-    assert told == extrapolated(np.array([0.0, 1.0, 2.0]), [np.array([float(end == "w") for end in row["ends"]]) for row in (rows[1], rows[2], rows[0])])
+    assert told == extrapolated(
+        np.array([0.0, 1.0, 2.0]),
+        [np.array([float(end == "w") for end in row["ends"]]) for row in (rows[1], rows[2], rows[0])],
+    )
     assert of_rungs(rows[:2], 0.0) is None and of_rungs([], 0.0) is None

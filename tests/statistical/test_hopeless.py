@@ -18,7 +18,11 @@ def lost_games(rng: np.random.Generator, chances: np.ndarray, rollouts: int) -> 
 
 
 @pytest.mark.parametrize("lost", [5, 40, 400])
-@pytest.mark.parametrize(("a", "b"), [(0.3, 3), (0.5, 12), (0.05, 2), (40, 800)], ids=["spread", "near the edge", "few have hope", "all just below 5 %"])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [(0.3, 3), (0.5, 12), (0.05, 2), (40, 800)],
+    ids=["spread", "near the edge", "few have hope", "all just below 5 %"],
+)
 def test_the_share_with_hope_to_the_end_lies_in_its_interval(a, b, lost):
     rng, hits = np.random.default_rng(7), 0
     grid = rng.beta(a, b, 400_000)
@@ -46,7 +50,9 @@ def test_the_share_hopeless_by_a_turn_lies_in_its_interval():
 
 
 def test_games_that_the_rollouts_leave_open_widen_the_interval():
-    open_ones = hopeless_share(lost_games(np.random.default_rng(1), np.full((100, 1), 0.04), 200), [1] * 100, never=True)
+    open_ones = hopeless_share(
+        lost_games(np.random.default_rng(1), np.full((100, 1), 0.04), 200), [1] * 100, never=True
+    )
     clear = hopeless_share(lost_games(np.random.default_rng(1), np.zeros((100, 1)), 200), [1] * 100, never=True)
     assert open_ones.high - open_ones.low > 0.9 and "leave open" in open_ones.method
     assert clear.high < 0.06

@@ -65,8 +65,14 @@ def test_garrison_is_good():
 
 def test_reference_points():
     """20,000 games, Tactics blank: idle loses on average in turn 5, drill in 6.2; fight loses 96 % of Novice games."""
-    assert survived("idle", "novice", *REFERENCE).sum() == 0 and abs(turns("idle", "novice", *REFERENCE).mean() - 5.0) < 0.12
-    assert survived("drill", "novice", *REFERENCE).sum() == 0 and abs(turns("drill", "novice", *REFERENCE).mean() - 6.2) < 0.15
+    assert (
+        survived("idle", "novice", *REFERENCE).sum() == 0
+        and abs(turns("idle", "novice", *REFERENCE).mean() - 5.0) < 0.12
+    )
+    assert (
+        survived("drill", "novice", *REFERENCE).sum() == 0
+        and abs(turns("drill", "novice", *REFERENCE).mean() - 6.2) < 0.15
+    )
     assert abs(survived("fight", "novice", *REFERENCE).mean() - 0.04) < 4 * math.sqrt(0.04 * 0.96 / GAMES)
 
 
@@ -116,7 +122,9 @@ def steps_apart(samples: list[np.ndarray]) -> list[float]:
     return [(means[i] - means[i - 1]) / math.hypot(errors[i], errors[i - 1]) for i in range(1, len(means))]
 
 
-@pytest.mark.parametrize(("levels", "games"), [(PLAYTEST_LEVELS[1:], 1000), pytest.param(PLAYTEST_LEVELS, 9000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("levels", "games"), [(PLAYTEST_LEVELS[1:], 1000), pytest.param(PLAYTEST_LEVELS, 9000, marks=pytest.mark.slow)]
+)
 def test_playtest_levels_cost_garrison_more_casualties(levels, games):
     """Fewest points are best: in won games they rise from normal to Veteran, which is little, to Elite.
 
@@ -134,7 +142,11 @@ def test_playtest_levels_get_harder_to_win_where_actions_exhaust():
     assert all(steps > 5 for steps in steps_apart([r["score"][r["winner"] == 0].astype(float) for r in rows]))
 
 
-@pytest.mark.parametrize("sets", [(), ("rulings.exhaustion=yes",), ("rulings.command=no", "rulings.guns=off")], ids=["default", "exhaustion", "no command, no guns"])
+@pytest.mark.parametrize(
+    "sets",
+    [(), ("rulings.exhaustion=yes",), ("rulings.command=no", "rulings.guns=off")],
+    ids=["default", "exhaustion", "no command, no guns"],
+)
 @pytest.mark.parametrize("level", PLAYTEST_LEVELS)
 @pytest.mark.parametrize("policy", ["random", "idle", "drill", "fight", "greedy", "garrison"])
 def test_every_policy_plays_the_playtest_version(policy, level, sets):

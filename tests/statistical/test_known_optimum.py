@@ -42,7 +42,11 @@ def given_away(text: str, chances, games: int) -> np.ndarray:
     for number in range(games):
         game.begin(7, number)
         while not game.is_over:
-            mine, theirs, stake = (int(game.state.banked[game.seat]), int(game.state.banked[1 - game.seat]), int(game.state.at_stake))
+            mine, theirs, stake = (
+                int(game.state.banked[game.seat]),
+                int(game.state.banked[1 - game.seat]),
+                int(game.state.at_stake),
+            )
             rolls = roll[mine, theirs, stake] if mine + stake < GOAL else 0.0
             holds = hold[mine, theirs, stake] if mine + stake < GOAL else 1.0
             action = int(rolls < holds)
@@ -53,7 +57,9 @@ def given_away(text: str, chances, games: int) -> np.ndarray:
     return lost
 
 
-@pytest.mark.parametrize(("text", "exactly"), [("hold", 0.5 - 0.46008), pytest.param(PACE, 0.5 - 0.49534, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("text", "exactly"), [("hold", 0.5 - 0.46008), pytest.param(PACE, 0.5 - 0.49534, marks=pytest.mark.slow)]
+)
 def test_what_is_given_away_is_what_an_exact_evaluation_says(text, exactly, chances):
     lost = given_away(text, chances, 250)
     assert abs(lost.mean() - exactly) < 3 * lost.std() / np.sqrt(len(lost))

@@ -1,6 +1,5 @@
 """Chances from rollouts against exact ones, turn by turn."""
 
-
 import numpy as np
 import pytest
 
@@ -21,7 +20,12 @@ ROLLOUTS = 200
 
 def ruined() -> Match:
     game = load_game(RUIN)
-    return Match(game, load_scenario(game, sets={"bets.start": "6", "bets.goal": "12", "bets.win_per_mille": "480"}), (find_player(game, "random"),), 5)
+    return Match(
+        game,
+        load_scenario(game, sets={"bets.start": "6", "bets.goal": "12", "bets.win_per_mille": "480"}),
+        (find_player(game, "random"),),
+        5,
+    )
 
 
 def scatter(won: list[int], exact: list[float]) -> float:
@@ -71,7 +75,10 @@ def test_rollouts_of_pig_find_the_exact_chance_of_every_turn():
 
 def test_other_branches_are_other_rollouts_and_threads_change_nothing():
     futures = Rollouts(ruined(), 60)
-    one, two, other = ([chunk.wins.tolist() for chunk in futures.play(9, jobs, 0, branch)] for jobs, branch in ((1, 0), (2, 0), (1, 60)))
+    one, two, other = (
+        [chunk.wins.tolist() for chunk in futures.play(9, jobs, 0, branch)]
+        for jobs, branch in ((1, 0), (2, 0), (1, 60))
+    )
     assert one == two != other
 
 

@@ -27,7 +27,10 @@ def test_luck_has_mean_0(cell):
     match, games = match_of(*CELLS[cell]), GAMES.get(cell, 2000)
     seats = len(match.players)
     guess = luck.fit_guess(match, seats, games // 2)
-    winners, given = (np.concatenate(column) for column in zip(*games_of.play_adjusted_games(match, guess.model, 4, games), strict=True))
+    winners, given = (
+        np.concatenate(column)
+        for column in zip(*games_of.play_adjusted_games(match, guess.model, 4, games), strict=True)
+    )
     for seat in range(seats):
         spread = given[:, seat].std(ddof=1)
         assert abs(given[:, seat].mean()) <= 4 * spread / games**0.5, f"seat {seat}"

@@ -12,7 +12,12 @@ SIZES = (5, 10, 30, 200)
 def shares(times: int, each: int, clocks: float, seed: int) -> np.ndarray:
     """[size, what is asked]"""
     random = np.random.default_rng(seed)
-    return np.array([np.mean([[held for held, _ in minutes_held(random, plays, each, clocks)] for _ in range(times)], axis=0) for plays in SIZES])
+    return np.array(
+        [
+            np.mean([[held for held, _ in minutes_held(random, plays, each, clocks)] for _ in range(times)], axis=0)
+            for plays in SIZES
+        ]
+    )
 
 
 def test_intervals_of_minutes_hold_the_truth():
@@ -29,4 +34,3 @@ def test_intervals_of_minutes_hold_the_truth_in_every_size(each, clocks):
     """800 folders of a size: four standard errors below 95 % are 91.9 %, below 90 % 85.8 %."""
     held = shares(800, each, clocks, 2)
     assert (held[:, (0, 2)] >= 0.919).all() and (held[:, 1] >= 0.858).all(), held
-

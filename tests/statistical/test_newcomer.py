@@ -19,7 +19,14 @@ slow = pytest.mark.slow
 
 
 @cache
-def rows(name: str, line_up: tuple[str, ...], games: int, scenario: str | None = None, level: str | None = None, sets: tuple[tuple[str, object], ...] = ()) -> np.ndarray:
+def rows(
+    name: str,
+    line_up: tuple[str, ...],
+    games: int,
+    scenario: str | None = None,
+    level: str | None = None,
+    sets: tuple[tuple[str, object], ...] = (),
+) -> np.ndarray:
     game = load_game(name)
     loaded = load_scenario(game, scenario, level, dict(sets))
     match = Match(game, loaded, tuple(find_player(game, text) for text in line_up), SEED)
@@ -49,7 +56,10 @@ def rotated(name: str, one: str, other: str, games: int) -> np.ndarray:
 )
 def test_castle_itter(scenario, level, games, beyond):
     """By the turns it holds out: random and newcomer win next to nothing."""
-    random, newcomer, garrison = (rows("itter", (name,), games, scenario, level)["turn"].astype(float) for name in ("random", "newcomer", "garrison"))
+    random, newcomer, garrison = (
+        rows("itter", (name,), games, scenario, level)["turn"].astype(float)
+        for name in ("random", "newcomer", "garrison")
+    )
     assert standard_errors(newcomer, random) > beyond and standard_errors(garrison, newcomer) > beyond
 
 
@@ -59,7 +69,10 @@ def test_castle_itter(scenario, level, games, beyond):
 @pytest.mark.parametrize(("games", "beyond"), [(250, 3), pytest.param(1000, 5, marks=slow)])
 def test_defender_of_competitive_castle_itter(games, beyond):
     """The SS player lays cards that nothing shows the effect of within two decisions: as one he plays at random (docs/newcomer.md)."""
-    random, newcomer, default = (rows("itter", (name, "commander"), games, "competitive")["turn"].astype(float) for name in ("random", "newcomer", "garrison"))
+    random, newcomer, default = (
+        rows("itter", (name, "commander"), games, "competitive")["turn"].astype(float)
+        for name in ("random", "newcomer", "garrison")
+    )
     assert standard_errors(newcomer, random) > beyond and standard_errors(default, newcomer) > beyond
 
 

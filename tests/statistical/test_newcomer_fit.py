@@ -15,7 +15,10 @@ SCHEDULES = 60
 @pytest.fixture(scope="module")
 def schedule() -> newcomer_coverage.Schedule:
     """60 people, 90 matches on two small boards."""
-    tables = [rows.build_tables(load_scenario(rows.GAME, None, name)).view(np.recarray)[0] for name in ("3x3-3", "4x4-3-straight")]
+    tables = [
+        rows.build_tables(load_scenario(rows.GAME, None, name)).view(np.recarray)[0]
+        for name in ("3x3-3", "4x4-3-straight")
+    ]
     people = np.random.default_rng(2).permuted(np.tile(np.arange(60), (3, 1)), axis=1).reshape(-1, 2)
     return newcomer_coverage.Schedule(tables, np.arange(len(people)) % 2, people)
 

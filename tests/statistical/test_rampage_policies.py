@@ -31,7 +31,13 @@ def rotated(strong: str, weak: str, games: int) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("strong", "weak", "games"),
-    [("greedy", "random", 500), ("tactician", "random", 500), ("tactician", "greedy", 2000), ("tactician", "rusher", 2000), ("tactician", "defender", 1000)],
+    [
+        ("greedy", "random", 500),
+        ("tactician", "random", 500),
+        ("tactician", "greedy", 2000),
+        ("tactician", "rusher", 2000),
+        ("tactician", "defender", 1000),
+    ],
 )
 def test_the_stronger_player_wins_with_the_seats_rotated(strong, weak, games):
     shares = rotated(strong, weak, games)

@@ -17,7 +17,9 @@ def least(nominal: float, runs: int) -> float:
 
 
 @pytest.mark.parametrize("n", [5, 100, 1000, 5000, 20_000])
-@pytest.mark.parametrize("shares", [RARE, [0.001, 0.999], [0.5, 0.3, 0.15, 0.04, 0.01]], ids=["20 of 25 rare", "two", "skewed"])
+@pytest.mark.parametrize(
+    "shares", [RARE, [0.001, 0.999], [0.5, 0.3, 0.15, 0.04, 0.01]], ids=["20 of 25 rare", "two", "skewed"]
+)
 def test_shares_of_rare_categories_hold_together(shares, n):
     """Score intervals alone: 89 to 93 % for 25 categories of which 20 have 0.1 %."""
     samples = np.random.default_rng(n).multinomial(n, shares, 500).tolist()

@@ -40,7 +40,10 @@ def measured(times: int, seed: int, seats: int = 1) -> np.ndarray:
     """[group, what is asked]: shares of `times` made-up groups, whose mean and spread are drawn anew each time."""
     random, shares = np.random.default_rng(seed), []
     for testers, plays in GROUPS:
-        held = [covered(random, random.uniform(-2, 3), random.uniform(0.2, 1.4), testers, plays, seats) for _ in range(times)]
+        held = [
+            covered(random, random.uniform(-2, 3), random.uniform(0.2, 1.4), testers, plays, seats)
+            for _ in range(times)
+        ]
         shares.append(np.mean(held, axis=0))
     return np.array(shares)
 

@@ -18,7 +18,9 @@ EXACT = 4.3066e-8  # gambler's ruin p = .3, from 5 of 25
 
 def ruined(seed: int, start: int = 5, goal: int = 25, per_mille: int = 300) -> Splitting:
     game = load_game(RUIN)
-    s = load_scenario(game, sets={"bets.start": str(start), "bets.goal": str(goal), "bets.win_per_mille": str(per_mille)})
+    s = load_scenario(
+        game, sets={"bets.start": str(start), "bets.goal": str(goal), "bets.win_per_mille": str(per_mille)}
+    )
     return splitting_of(Match(game, s, (find_player(game, "random"),), seed), "goal")
 
 
@@ -49,7 +51,9 @@ def test_a_replicate_that_dies_out_counts_as_nothing_and_the_mean_stays_right():
 def test_nobody_gets_there():
     found = analyze(ruined(4, 1, 60, 10), 50, 10, games=100)
     assert found.extinct == found.replicates == 10
-    assert found.chance.estimate == 0 and found.chance.high == pytest.approx(1 - 0.05 ** (1 / 600))  # 10 times 50 games begun, and 100 plain ones
+    assert found.chance.estimate == 0 and found.chance.high == pytest.approx(
+        1 - 0.05 ** (1 / 600)
+    )  # 10 times 50 games begun, and 100 plain ones
     assert found.se is None and "upper limit" in found.chance.method
 
 

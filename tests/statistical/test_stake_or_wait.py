@@ -23,9 +23,7 @@ def match_of(players=1, **sets):
     """Keys of `sets` are rulings; with a dot any number of the scenario."""
     changes = {key if "." in key else f"rulings.{key}": value for key, value in sets.items()}
     scenario = load_scenario(GAME, sets={"players.allied": players, **changes})
-    return Match(
-        GAME, scenario, (find_player(GAME, "escape_officer"), find_player(GAME, "security_officer")), 7
-    )
+    return Match(GAME, scenario, (find_player(GAME, "escape_officer"), find_player(GAME, "security_officer")), 7)
 
 
 def asked(situation, games, futures=2, jobs=2, match=None):
@@ -85,10 +83,7 @@ def test_a_moment_offers_two_legal_actions(sets, stage, other, games):
     for game in range(games):
         before = None
         for ply in replay(match, game):
-            if (
-                before is not None
-                and (row := odds.crossroads(before, tables, rows, ply.action, moment)) != NO_ROW
-            ):
+            if before is not None and (row := odds.crossroads(before, tables, rows, ply.action, moment)) != NO_ROW:
                 found += 1
                 assert (before.stage, moment[odds.NOT_NOW]) == (stage, other * ARGUMENTS)
                 assert {int(moment[odds.STAKE]), int(moment[odds.NOT_NOW])} <= set(ply.legal.tolist())

@@ -76,7 +76,9 @@ def test_a_share_played_until_it_was_precise_enough(p, every, runs=1500):
     ends, times = np.unique(np.stack([wins[np.arange(runs), last], n[last]]), axis=1, return_counts=True)
     assert len(set(ends[1])) > 1, "it does not always stop at the same look"
     chances = np.array([_Share(rule, int(won), int(games), p - 0.1, p + 0.1).chances(p) for won, games in ends.T])
-    assert (chances[:, 0] < chances[:, 1]) @ times / runs == pytest.approx(0.5, abs=4 * 0.5 / sqrt(runs) + times.max() / runs)
+    assert (chances[:, 0] < chances[:, 1]) @ times / runs == pytest.approx(
+        0.5, abs=4 * 0.5 / sqrt(runs) + times.max() / runs
+    )
     assert (chances > 0.025).all(axis=1) @ times / runs == pytest.approx(0.95, abs=4 * sqrt(0.95 * 0.05 / runs) + 0.005)
 
 
@@ -84,7 +86,10 @@ def test_the_adjusted_share():
     """Around the median-unbiased estimate the confidence sequence, which holds however the run was stopped."""
     rule = Precision(0.05, 50, 100_000)
     found, watched = rule.adjusted(130, 450), confidence_sequence(130, 450)
-    assert (found.low, found.high) == (watched.low, watched.high) and found.method == "confidence sequence, median-unbiased estimate"
+    assert (found.low, found.high) == (
+        watched.low,
+        watched.high,
+    ) and found.method == "confidence sequence, median-unbiased estimate"
     assert _Share(rule, 130, 450, 0.2, 0.4).chances(found.estimate)[0] == pytest.approx(0.5, abs=1e-4)
     assert 0 < abs(found.estimate - 130 / 450) < 0.01
     assert rule.adjusted(0, 50).estimate < 0.02 and rule.adjusted(50, 50).estimate > 0.98
@@ -108,7 +113,10 @@ def played_out(claim, up, down, runs=4000, limit=15_360, every=512):
 EDGES = [  # threshold, margin, pairs that B wins more, and A, of 100
     (2, 1, 10, 7),
     (1, 0.3, 1.3, 0),
-    *(pytest.param(*edge, marks=pytest.mark.slow) for edge in ((0, 1, 10, 9), (0, 5, 25, 20), (-3, 2, 8, 9), (2, 1, 20, 17))),
+    *(
+        pytest.param(*edge, marks=pytest.mark.slow)
+        for edge in ((0, 1, 10, 9), (0, 5, 25, 20), (-3, 2, 8, 9), (2, 1, 20, 17))
+    ),
 ]
 
 
@@ -126,7 +134,13 @@ def test_both_errors_are_kept(threshold, margin, up, down):
     assert (answers == YES).mean() <= most and (answers == NO).mean() > 0.93
 
 
-@pytest.mark.parametrize(("up", "down"), [(0.10, 0.07), *(pytest.param(*pair, marks=pytest.mark.slow) for pair in ((0.10, 0.08), (0.10, 0.09), (0.25, 0.20)))])
+@pytest.mark.parametrize(
+    ("up", "down"),
+    [
+        (0.10, 0.07),
+        *(pytest.param(*pair, marks=pytest.mark.slow) for pair in ((0.10, 0.08), (0.10, 0.09), (0.25, 0.20))),
+    ],
+)
 def test_the_adjusted_difference_is_median_unbiased_and_the_raw_one_is_not(up, down):
     """B - A > 2pp with a margin of 1, the truth at both edges, between them and beyond."""
     claim, truth, runs = read_claim("B - A > 2pp", 0.01), up - down, 1000
@@ -141,7 +155,9 @@ def test_the_adjusted_difference_is_median_unbiased_and_the_raw_one_is_not(up, d
     assert looks.mean() > 1.5, "with one look there is nothing to adjust"
     spread = np.sqrt((counts[:, 2] + counts[:, 0]) / counts.sum(axis=1) / counts.sum(axis=1))
     if not away:
-        assert (np.abs(raw - truth) < 1.96 * spread).mean() < 0.93, "where it is hardest to tell, the fixed interval holds too seldom"
+        assert (np.abs(raw - truth) < 1.96 * spread).mean() < 0.93, (
+            "where it is hardest to tell, the fixed interval holds too seldom"
+        )
 
 
 def test_limits_are_where_the_chances_say():
@@ -151,4 +167,7 @@ def test_limits_are_where_the_chances_say():
         found, chances = after_the_test(VALUES, c, claim, 512, answer), ends(VALUES, c, claim, 512, answer)
         assert found.low < found.estimate < found.high and found.method == "median-unbiased, stage-wise order"
         assert chances(found.estimate)[0] == pytest.approx(0.5, abs=1e-3)
-        assert (1 - chances(found.low)[0], 1 - chances(found.high)[1]) == (pytest.approx(0.025, abs=1e-3), pytest.approx(0.025, abs=1e-3))
+        assert (1 - chances(found.low)[0], 1 - chances(found.high)[1]) == (
+            pytest.approx(0.025, abs=1e-3),
+            pytest.approx(0.025, abs=1e-3),
+        )

@@ -24,7 +24,9 @@ def script():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["compare: a number", "compare: a policy", "compare: two roles", "cards --value", "claims"])
+@pytest.mark.parametrize(
+    "kind", ["compare: a number", "compare: a policy", "compare: two roles", "cards --value", "claims"]
+)
 def test_few_answers_claim_a_difference(script, kind):
     found = script.of_kind(kind, RUNS)
     assert sum(bool(one.claimed) for one in found) <= MOST
@@ -50,4 +52,7 @@ def test_every_kind_is_recorded_at_5_percent_or_less(script):
     rows = {row["question"]: row for row in recorded()["alarms"]["rows"]}
     assert list(rows) == list(script.KINDS)
     most = int(binom.ppf(0.995, 400, 0.05))
-    assert all(row["runs"] >= 400 and row["wrong"] <= most * row["runs"] / 400 and not row["text_differs"] for row in rows.values())
+    assert all(
+        row["runs"] >= 400 and row["wrong"] <= most * row["runs"] / 400 and not row["text_differs"]
+        for row in rows.values()
+    )

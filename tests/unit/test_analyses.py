@@ -24,7 +24,11 @@ TEN = pl.DataFrame(
         "score": [25, 10, 1, 0, -5, None, None, None, None, 99],
         "breach_circle": [0, 0, 0, 0, 0, 21, 25, 21, 77, 0],
     }
-).with_columns(pl.col("winner", "breach_circle").cast(pl.Int8), pl.col("turn", "end_reason").cast(pl.UInt8), pl.col("score").cast(pl.Int16))
+).with_columns(
+    pl.col("winner", "breach_circle").cast(pl.Int8),
+    pl.col("turn", "end_reason").cast(pl.UInt8),
+    pl.col("score").cast(pl.Int16),
+)
 
 
 def test_wins_draws_losses_and_cut_off_games_are_kept_apart():
@@ -42,7 +46,9 @@ def test_without_cut_off_games_the_interval_is_the_plain_one():
 
 def test_a_watched_run_gets_a_confidence_sequence():
     frame = records(games=2000)
-    assert analyze(outcomes.win_rate_of, frame, CELL, method=confidence_sequence).first.win == confidence_sequence((frame["winner"] == 0).sum(), 2000)
+    assert analyze(outcomes.win_rate_of, frame, CELL, method=confidence_sequence).first.win == confidence_sequence(
+        (frame["winner"] == 0).sum(), 2000
+    )
 
 
 def two_seats():
@@ -67,7 +73,14 @@ def test_scores_are_those_of_finished_games_that_have_one():
 
 def test_tiers_count_every_game_once_best_first():
     result = analyze(quantities.scores_of, TEN, CELL)
-    assert [(tier.name, tier.games) for tier in result.tiers] == [("Gold", 1), ("Silver", 1), ("Bronze", 1), ("none", 2), ("lost", 4), ("cut off", 1)]
+    assert [(tier.name, tier.games) for tier in result.tiers] == [
+        ("Gold", 1),
+        ("Silver", 1),
+        ("Bronze", 1),
+        ("none", 2),
+        ("lost", 4),
+        ("cut off", 1),
+    ]
     assert [tier.share for tier in result.tiers] == goodman([1, 1, 1, 2, 4, 1])
 
 
@@ -76,7 +89,9 @@ def test_a_tier_names_its_level_of_victory_where_no_game_contradicts_it():
     cell = SimpleNamespace(**solo_cell(tier_levels=levels))
     told = {tier.name: tier.victory for tier in analyze(quantities.scores_of, TEN, cell).tiers}
     assert told == {**levels, "lost": "", "cut off": ""}
-    stricter = TEN.with_columns(winner=pl.when(pl.col("winner") == 0, pl.col("score") < 5).then(-1).otherwise(pl.col("winner")))
+    stricter = TEN.with_columns(
+        winner=pl.when(pl.col("winner") == 0, pl.col("score") < 5).then(-1).otherwise(pl.col("winner"))
+    )
     told = {tier.name: tier.victory for tier in analyze(quantities.scores_of, stricter, cell).tiers}
     assert told == {**levels, "Bronze": "", "lost": "", "cut off": ""}
     harsher = TEN.with_columns(winner=pl.when(pl.col("winner") == -1).then(-3).otherwise(pl.col("winner")))
@@ -88,7 +103,19 @@ def test_tiers_do_not_depend_on_the_order_of_the_manifest():
     assert analyze(quantities.scores_of, TEN, shuffled).tiers == analyze(quantities.scores_of, TEN, CELL).tiers
 
 
-@pytest.mark.parametrize(("score", "tier"), [(45, "Gold"), (20, "Gold"), (19, "Silver"), (10, "Silver"), (9, "Bronze"), (1, "Bronze"), (0, "none"), (-2000, "none")])
+@pytest.mark.parametrize(
+    ("score", "tier"),
+    [
+        (45, "Gold"),
+        (20, "Gold"),
+        (19, "Silver"),
+        (10, "Silver"),
+        (9, "Bronze"),
+        (1, "Bronze"),
+        (0, "none"),
+        (-2000, "none"),
+    ],
+)
 def test_tier_edges(score, tier):
     assert quantities.tier_of(score, TIERS) == tier
 
@@ -103,7 +130,13 @@ def test_games_that_are_all_lost_have_no_score():
 def test_hazard_counts_the_games_that_reach_a_turn():
     """Turn 2 loses 2 of 10; turn 3 loses one to the cap; turn 4 loses 2 of the 7 left."""
     turns = analyze(outcomes.losses_of, TEN, CELL).turns
-    assert [(turn.turn, turn.at_risk, turn.lost, turn.capped) for turn in turns] == [(1, 10, 0, 0), (2, 10, 2, 0), (3, 8, 0, 1), (4, 7, 2, 0), (5, 5, 0, 0)]
+    assert [(turn.turn, turn.at_risk, turn.lost, turn.capped) for turn in turns] == [
+        (1, 10, 0, 0),
+        (2, 10, 2, 0),
+        (3, 8, 0, 1),
+        (4, 7, 2, 0),
+        (5, 5, 0, 0),
+    ]
     assert turns[3].hazard == proportion(2, 7)
     assert [turn.lost_by.estimate for turn in turns] == [0, 0.2, 0.2, 0.4, 0.4]
 
@@ -117,7 +150,11 @@ def test_a_game_cut_off_widens_the_curve_upwards_from_then_on():
 
 def test_causes_carry_their_names_and_add_up():
     result = analyze(outcomes.losses_of, TEN, CELL)
-    assert [(cause.cause, cause.games) for cause in result.causes] == [("west gate", 2), ("north wall", 1), ("breach_circle 77", 1)]
+    assert [(cause.cause, cause.games) for cause in result.causes] == [
+        ("west gate", 2),
+        ("north wall", 1),
+        ("breach_circle 77", 1),
+    ]
     assert [(turn.turn, sum(turn.causes.values())) for turn in result.turns if turn.causes] == [(2, 2), (4, 2)]
 
 
@@ -163,7 +200,10 @@ def test_summary_is_plain_json_with_the_keys_of_a_run():
 
 def test_summary_of_a_game_for_two_has_seats():
     seats = quantities.summarize(TEN.lazy(), two_seats())["seats"]
-    assert [(seat["seat"], seat["role"], seat["policy"]) for seat in seats] == [(0, "defender", "a"), (1, "attacker", "b")]
+    assert [(seat["seat"], seat["role"], seat["policy"]) for seat in seats] == [
+        (0, "defender", "a"),
+        (1, "attacker", "b"),
+    ]
 
 
 def test_the_tally_agrees_with_a_plain_count():

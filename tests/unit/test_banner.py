@@ -31,9 +31,30 @@ BANNER = {"text": TEXT, "assumed": 195, "of": 354, "changed": 0, "influence": No
 def sensitivity(**changes):
     """A small document of `bartizan sensitivity`."""
     told = {key: INFLUENCE[key] for key in ("path", "from", "to", "is_clear")}
-    largest = {**told, "confidence": "assumed", "p": 1e-9, "p_adjusted": 2e-9, "headline": effect_row(INFLUENCE["difference"])}
-    head = {"schema": "bartizan.sensitivity/1", "game": "rampage", "title": "Castle Rampage", "behaviour": 1, "scenario": "assumed-v1", "scenario_hash": HASH}
-    return {**head, "policies": ["tactician", "rusher"], "games": 2000, "seed": 1, "method": "Student t", "influences": [largest], **changes}
+    largest = {
+        **told,
+        "confidence": "assumed",
+        "p": 1e-9,
+        "p_adjusted": 2e-9,
+        "headline": effect_row(INFLUENCE["difference"]),
+    }
+    head = {
+        "schema": "bartizan.sensitivity/1",
+        "game": "rampage",
+        "title": "Castle Rampage",
+        "behaviour": 1,
+        "scenario": "assumed-v1",
+        "scenario_hash": HASH,
+    }
+    return {
+        **head,
+        "policies": ["tactician", "rusher"],
+        "games": 2000,
+        "seed": 1,
+        "method": "Student t",
+        "influences": [largest],
+        **changes,
+    }
 
 
 def rampage(**sets):
@@ -56,7 +77,10 @@ def test_what_is_shipped_is_about_the_deck_shipped():
 
 
 def test_what_the_user_changed_is_no_guess_of_ours():
-    before, after = (caveat_of(load_game("rampage"), rampage(**sets)) for sets in ({}, {"card.axe_man.count": 14, "card.knight.count": 15}))
+    before, after = (
+        caveat_of(load_game("rampage"), rampage(**sets))
+        for sets in ({}, {"card.axe_man.count": 14, "card.knight.count": 15})
+    )
     assert (after["changed"], after["assumed"], after["of"]) == (2, before["assumed"] - 2, before["of"])
 
 
@@ -79,7 +103,9 @@ def test_the_influence_beside_the_scenario_is_quoted(tmp_path):
     assert caveat_of(*deck_beside(tmp_path))["influence"] == INFLUENCE
 
 
-@pytest.mark.parametrize("other", [{"scenario_hash": "ffffffffffffffff"}, {"behaviour": 99}, {"game": "castle"}, {"influences": []}])
+@pytest.mark.parametrize(
+    "other", [{"scenario_hash": "ffffffffffffffff"}, {"behaviour": 99}, {"game": "castle"}, {"influences": []}]
+)
 def test_that_of_other_numbers_or_rules_is_not(tmp_path, other):
     assert caveat_of(*deck_beside(tmp_path, **other))["influence"] is None
 
@@ -106,17 +132,27 @@ def test_no_document_is_about_nothing():
 
 
 def test_without_an_influence_it_says_how_to_find_it():
-    assert words.line(BANNER, "rampage") == f"{TEXT}. 195 of 354 data behind this are assumed; how far they move the result: bartizan sensitivity rampage --assumed"
+    assert (
+        words.line(BANNER, "rampage")
+        == f"{TEXT}. 195 of 354 data behind this are assumed; how far they move the result: bartizan sensitivity rampage --assumed"
+    )
 
 
 def test_with_one_it_says_what_moves_what_by_how_much():
     said = words.line({**BANNER, "influence": INFLUENCE}, "rampage")
-    assert "the most influential one known, Axe man card, Count 15 -> 19, moves the win rate of tactician against rusher by 3.1 percentage points (2.5 to 3.7, not adjusted for choosing the largest; 2,000 games)" in said
+    assert (
+        "the most influential one known, Axe man card, Count 15 -> 19, moves the win rate of tactician against rusher by 3.1 percentage points (2.5 to 3.7, not adjusted for choosing the largest; 2,000 games)"
+        in said
+    )
 
 
 @pytest.mark.parametrize(
     ("limits", "said"),
-    [((-0.031, -0.037, -0.025), "3.1 percentage points (2.5 to 3.7, not adjusted"), ((0.004, -0.002, 0.01), "which moves it most is open (2,000 games)"), ((-0.004, -0.01, 0.002), "which moves it most is open (2,000 games)")],
+    [
+        ((-0.031, -0.037, -0.025), "3.1 percentage points (2.5 to 3.7, not adjusted"),
+        ((0.004, -0.002, 0.01), "which moves it most is open (2,000 games)"),
+        ((-0.004, -0.01, 0.002), "which moves it most is open (2,000 games)"),
+    ],
 )
 def test_the_size_of_a_move_with_its_limits(limits, said):
     difference = dict(zip(("estimate", "low", "high"), limits), level=0.95, method="Student t")
@@ -125,11 +161,16 @@ def test_the_size_of_a_move_with_its_limits(limits, said):
 
 def test_an_influence_that_is_none_is_not_called_one():
     said = words.influence({**BANNER, "influence": {**INFLUENCE, "is_clear": False}}, "rampage")
-    assert said.startswith("no single one moves the win rate of tactician against rusher by an amount that is distinguishable from zero")
+    assert said.startswith(
+        "no single one moves the win rate of tactician against rusher by an amount that is distinguishable from zero"
+    )
 
 
 def test_the_most_influential_guess_is_quoted_not_the_most_influential_number():
-    known, guess = sensitivity()["influences"][0] | {"confidence": "rulebook", "path": "turn.draw"}, sensitivity()["influences"][0]
+    known, guess = (
+        sensitivity()["influences"][0] | {"confidence": "rulebook", "path": "turn.draw"},
+        sensitivity()["influences"][0],
+    )
     assert influence_of(sensitivity(influences=[known, guess])) == INFLUENCE
     assert influence_of(sensitivity(influences=[known])) is None
 
@@ -143,7 +184,9 @@ def test_changes_of_the_user_are_told():
 
 
 def folder_of(path, **changes):
-    return make_sweep(path, [(solo_cell(banner=BANNER, assumptions=[TEXT, "Dice of the mortar: 3"], **changes), records())])
+    return make_sweep(
+        path, [(solo_cell(banner=BANNER, assumptions=[TEXT, "Dice of the mortar: 3"], **changes), records())]
+    )
 
 
 def read(sweep, path):
@@ -181,23 +224,52 @@ def influence(number, **changes):
     """The n-th largest."""
     size = 0.05 / number
     difference = {"estimate": size, "low": size - 0.004, "high": size + 0.004, "level": 0.95, "method": "Student t"}
-    told = {"path": f"card.kind_{number}.count", "from": 3, "to": 4, "confidence": "assumed", "is_clear": size > 0.004, "p": 0.001, "p_adjusted": 0.002}
+    told = {
+        "path": f"card.kind_{number}.count",
+        "from": 3,
+        "to": 4,
+        "confidence": "assumed",
+        "is_clear": size > 0.004,
+        "p": 0.001,
+        "p_adjusted": 0.002,
+    }
     return {**told, "headline": effect_row(difference), **changes}
 
 
 CONCLUSIONS = [
-    {"sentence": "tactician wins more often than rusher", "verdict": "stands whatever they are (20 variations, 8 joint draws)", "stands": True},
-    {"sentence": "the first seat wins more than its fair share", "verdict": "overturned by turn.draw = 3 (20 variations, 8 joint draws)", "stands": False},
+    {
+        "sentence": "tactician wins more often than rusher",
+        "verdict": "stands whatever they are (20 variations, 8 joint draws)",
+        "stands": True,
+    },
+    {
+        "sentence": "the first seat wins more than its fair share",
+        "verdict": "overturned by turn.draw = 3 (20 variations, 8 joint draws)",
+        "stands": False,
+    },
 ]
 NO_CASES = {"stands": 20, "open": 0, "reversed": 0}
 LOOKS = {"single": NO_CASES, "joint": NO_CASES, "level": 0.999, "open_under": [], "overturned_by": []}
-REST = {"kind": "duel", "names": [], "at_baseline": "stands", "too_few_games": False, "baseline": INFLUENCE["difference"], **LOOKS}
+REST = {
+    "kind": "duel",
+    "names": [],
+    "at_baseline": "stands",
+    "too_few_games": False,
+    "baseline": INFLUENCE["difference"],
+    **LOOKS,
+}
 JOINT = {"draws": 8, "min": 0.5, "q5": 0.51, "q50": 0.62, "q95": 0.7, "max": 0.71}
 
 
 def folder_with(path, **changes):
     """A sweep of another game, with a small hand-made sensitivity document."""
-    document = sensitivity(game="keep", influences=[influence(number) for number in range(1, 21)], conclusions=[{**REST, **conclusion} for conclusion in CONCLUSIONS], joint=JOINT, **changes)
+    document = sensitivity(
+        game="keep",
+        influences=[influence(number) for number in range(1, 21)],
+        conclusions=[{**REST, **conclusion} for conclusion in CONCLUSIONS],
+        joint=JOINT,
+        **changes,
+    )
     sweep = folder_of(path)
     (path / "sensitivity.json").write_text(json.dumps(document))
     return sweep
@@ -207,10 +279,20 @@ def test_a_report_shows_the_guesses_and_quotes_the_largest(tmp_path):
     sweep = folder_with(tmp_path / "s")
     page, text = read(sweep, tmp_path / "r.html"), read(sweep, tmp_path / "r.md")
     document = json.loads(read(sweep, tmp_path / "r.json"))
-    assert "<h2>How far the guesses move the result</h2>" in page and "The 15 changes that move it most" in page and "5 more are in the tables only" in page
+    assert (
+        "<h2>How far the guesses move the result</h2>" in page
+        and "The 15 changes that move it most" in page
+        and "5 more are in the tables only" in page
+    )
     assert "Kind 1 card, Count 3 → 4 moves the win rate of tactician against rusher by 5.0 percentage points" in page
-    assert "With all of them drawn at once it is 62.0\u00a0% in the median and lies between 51.0 and 70.0\u00a0% nine times in ten." in page
-    for said in ("Tactician wins more often than rusher: stands whatever they are", "The first seat wins more than its fair share: overturned by turn.draw = 3"):
+    assert (
+        "With all of them drawn at once it is 62.0\u00a0% in the median and lies between 51.0 and 70.0\u00a0% nine times in ten."
+        in page
+    )
+    for said in (
+        "Tactician wins more often than rusher: stands whatever they are",
+        "The first seat wins more than its fair share: overturned by turn.draw = 3",
+    ):
         assert said in page and f"- {said}" in text
     assert text.count(" card, Count (card.kind_") == 20
     assert document["banner"]["influence"]["path"] == "card.kind_1.count" and document["sensitivity"]["joint"] == JOINT
@@ -220,12 +302,18 @@ def test_a_report_shows_the_guesses_and_quotes_the_largest(tmp_path):
 def test_one_of_other_numbers_is_shown_as_such_and_not_quoted(tmp_path, other):
     sweep = folder_with(tmp_path / "s", **other)
     page = read(sweep, tmp_path / "r.html")
-    assert "Not the numbers or rules of the games above" in page and "Not asked yet." in page and "<code>bartizan sensitivity keep " in page
+    assert (
+        "Not the numbers or rules of the games above" in page
+        and "Not asked yet." in page
+        and "<code>bartizan sensitivity keep " in page
+    )
 
 
 def test_any_game_may_have_one(tmp_path):
     sweep = make_sweep(tmp_path / "s", [(solo_cell(), records())])
-    (tmp_path / "s" / "sensitivity.json").write_text(json.dumps(sensitivity(game="keep", influences=[influence(1, confidence="rulebook")])))
+    (tmp_path / "s" / "sensitivity.json").write_text(
+        json.dumps(sensitivity(game="keep", influences=[influence(1, confidence="rulebook")]))
+    )
     page = read(sweep, tmp_path / "r.html")
     assert "How far single numbers move the result" in page and 'class="banner"' not in page
 

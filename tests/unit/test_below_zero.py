@@ -15,7 +15,9 @@ ROOT = Path(__file__).parents[2]
 
 def output(what):
     env = os.environ | {"BARTIZAN_CACHE": str(KEPT / "below zero"), "BARTIZAN_BOUNDSCHECK": "1"}
-    done = subprocess.run([sys.executable, "-m", "tests.below_zero", what], capture_output=True, text=True, cwd=ROOT, env=env)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.below_zero", what], capture_output=True, text=True, cwd=ROOT, env=env
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.strip()
 

@@ -230,8 +230,7 @@ def test_the_scale_of_people_has_one_player_at_all_levels(by_level):
     request = Request("itter")
     assert (
         request.best()("defender") == "garrison@novice"
-        and request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender")
-        == "garrison"
+        and request.best(*scenarios_at(request, request.loaded.model.difficulties()).values())("defender") == "garrison"
     )
 
 
@@ -275,9 +274,7 @@ def test_entries_of_another_number_of_players_are_not_those_of_a_seat():
     found = {
         n: [
             one["policy"]
-            for one in archive.of_seat(
-                entries, game, load_scenario(game, None, None, {"players.count": n}), "second"
-            )
+            for one in archive.of_seat(entries, game, load_scenario(game, None, None, {"players.count": n}), "second")
         ]
         for n in (2, 3)
     }

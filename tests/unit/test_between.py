@@ -22,14 +22,47 @@ SHIPPED = [(name, one) for name in game_names() for one in equilibria.shipped(na
 
 
 def interval(estimate: float, reach: float = 0.02) -> dict:
-    return {"estimate": estimate, "low": estimate - reach, "high": estimate + reach, "level": 0.95, "method": "bootstrap over blocks of games, percentile, mixtures found anew"}
+    return {
+        "estimate": estimate,
+        "low": estimate - reach,
+        "high": estimate + reach,
+        "level": 0.95,
+        "method": "bootstrap over blocks of games, percentile, mixtures found anew",
+    }
 
 
 def found(**more) -> dict:
     rounds = [{"value": interval(value), "mixtures": {}, "responses": {}} for value in (0.60, 0.62)]
-    about = {"schema": equilibria.SCHEMA, "scenario_hash": "0123456789abcdef", "behaviour": 1, "roles": ["raiders", "guard"], "draw": 0.0}
-    said = {"game": "raid", "title": "Raid", "scenario": "published", "policies": ["a", "b"], "seed": 1, "changes": [], "levels": 1, "difficulty": "standard", "settled": False}
-    played = {"games": 100, "generations": 1, "fresh": 100, "command": "", "sources": "", "method": "", "mixtures": {}, "pools": {}, "table": [], "shares": {"won": 0.6, "drawn": 0.0, "lost": 0.4, "cut_off": 0.0}}
+    about = {
+        "schema": equilibria.SCHEMA,
+        "scenario_hash": "0123456789abcdef",
+        "behaviour": 1,
+        "roles": ["raiders", "guard"],
+        "draw": 0.0,
+    }
+    said = {
+        "game": "raid",
+        "title": "Raid",
+        "scenario": "published",
+        "policies": ["a", "b"],
+        "seed": 1,
+        "changes": [],
+        "levels": 1,
+        "difficulty": "standard",
+        "settled": False,
+    }
+    played = {
+        "games": 100,
+        "generations": 1,
+        "fresh": 100,
+        "command": "",
+        "sources": "",
+        "method": "",
+        "mixtures": {},
+        "pools": {},
+        "table": [],
+        "shares": {"won": 0.6, "drawn": 0.0, "lost": 0.4, "cut_off": 0.0},
+    }
     return about | said | played | {"value": interval(0.62), "gap": [0.58, 0.66], "rounds": rounds} | more
 
 
@@ -44,10 +77,14 @@ def test_what_ships_is_about_the_game_as_it_is(name, one):
         for member in one["pools"][role]:
             assert set(find_policy(game, member["policy"]).weights) == set(member["weights"])
     counted = EquilibriumDocument.read(one).value_games
-    assert counted and "bootstrap over blocks of games, percentile, mixtures found anew" not in one["value"]["method"], "the table's own value covers too little"
+    assert (
+        counted and "bootstrap over blocks of games, percentile, mixtures found anew" not in one["value"]["method"]
+    ), "the table's own value covers too little"
     low, high = one["gap"]
     assert low <= one["value"]["estimate"] <= high
-    assert brief(EquilibriumDocument.read(one)).endswith(".") and one["command"].startswith(f"bartizan equilibrium {name}")
+    assert brief(EquilibriumDocument.read(one)).endswith(".") and one["command"].startswith(
+        f"bartizan equilibrium {name}"
+    )
 
 
 def test_colditz_ships_one_for_each_number_of_allied_players():
@@ -59,7 +96,10 @@ def page(tmp_path, monkeypatch, known: list[dict], cell: dict, games: pl.DataFra
     monkeypatch.setattr(measured, "_equilibria", lambda named: tuple(known))
     """What it shows first, and its paragraphs: those on the first screen, then those in words."""
     made = of_sweep.page(study(make_sweep(tmp_path / "s", [(cell, games)])))
-    texts = (next(block for block in part.blocks if isinstance(block, Answers)) for part in (made.parts[0], made.part("In words")))
+    texts = (
+        next(block for block in part.blocks if isinstance(block, Answers))
+        for part in (made.parts[0], made.part("In words"))
+    )
     return made.chart, *(answers.paragraphs for answers in texts)
 
 
@@ -68,12 +108,21 @@ def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     chart, *texts = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell)
     first = next(one for one in texts[1] if one.heading == measured.BETWEEN)
     front, verdict = ([one.heading for one in text] for text in texts)
-    assert "How sure" in front and "How sure" not in verdict, "its ranges are of the page's own games, on the first screen"
-    assert first.answer == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(" %", "\N{NO-BREAK SPACE}%")
+    assert "How sure" in front and "How sure" not in verdict, (
+        "its ranges are of the page's own games, on the first screen"
+    )
+    assert (
+        first.answer
+        == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(
+            " %", "\N{NO-BREAK SPACE}%"
+        )
+    )
     assert POLICIES_ONLY in first.details
     track, *_ = chart.tracks
     assert chart.title == "Between the best players found, Raiders wins 62\N{NO-BREAK SPACE}% of the games."
-    assert track.band.name == "best responses 58–66\N{NO-BREAK SPACE}%" and track.marks[0].interval.estimate == pytest.approx(0.62)
+    assert track.band.name == "best responses 58–66\N{NO-BREAK SPACE}%" and track.marks[
+        0
+    ].interval.estimate == pytest.approx(0.62)
 
 
 def test_of_other_numbers_or_rules_it_says_nothing(tmp_path, monkeypatch):

@@ -28,7 +28,21 @@ def test_everything_has_its_word(picture):
     assert {str(c) for c in plain} <= words
     for room in BOARD.room_table.values():
         assert {room.name, room.symbol} - {""} <= words
-    assert {"T1", "T4 (far)", "T5 (far)", "T7 (far)", "K", "P", "30", "60", "30?", "car", "wire crossing", "safe: no arrest", "guard post, seen"} <= words
+    assert {
+        "T1",
+        "T4 (far)",
+        "T5 (far)",
+        "T7 (far)",
+        "K",
+        "P",
+        "30",
+        "60",
+        "30?",
+        "car",
+        "wire crossing",
+        "safe: no arrest",
+        "guard post, seen",
+    } <= words
     assert "T1 (far)" not in words
 
 

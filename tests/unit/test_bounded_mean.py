@@ -17,7 +17,9 @@ WINS = Measure("seat", "0", pl.col("win"), pl.col("win"), (0.0, 1.0))
 
 def of_pairs(more: int, fewer: int, n: int):
     """The curve of a difference of win rates: so many games won only after the change, so many only before it."""
-    return p_curve(*zip(*[(value, games) for value, games in ((-1, fewer), (0, n - more - fewer), (1, more)) if games]), (-1, 1))
+    return p_curve(
+        *zip(*[(value, games) for value, games in ((-1, fewer), (0, n - more - fewer), (1, more)) if games]), (-1, 1)
+    )
 
 
 def test_the_29_of_400_games_that_all_went_up_are_an_effect():
@@ -44,13 +46,18 @@ def test_a_higher_level_holds_the_lower_one():
 
 def test_ups_and_downs_are_alike():
     up, down = of_pairs(17, 4, 400), of_pairs(4, 17, 400)
-    assert up.limits(0.95) == pytest.approx([-end for end in reversed(down.limits(0.95))], abs=1e-6) and up.p_of_zero() == pytest.approx(down.p_of_zero())
+    assert up.limits(0.95) == pytest.approx(
+        [-end for end in reversed(down.limits(0.95))], abs=1e-6
+    ) and up.p_of_zero() == pytest.approx(down.p_of_zero())
 
 
 def test_a_plain_share_is_narrower_than_clopper_pearson():
     """Blaker's interval lies within Clopper and Pearson's (Blaker 2000)."""
     for wins, n in ((0, 50), (1, 50), (7, 60), (300, 300)):
-        exact, (low, high) = clopper_pearson(wins, n), p_curve(*zip(*[(v, k) for v, k in ((0, n - wins), (1, wins)) if k]), (0, 1)).limits(0.95)
+        exact, (low, high) = (
+            clopper_pearson(wins, n),
+            p_curve(*zip(*[(v, k) for v, k in ((0, n - wins), (1, wins)) if k]), (0, 1)).limits(0.95),
+        )
         assert exact.low - 1e-6 <= low <= wins / n <= high <= exact.high + 1e-6
         assert high - low > 0.8 * (exact.high - exact.low)
 
@@ -89,20 +96,29 @@ def frames(more: int, n: int, capped: int = 0):
     """Games without and with a change; `capped` more of the changed ones were cut off, and may have been won."""
     low = np.arange(n) < more
     base = pl.LazyFrame({"game": np.arange(n), "win": np.zeros(n), "most": np.zeros(n)})
-    changed = pl.LazyFrame({"game": np.arange(n), "win": low.astype(float), "most": (np.arange(n) < more + capped).astype(float)})
+    changed = pl.LazyFrame(
+        {"game": np.arange(n), "win": low.astype(float), "most": (np.arange(n) < more + capped).astype(float)}
+    )
     return base, changed
 
 
 def test_a_paired_difference_of_few_games():
     (effect,) = compare(*frames(29, 400), [WINS])
-    assert effect.difference.is_clear and effect.difference.p < 1e-6 and effect.difference.interval.method == "exact tails (Blaker)"
+    assert (
+        effect.difference.is_clear
+        and effect.difference.p < 1e-6
+        and effect.difference.interval.method == "exact tails (Blaker)"
+    )
     assert effect.adjusted is None, "nothing was adjusted, and no placeholder says that it was"
 
 
 def test_cut_off_games_widen_it_and_p_is_that_of_the_nearer_end():
     bounded = Measure("seat", "0", pl.col("win"), pl.col("most"), (0.0, 1.0))
     (sure,), (effect,) = compare(*frames(29, 400), [WINS]), compare(*frames(29, 400, capped=8), [bounded], truncated=8)
-    assert effect.difference.interval.low == sure.difference.interval.low and effect.difference.interval.high > sure.difference.interval.high
+    assert (
+        effect.difference.interval.low == sure.difference.interval.low
+        and effect.difference.interval.high > sure.difference.interval.high
+    )
     assert effect.difference.p == sure.difference.p and effect.difference.is_clear
     (open_,) = compare(*frames(0, 400, capped=30), [bounded], truncated=30)
     assert (open_.difference.p, open_.difference.is_clear) == (1.0, False)
@@ -122,6 +138,8 @@ class Held:
 def test_an_order_of_two_levels_that_differ_in_few_games(by, verdict):
     harder, easier = frames(29, 400)
     share = Measure("share", "win_rate", pl.col("win"), pl.col("win"), (0.0, 1.0))
-    found = judge_one(ClaimCase(1, Claim("", order=("easy", "hard"), by=by), (Held(easier), Held(harder)), (share, share)))
+    found = judge_one(
+        ClaimCase(1, Claim("", order=("easy", "hard"), by=by), (Held(easier), Held(harder)), (share, share))
+    )
     assert found.alone == verdict and (found.p <= 0.05) == (found.interval.low > by)
     assert by or found.p == pytest.approx(of_pairs(29, 0, 400).p_of_zero(), rel=0.01)

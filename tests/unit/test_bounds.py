@@ -83,7 +83,11 @@ def one_location():
     data = json.loads(json.dumps(load_scenario(ITTER).data))
     locations = data["location"]
     room = [key for key, location in locations.items() if location["defence_track"] and not location["destructible"]]
-    return {f"position.{key}.location": room[0] for key, position in data["position"].items() if position["location"] in room}
+    return {
+        f"position.{key}.location": room[0]
+        for key, position in data["position"].items()
+        if position["location"] in room
+    }
 
 
 def test_every_list_of_castle_itter_has_room():
@@ -105,16 +109,31 @@ def test_every_list_of_castle_itter_has_room():
 def test_tokens_without_limit_have_room_or_are_refused():
     for scenario in each_scenario(ITTER):
         load_scenario(ITTER, scenario.name, scenario.difficulty, {"rulings.token_cap": "unlimited"})
-    with pytest.raises(ScenarioError, match=r"rulings.token_cap: unlimited: up to .* tokens on one square.* lower turn.defender_actions"):
+    with pytest.raises(
+        ScenarioError,
+        match=r"rulings.token_cap: unlimited: up to .* tokens on one square.* lower turn.defender_actions",
+    ):
         load_scenario(ITTER, sets={"rulings.token_cap": "unlimited", "turn.defender_actions": 28})
 
 
 @pytest.mark.parametrize(
     ("level", "sets", "said"),
     [
-        ("competitive", {"mode.competitive.ss_draw": 0}, "mode.competitive.ss_draw: 0, but the SS player draws at least 1 card"),
-        ("competitive", {"competitive_card.category": "disrupt"}, "competitive_card.category: disrupt is no category of a sturm card"),
-        ("elite", {"tactics_card.barrage.effects": [{"op": "extra_dice", "cards": ["mortar"] * 3, "n": 12}]}, "adds up to 36 for mortar"),
+        (
+            "competitive",
+            {"mode.competitive.ss_draw": 0},
+            "mode.competitive.ss_draw: 0, but the SS player draws at least 1 card",
+        ),
+        (
+            "competitive",
+            {"competitive_card.category": "disrupt"},
+            "competitive_card.category: disrupt is no category of a sturm card",
+        ),
+        (
+            "elite",
+            {"tactics_card.barrage.effects": [{"op": "extra_dice", "cards": ["mortar"] * 3, "n": 12}]},
+            "adds up to 36 for mortar",
+        ),
     ],
 )
 def test_what_the_arrays_of_castle_itter_cannot_hold_is_refused(level, sets, said):
@@ -154,7 +173,13 @@ def test_every_list_of_colditz_has_room():
     crossed = len(set(b["arc_to"][:arcs][b["arc_way"][:arcs] >= 0].tolist()))
     goals = len(board.circles) + 1 + crossed + max(colditz.TUNNELS * colditz.CHAIN, colditz.POWS)
     assert goals <= colditz.GOALS
-    players, team, kinds, guards, equipment = colditz.PLAYERS, colditz.TEAM, colditz.CARDS, colditz.GUARDS, colditz.EQUIPMENT
+    players, team, kinds, guards, equipment = (
+        colditz.PLAYERS,
+        colditz.TEAM,
+        colditz.CARDS,
+        colditz.GUARDS,
+        colditz.EQUIPMENT,
+    )
     gifts = (players - 1) * colditz.DECK + (players - 1) * equipment
     pairs = guards * (guards + 1) // 2
     moves = team + 2 + team + players * equipment + equipment * (equipment + 3) // 2 + equipment
@@ -162,7 +187,17 @@ def test_every_list_of_colditz_has_room():
     cards = guards + pairs + 1 + colditz.ROOMS * team + 3 + team + colditz.TUNNELS
     allied = kinds + 1 + moves + claims + cards + gifts
     posts = len(tables["post_circle"])
-    german = colditz.SECURITY + 1 + 2 * guards + posts + 1 + colditz.ROOMS * guards + 2 * colditz.POWS + guards * colditz.POWS + colditz.TUNNELS
+    german = (
+        colditz.SECURITY
+        + 1
+        + 2 * guards
+        + posts
+        + 1
+        + colditz.ROOMS * guards
+        + 2 * colditz.POWS
+        + guards * colditz.POWS
+        + colditz.TUNNELS
+    )
     answers = 1 + team + equipment + 1 + guards + team * int(b["n_safe"])
     assert max(goals + 1, allied, german, answers, guards * colditz.POWS) <= colditz.MAX_LEGAL
 
@@ -194,16 +229,23 @@ def test_pairs_are_of_two_values_and_the_same_each_time():
 def test_a_column_too_narrow_at_an_end_or_at_two_is_named(kept_path, monkeypatch):
     """A score of 300 does not fit into 8 bits, nor does the goal of 1000, which is the score where one wins always."""
     shutil.copytree(Path(RUIN).parent, kept_path, dirs_exist_ok=True)
-    path, score = kept_path / "ruin.py", "300 if tables.win_per_mille == 1 else tables.goal if tables.win_per_mille == 999 else 7"
+    path, score = (
+        kept_path / "ruin.py",
+        "300 if tables.win_per_mille == 1 else tables.goal if tables.win_per_mille == 999 else 7",
+    )
     source = path.read_text().replace('("score", "i2")', '("score", "i1")')
     path.write_text(source.replace("record.score = state.purse", f"record.score = {score}"))
     game = load_game(str(path))
     scenario, player = load_scenario(game), find_player(game, "random")
-    with pytest.raises(EngineError, match=r"--set bets\.win_per_mille=1, random: game 0: `score` is 44, and 300 with 64-bit counters"):
+    with pytest.raises(
+        EngineError, match=r"--set bets\.win_per_mille=1, random: game 0: `score` is 44, and 300 with 64-bit counters"
+    ):
         list(check_ends(game, scenario, player))
     ends = [("bets.goal", 1000), ("bets.win_per_mille", 999)]
     monkeypatch.setattr(conformance, "ends_of", lambda scenario: ends)
-    with pytest.raises(EngineError, match=r"--set bets\.goal=1000 --set bets\.win_per_mille=999, random: game 0: `score` is -24"):
+    with pytest.raises(
+        EngineError, match=r"--set bets\.goal=1000 --set bets\.win_per_mille=999, random: game 0: `score` is -24"
+    ):
         list(check_ends(game, scenario, player))
     monkeypatch.setattr(conformance, "ends_of", lambda scenario: ends[:1])
     asked = []
@@ -217,8 +259,13 @@ def test_a_column_too_narrow_at_an_end_or_at_two_is_named(kept_path, monkeypatch
 def older(engine, **narrow):
     """The same game with narrower columns, as an earlier version wrote them."""
     record = engine.record_dtype
-    nulls = {name: int(np.iinfo(narrow.get(name, record[name])).min) if name == "score" else null for name, null in engine.nulls.items()}
-    return replace(engine, record_dtype=np.dtype([(name, narrow.get(name, record[name])) for name in record.names]), nulls=nulls)
+    nulls = {
+        name: int(np.iinfo(narrow.get(name, record[name])).min) if name == "score" else null
+        for name, null in engine.nulls.items()
+    }
+    return replace(
+        engine, record_dtype=np.dtype([(name, narrow.get(name, record[name])) for name in record.names]), nulls=nulls
+    )
 
 
 def test_a_shard_with_narrower_columns_is_read(tmp_path):

@@ -37,12 +37,33 @@ def turned(name, games, **more):
 def row(kind, low, estimate, plays=0, **more):
     interval = {"estimate": estimate, "low": low, "high": 2 * estimate - low, "level": 0.95, "method": "Wilson"}
     policy = f"lookahead:base=steady,plays={plays}" if plays else {"heuristic": "steady"}.get(kind, kind)
-    told = {"rung": kind, "policy": policy, "plays": plays, "games": 100, "win_rate": interval, "gain": None, "draws": 0, "wins": 1, "measured": "2026-11-22"}
+    told = {
+        "rung": kind,
+        "policy": policy,
+        "plays": plays,
+        "games": 100,
+        "win_rate": interval,
+        "gain": None,
+        "draws": 0,
+        "wins": 1,
+        "measured": "2026-11-22",
+    }
     return {**told, **more}
 
 
 def bracket(*rows, **more):
-    return {"scenario_hash": "ab", "behaviour": 1, "difficulty": "elite", "levels": 3, "role": "defender", "opponents": [], "alike": False, "rungs": list(rows), "left_out": [], **more}
+    return {
+        "scenario_hash": "ab",
+        "behaviour": 1,
+        "difficulty": "elite",
+        "levels": 3,
+        "role": "defender",
+        "opponents": [],
+        "alike": False,
+        "rungs": list(rows),
+        "left_out": [],
+        **more,
+    }
 
 
 def read(*rows, **more):
@@ -114,7 +135,10 @@ def test_the_best_found_holds_for_all_it_was_chosen_from():
     random, truth, held = np.random.default_rng(1), 0.5, []
     for _ in range(300):
         wins = random.binomial(100, truth, 10)
-        rows = [{**row("newcomer", 0.0, 0.0, policy=str(place)), "wins": int(n), "capped": 0} for place, n in enumerate(wins)]
+        rows = [
+            {**row("newcomer", 0.0, 0.0, policy=str(place)), "wins": int(n), "capped": 0}
+            for place, n in enumerate(wins)
+        ]
         rows = [{**one, "win_rate": proportion(one["wins"], 100).to_dict()} for one in rows]
         best = read(*rows, draw=0.0).best_found
         plain = proportion(int(max(wins)), 100)
@@ -139,14 +163,27 @@ def test_looking_ahead_is_best_found_only_if_it_beats_its_base():
 
 
 def test_the_last_doubling_needs_the_half_below_it():
-    added = {"over": "lookahead:base=steady,plays=16", "games": 90, "estimate": 0.008, "low": -0.01, "high": 0.026, "level": 0.95, "method": "Student t"}
+    added = {
+        "over": "lookahead:base=steady,plays=16",
+        "games": 90,
+        "estimate": 0.008,
+        "low": -0.01,
+        "high": 0.026,
+        "level": 0.95,
+        "method": "Student t",
+    }
     beats = {**added, "over": "steady", "low": 0.001}
     low, high = row("lookahead", 0.1, 0.2, plays=16, over_base=beats), row("lookahead", 0.1, 0.21, plays=32, gain=added)
     assert read(low, high).doubled.plays == 32 and read(high).doubled is None
     assert read(low, {**high, "gain": {**added, "over": "steady"}}).doubled is None, "measured before the half was"
-    said = views.sentence(read(row("newcomer", 0.015, 0.02), row("heuristic", 0.08, 0.09), low, high)).replace("\u00a0", " ")
+    said = views.sentence(read(row("newcomer", 0.015, 0.02), row("heuristic", 0.08, 0.09), low, high)).replace(
+        "\u00a0", " "
+    )
     assert said.startswith("Elite: 2.0 % (1.5–2.5 %) for a newcomer, 9.0 % (8.0–10.0 %) for steady, ")
-    assert "for the best play found, look-ahead with steady, 16 plays a decision; the last doubling of effort, to 32 plays a decision, added +0.8 percentage points (−1.0 to +2.6)" in said
+    assert (
+        "for the best play found, look-ahead with steady, 16 plays a decision; the last doubling of effort, to 32 plays a decision, added +0.8 percentage points (−1.0 to +2.6)"
+        in said
+    )
     assert said.endswith("(95 % intervals; 100 games, look-ahead 100).")
 
 
@@ -172,8 +209,12 @@ def test_newcomers_have_places_by_name_and_others_by_kind():
 
 
 def test_chance_stands_in_for_a_newcomer_and_a_heuristic_may_be_the_best():
-    said = views.sentence(read(row("random", 0.01, 0.02), row("heuristic", 0.08, 0.09), levels=1)).replace("\u00a0", " ")
-    assert said.startswith("Win rate: 2.0 % (1.0–3.0 %) for random play, 9.0 % (8.0–10.0 %) for steady, the best play found (")
+    said = views.sentence(read(row("random", 0.01, 0.02), row("heuristic", 0.08, 0.09), levels=1)).replace(
+        "\u00a0", " "
+    )
+    assert said.startswith(
+        "Win rate: 2.0 % (1.0–3.0 %) for random play, 9.0 % (8.0–10.0 %) for steady, the best play found ("
+    )
 
 
 def test_who_is_met_is_named():
@@ -183,12 +224,17 @@ def test_who_is_met_is_named():
 
 def test_who_sees_the_cards_is_called_unplayable():
     it = bracket(row("heuristic", 0.08, 0.09), row("peeking", 0.5, 0.6, plays=8))
-    assert any(views.UNPLAYABLE in line for line in terminal.lines(views.view("", [it]))) and "0.6" not in views.sentence(MeasuredBracket.read(it))
+    assert any(
+        views.UNPLAYABLE in line for line in terminal.lines(views.view("", [it]))
+    ) and "0.6" not in views.sentence(MeasuredBracket.read(it))
 
 
 def test_what_was_not_measured_says_how_it_would_be():
     line = views.unmeasured("itter", None, "elite", {"turn.ss_cards": 4})
-    assert line == "No bracket has been measured for this variant; `bartizan bracket itter --difficulty elite --set turn.ss_cards=4` measures one."
+    assert (
+        line
+        == "No bracket has been measured for this variant; `bartizan bracket itter --difficulty elite --set turn.ss_cards=4` measures one."
+    )
 
 
 # ---------------------------------------------------------------- files
@@ -200,7 +246,9 @@ def test_a_bracket_is_found_by_scenario_and_behaviour_alone():
     assert is_same(one, bracket(difficulty="other")) and not is_same(one, bracket(role="german"))
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"schema": "bartizan.run/1", "brackets": []}', '{"schema": "bartizan.bracket/1"}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"schema": "bartizan.run/1", "brackets": []}', '{"schema": "bartizan.bracket/1"}']
+)
 def test_a_file_that_holds_no_brackets_is_refused_in_one_line(tmp_path, content):
     (tmp_path / "b.json").write_text(content)
     with pytest.raises(EngineError, match=r"b\.json: contains no brackets"):
@@ -220,10 +268,18 @@ def test_brackets_that_ship_are_about_the_game_as_it_is(name):
     game = load_game(name)
     for it in brackets.shipped(name):
         sets = {game.players_path: 1 + len(it["opponents"])} if it["alike"] and len(it["opponents"]) > 1 else {}
-        assert (it["scenario_hash"], it["behaviour"]) == (load_scenario(game, it["scenario"], it["difficulty"], sets).hash, game.behaviour)
+        assert (it["scenario_hash"], it["behaviour"]) == (
+            load_scenario(game, it["scenario"], it["difficulty"], sets).hash,
+            game.behaviour,
+        )
         assert views.sentence(MeasuredBracket.read(it)) and it["rungs"]
         for one in it["rungs"]:
-            assert one["games"] and one["command"].startswith("bartizan bracket") and one["measured"] and one["win_rate"]["method"]
+            assert (
+                one["games"]
+                and one["command"].startswith("bartizan bracket")
+                and one["measured"]
+                and one["win_rate"]["method"]
+            )
             assert one["plays"] == 0 or len(one["ends"]) == one["games"]
 
 
@@ -236,7 +292,9 @@ def test_brackets_that_ship_were_played_by_the_players_that_ship(name):
         scenario = load_scenario(game, it["scenario"], it["difficulty"], sets)
         for one in it["rungs"]:
             tables = RungSeat(game, scenario, it["role"], one["seed"]).seatings(one["policy"])
-            assert Rung(one["rung"], one["policy"], tables, one["games"], one["plays"]).player == one["player"], f"measure it again: {one['command']} -o policies/{name}/bracket.json"
+            assert Rung(one["rung"], one["policy"], tables, one["games"], one["plays"]).player == one["player"], (
+                f"measure it again: {one['command']} -o policies/{name}/bracket.json"
+            )
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -245,5 +303,7 @@ def test_players_of_the_archive_that_ships_exist(name):
     assert len({entry["seed"] for entry in entries}) == len(entries), "an admission on the seed of an earlier one"
     for entry in entries:
         find_policy(game, entry["policy"]), find_policy(game, entry["before"])
-        assert entry["margin"]["low"] > -entry["margin"]["estimate"] and entry["command"].startswith(f"bartizan best {name} --admit")
+        assert entry["margin"]["low"] > -entry["margin"]["estimate"] and entry["command"].startswith(
+            f"bartizan best {name} --admit"
+        )
         json.dumps(entry)

@@ -26,7 +26,9 @@ def test_an_exact_line():
     assert [card.residual.estimate for card in found.cards] == pytest.approx([0.0] * 5, abs=1e-12)
     assert all(card.verdict == "" and card.p == pytest.approx(1) for card in found.cards)
     assert {card.card: card.cost for card in found.cards} == dict(zip(KINDS.values(), COSTS.values()))
-    assert se_of(found.each_card_of_cost, GAMES) == pytest.approx(float(np.sqrt(slope_variance([0.3 + 0.1 * cost for cost in COSTS.values()]))), rel=2e-3)
+    assert se_of(found.each_card_of_cost, GAMES) == pytest.approx(
+        float(np.sqrt(slope_variance([0.3 + 0.1 * cost for cost in COSTS.values()]))), rel=2e-3
+    )
 
 
 def se_of(interval, games):
@@ -45,7 +47,11 @@ def slope_variance(shares):
 
 
 def test_weights_are_those_of_weighted_least_squares():
-    cost, variance, values = np.array([0.0, 0, 1, 2, 3]), np.array([1.0, 2, 3, 1, 2]) / 1e4, np.array([0.1, 0.0, 0.3, 0.2, 0.6])
+    cost, variance, values = (
+        np.array([0.0, 0, 1, 2, 3]),
+        np.array([1.0, 2, 3, 1, 2]) / 1e4,
+        np.array([0.1, 0.0, 0.3, 0.2, 0.6]),
+    )
     slope, start = np.polyfit(cost, values, 1, w=1 / np.sqrt(variance))
     assert line_weights(cost, variance) @ values == pytest.approx([start, slope])
     assert line_weights(cost, np.zeros(5)) @ values == pytest.approx(np.polyfit(cost, values, 1)[::-1])
@@ -54,8 +60,12 @@ def test_weights_are_those_of_weighted_least_squares():
 def test_a_cheap_card_and_a_dear_one_are_told():
     found = card_prices(outcomes_of([0.2, 0.5, 0.4, 0.45, 0.7]), 0, KINDS, COSTS)
     assert (found.cards[0].verdict, found.cards[-1].verdict) == ("cheap", "dear")
-    assert {found.cards[0].card, found.cards[-1].card} <= {"a", "b", "d", "e"} and found.cards[0].p_adjusted >= found.cards[0].p
-    assert views.price_verdict(found).startswith(f"Cheap for its price (percentage points beside the line): {found.cards[0].card} +")
+    assert {found.cards[0].card, found.cards[-1].card} <= {"a", "b", "d", "e"} and found.cards[
+        0
+    ].p_adjusted >= found.cards[0].p
+    assert views.price_verdict(found).startswith(
+        f"Cheap for its price (percentage points beside the line): {found.cards[0].card} +"
+    )
     assert "each card of cost goes with +" in views.price_line(found)
 
 
@@ -88,7 +98,9 @@ def test_errors_are_those_that_repeating_the_games_shows():
 
 def test_the_card_that_others_are_compared_with_takes_part():
     found = card_prices(outcomes_of([0.2, 0.5, 0.4, 0.45, 0.7]), 0, KINDS, COSTS, against=2)
-    assert {card.card: card.value for card in found.cards} == pytest.approx({"a": -0.2, "b": 0.1, "c": 0.0, "d": 0.05, "e": 0.3})
+    assert {card.card: card.value for card in found.cards} == pytest.approx(
+        {"a": -0.2, "b": 0.1, "c": 0.0, "d": 0.05, "e": 0.3}
+    )
     for card in found.cards:
         line = found.at_cost_0.estimate + card.cost * found.each_card_of_cost.estimate
         assert card.residual.estimate == pytest.approx(card.value - line) and card.se > 0
@@ -123,7 +135,16 @@ def test_games_that_do_not_count_and_games_cut_off():
 def document_of(outcomes, against=None):
     found = card_values(outcomes, 0, KINDS, against)
     rivals = not_told_from_best(outcomes, 0, KINDS, found.cards[0].card)
-    game = {"schema_": "", "game": "", "title": "", "scenario": "", "scenario_hash": "", "behaviour": 1, "policies": [], "seed": 1}
+    game = {
+        "schema_": "",
+        "game": "",
+        "title": "",
+        "scenario": "",
+        "scenario_hash": "",
+        "behaviour": 1,
+        "policies": [],
+        "seed": 1,
+    }
     return views.ValueDocument(**game, **dict(found), turn=3, seat="first", not_told_from_best=rivals)
 
 
@@ -138,11 +159,15 @@ def test_the_best_card_in_words():
 def test_a_best_card_that_others_may_equal_names_them():
     outcomes = outcomes_of([0.3, 0.4, 0.45, 0.699, 0.7])
     document = document_of(outcomes)
-    assert document.not_told_from_best == ["d"] and views.best(document).endswith("D may be as good (all pairs compared, Bonferroni).")
+    assert document.not_told_from_best == ["d"] and views.best(document).endswith(
+        "D may be as good (all pairs compared, Bonferroni)."
+    )
 
 
 def test_no_best_card_where_none_can_be_told():
     luck = np.random.default_rng(5)
     said = views.best(document_of((luck.random((200, 6)) < 0.5).astype(np.int8)))
-    assert said.startswith("No card to hold at card 3 of the first player is clearly better than the card as dealt; the first of the list, ")
+    assert said.startswith(
+        "No card to hold at card 3 of the first player is clearly better than the card as dealt; the first of the list, "
+    )
     assert "than e" in views.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7]), against=4))

@@ -131,10 +131,7 @@ MISTAKES = {
     "half a copy": ("Name,Qty\nGuard,2.5\n", "B2: '2.5' is no number of copies"),
     "fewer than none": ("Name,Qty\nGuard,-2\n", "B2: -2 copies"),
     "a name twice": ("Name,Qty\nGuard,2\nPriest,1\nguard,1\n", "A4: 'guard' is in row 2 too"),
-    "a card twice with other values": (
-        "Name,Cost\nGuard,2\nGuard,1\n",
-        "A3: 'Guard' is in row 2 too, with other",
-    ),
+    "a card twice with other values": ("Name,Cost\nGuard,2\nGuard,1\n", "A3: 'Guard' is in row 2 too, with other"),
     "no name in a row": ("Name,Qty,Cost\nGuard,2,1\n,3,1\n", "A3: a card without a name"),
     "a formula that fails": ("Name,Qty,Cost\nGuard,2,#REF!\n", "C2: #REF!: its formula fails"),
     "a heading twice": ("Name,Qty,Cost,cost\nGuard,2,1,1\n", "D1: 'cost' is the heading of column C too"),
@@ -218,12 +215,7 @@ def play(s, n, card: hand):
 
 def short_game(tmp_path, column):
     book = openpyxl.Workbook()
-    for row in (
-        ["Name", "Qty", "Attack Power", "Weight"],
-        ["Imp", 4, 1, 1.5],
-        ["Orc", 3, -2000, 2],
-        ["Total", 7],
-    ):
+    for row in (["Name", "Qty", "Attack Power", "Weight"], ["Imp", 4, 1, 1.5], ["Orc", 3, -2000, 2], ["Total", 7]):
         book.active.append(row)
     book.save(tmp_path / "cards.xlsx")
     (tmp_path / "cards.py").write_text(GAME.format(column=column))
@@ -306,9 +298,7 @@ def test_its_deck_is_listed(tmp_path):
 
 
 def test_a_rule_that_reads_no_number_is_told_why(tmp_path):
-    with pytest.raises(
-        UsageError, match=r"cards.py:15: n.weight: .*'Weight' of cards.xlsx holds decimals \(D2: 1.5\)"
-    ):
+    with pytest.raises(UsageError, match=r"cards.py:15: n.weight: .*'Weight' of cards.xlsx holds decimals \(D2: 1.5\)"):
         short_game(tmp_path, "weight")
     with pytest.raises(UsageError, match=r'n.Attack_Power: no such number; did you mean "attack_power"'):
         short_game(tmp_path, "Attack_Power")

@@ -49,13 +49,22 @@ def test_shares_of_the_highest_card_are_those_worked_out_by_hand():
         first, _ = kind.uses
         assert abs(first.share.estimate - 0.5) < 4 * first.se and first.share.low < 0.5 < first.share.high
         assert abs(kind.copies / GAMES - copies) < 0.02
-        assert kind.as_printed.copies == kind.copies and kind.as_printed.share.estimate == 1 and kind.as_printed.share.high == 1 and not kind.dead
+        assert (
+            kind.as_printed.copies == kind.copies
+            and kind.as_printed.share.estimate == 1
+            and kind.as_printed.share.high == 1
+            and not kind.dead
+        )
     duck, swan = found.cards[DUCK].uses[0], found.cards[SWAN].uses[0]
     assert duck.use == swan.use == "shown first"
     assert duck.se == pytest.approx(np.sqrt(0.6 / 4 / GAMES) / 0.8, rel=0.03)
     assert swan.se == pytest.approx(np.sqrt(0.4 / 4 / GAMES) / 0.4, rel=0.03)
-    assert swan.share.low == pytest.approx(wilson(swan.copies, found.cards[SWAN].copies).low, abs=1e-4)  # one swan: its copies are independent
-    assert duck.share.half_width < wilson(duck.copies, found.cards[DUCK].copies).half_width  # two ducks of a game are rather one first, one second
+    assert swan.share.low == pytest.approx(
+        wilson(swan.copies, found.cards[SWAN].copies).low, abs=1e-4
+    )  # one swan: its copies are independent
+    assert (
+        duck.share.half_width < wilson(duck.copies, found.cards[DUCK].copies).half_width
+    )  # two ducks of a game are rather one first, one second
 
 
 def test_counts_depend_on_nothing_but_the_seed():
@@ -72,7 +81,11 @@ def test_a_ratio_of_sums_by_hand():
     """p = 2/6; residuals of the games 1/3, 2/3, -1, 0; their squares 14/9, times 4/3, the root of it by 6 copies."""
     assert standard_error(4, 6, 2, 4 + 1 + 9, 2 + 1, 1 + 1) == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6)
     share = used([(2, 1), (1, 1), (3, 0), (0, 0)]).uses[0]
-    assert share.share.estimate == pytest.approx(1 / 3) and share.se == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6) and share.copies == 2
+    assert (
+        share.share.estimate == pytest.approx(1 / 3)
+        and share.se == pytest.approx(np.sqrt(14 / 9 * 4 / 3) / 6)
+        and share.copies == 2
+    )
 
 
 def test_copies_that_stand_and_fall_together_count_as_one():
@@ -83,7 +96,11 @@ def test_copies_that_stand_and_fall_together_count_as_one():
 
 def test_none_of_many_is_no_proof_beyond_the_games():
     never = used([(5, 0)] * 200).uses[0]
-    assert never.share.estimate == 0 and never.share.high == pytest.approx(1 - 0.025 ** (1 / 200)) and never.share.method == "Clopper-Pearson, 200 games"
+    assert (
+        never.share.estimate == 0
+        and never.share.high == pytest.approx(1 - 0.025 ** (1 / 200))
+        and never.share.method == "Clopper-Pearson, 200 games"
+    )
     alike = used([(2, 1)] * 50).uses[0].share  # one of two in every game
     assert alike.low < 0.5 < alike.high and alike.method == "Clopper-Pearson, 50 games"
     few = used([(4, 0)] * 500 + [(4, 2)] * 3).uses[0]
@@ -111,7 +128,9 @@ def test_a_dead_card_is_named_with_its_number():
     chunk = np.array([[[came, n, came - n] for came, n in game] for game in zip(rare, never, often)], np.int32)
     kinds = dict(enumerate(("goose", "swan", "duck")))
     found = card_usage([chunk[:500], chunk[500:]], kinds, ("played", "kept"), dict.fromkeys(kinds, ("played",)))
-    assert found.dead == ["goose"] and found.dead_below == 0.05  # of 30 swans none was played, but 30 are too few to say so
+    assert (
+        found.dead == ["goose"] and found.dead_below == 0.05
+    )  # of 30 swans none was played, but 30 are too few to say so
     assert "goose 1.3\u00a0% (1.0–1.8\u00a0%) of 3,000 copies" in views.dead(found)
     alive = card_usage([chunk[:, 1:]], {1: "swan", 2: "duck"}, ("played", "kept"), dict.fromkeys(kinds, ("played",)))
     assert views.dead(alive).startswith("No kind is dead") and "swan: below" in views.dead(alive)
@@ -162,10 +181,17 @@ def test_castle_counts_what_its_record_counts():
     match = match_of("castle", advanced__barricade="true", rulings__rally_card="turns_card")  # others come into no hand
     uses, counts = counted(match, 300)
     rows, by_use = Batch(match).play(0, 300), dict(zip(uses.uses, counts[:, :, 1:].sum(axis=1).T))
-    for use, column in {"placed": "placed", "rallied": "rallied", "laid as a barricade": "barricades", "discarded unused": "discarded_unused"}.items():
+    for use, column in {
+        "placed": "placed",
+        "rallied": "rallied",
+        "laid as a barricade": "barricades",
+        "discarded unused": "discarded_unused",
+    }.items():
         assert (by_use[use] == rows[column]).all(), use
     sixes = [kind for kind, name in uses.kinds.items() if name == "6"]
-    assert (by_use["laid as a barricade"] == counts[:, sixes, 1 + uses.uses.index("laid as a barricade")][:, 0]).all() and rows["barricades"].sum() > 0
+    assert (
+        by_use["laid as a barricade"] == counts[:, sixes, 1 + uses.uses.index("laid as a barricade")][:, 0]
+    ).all() and rows["barricades"].sum() > 0
     led = counts[:, :, 1 + uses.uses.index("led (8, ace)")].sum(axis=0)
     assert {uses.kinds[kind] for kind in np.flatnonzero(led)} == {"ace", "8"}
 
@@ -175,7 +201,14 @@ def test_castle_counts_what_its_record_counts():
     [
         ("random", {}),
         ("greedy", {}),
-        ("random", {"rulings__discard_choice": "look_and_choose", "rulings__text_timing": "after_attack", "rulings__several_symbols": "yes"}),
+        (
+            "random",
+            {
+                "rulings__discard_choice": "look_and_choose",
+                "rulings__text_timing": "after_attack",
+                "rulings__several_symbols": "yes",
+            },
+        ),
         ("random", {"rulings__repelled_veteran": "in_front"}),
         ("random", {"rulings__repelled_veteran": "under_a_stack", "card__spy__count": "0"}),
     ],
@@ -195,7 +228,12 @@ def test_rampage_counts_what_its_record_counts(policy, sets):
         assert (by_use["played"] <= rows["plays"]).all() and by_use["played"].sum() < rows["plays"].sum()
     else:
         assert (by_use["played"] == rows["plays"]).all() and again.sum() > 0
-    assert {name for kind, name in uses.kinds.items() if uses.printed_for[kind] != ("played",)} <= {"Bomber", "Saboteur", "Spy", "Ogre"}
+    assert {name for kind, name in uses.kinds.items() if uses.printed_for[kind] != ("played",)} <= {
+        "Bomber",
+        "Saboteur",
+        "Spy",
+        "Ogre",
+    }
 
 
 def test_cards_dropped_at_the_end_of_a_turn_are_dropped():

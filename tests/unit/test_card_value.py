@@ -174,7 +174,11 @@ def test_castle_keeps_its_cards(seat, sets):
             seen += 1
             after = trial.deck[trial.deck_next : trial.deck_size]
             assert new in there and after[list(pile).index(new)] == held and (after != pile).sum() == 1
-            assert trial.suits == 1 << new // RANKS and trial.seen_by[new] == state.seen_by[held] and trial.seen_by[held] == state.seen_by[new]
+            assert (
+                trial.suits == 1 << new // RANKS
+                and trial.seen_by[new] == state.seen_by[held]
+                and trial.seen_by[held] == state.seen_by[new]
+            )
             assert changed <= {"drawn", "deck", "seen_by", "suits"}
     assert seen > 20
 
@@ -186,7 +190,11 @@ def test_castle_arms():
     assert (outcomes[:, 0] == Batch(match).play(0, 400)["winner"]).all()
     assert ((outcomes >= 0) | (outcomes == TRUNCATED) | (outcomes == NOT_THERE)).all()
     for game in range(20):
-        drawn = next(int(ply.state.drawn) for ply in replay(match, game) if ply.state.stage == Stage.CARD and ply.state.to_move == 0)
+        drawn = next(
+            int(ply.state.drawn)
+            for ply in replay(match, game)
+            if ply.state.stage == Stage.CARD and ply.state.to_move == 0
+        )
         assert drawn != NONE and outcomes[game, 1 + drawn % RANKS] == outcomes[game, 0]
     whole = outcomes[(outcomes != NOT_THERE).all(axis=1)] == 0
     gain = whole[:, 1:].mean(axis=1) - whole[:, 0]
@@ -196,7 +204,13 @@ def test_castle_arms():
 # ---------------------------------------------------------------- Castle Rampage
 
 
-@pytest.mark.parametrize(("seat", "sets"), [(0, {}), (1, {"rulings.empty_pile": "reshuffle", "card.dragon.count": "0", "rulings.repelled_veteran": "under_a_stack"})])
+@pytest.mark.parametrize(
+    ("seat", "sets"),
+    [
+        (0, {}),
+        (1, {"rulings.empty_pile": "reshuffle", "card.dragon.count": "0", "rulings.repelled_veteran": "under_a_stack"}),
+    ],
+)
 def test_rampage_keeps_its_cards(seat, sets):
     """The seat has drawn and done nothing; all cards of the deck before and after; nothing moves but the card drawn last and one of the pile."""
     game = load_game("rampage")
@@ -221,10 +235,17 @@ def test_rampage_keeps_its_cards(seat, sets):
             after = trial.pile[trial.pile_next : trial.pile_size]
             (place,) = np.flatnonzero(after != pile)
             assert pile[place] == kind and after[place] == held and trial.drawn == kind
-            assert trial.hand[seat, kind] == state.hand[seat, kind] + 1 and trial.hand[seat, held] == state.hand[seat, held] - 1
+            assert (
+                trial.hand[seat, kind] == state.hand[seat, kind] + 1
+                and trial.hand[seat, held] == state.hand[seat, held] - 1
+            )
             assert (trial.hand[1 - seat] == state.hand[1 - seat]).all()
             assert changed <= {"pile", "drawn", "hand", "held", "shows", "got"}
-    assert seen > 20 and all(turn % 2 == (seat + 1) % 2 for turn in turns) and all(here != there for here, there in pairwise(turns))
+    assert (
+        seen > 20
+        and all(turn % 2 == (seat + 1) % 2 for turn in turns)
+        and all(here != there for here, there in pairwise(turns))
+    )
 
 
 def test_rampage_arms():
@@ -236,5 +257,9 @@ def test_rampage_arms():
     reached = np.flatnonzero((outcomes[:, 1:] != NO_CARD).all(axis=1))
     assert len(reached) > 100
     for game in reached[:10]:
-        drawn = next(int(ply.state.drawn) for ply in replay(match, game) if ply.state.stage == RampageStage.MAIN and ply.state.turn == 4 and ply.state.fresh)
+        drawn = next(
+            int(ply.state.drawn)
+            for ply in replay(match, game)
+            if ply.state.stage == RampageStage.MAIN and ply.state.turn == 4 and ply.state.fresh
+        )
         assert outcomes[game, 1 + kinds.index(drawn)] == outcomes[game, 0]

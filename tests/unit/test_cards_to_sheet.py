@@ -62,9 +62,7 @@ def designers_workbook(path):
     choice = DataValidation(type="list", formula1='"1,2,3"')
     choice.add("C3:C5")
     sheet.add_data_validation(choice)
-    sheet.conditional_formatting.add(
-        "C3:C5", CellIsRule(">", ["2"], fill=PatternFill("solid", bgColor="FF0000"))
-    )
+    sheet.conditional_formatting.add("C3:C5", CellIsRule(">", ["2"], fill=PatternFill("solid", bgColor="FF0000")))
     book.create_sheet("Ideas")["A1"] = "a dragon"
     book.defined_names["most"] = openpyxl.workbook.defined_name.DefinedName("most", attr_text="Cards!$B$3")
     book.properties.creator = "Ann"
@@ -142,10 +140,7 @@ def test_what_was_found_stands_beside_each_card(both):
     assert sheet["F3"].number_format == "0.0"
     (area,) = [area for area in sheet.conditional_formatting if str(area.sqref).startswith("F")]
     assert str(area.sqref) == "F3:K5"
-    assert [rule.formula for rule in area.rules] == [
-        ["AND(ISNUMBER($G3),$G3>0)"],
-        ["AND(ISNUMBER($H3),$H3<0)"],
-    ]
+    assert [rule.formula for rule in area.rules] == [["AND(ISNUMBER($G3),$G3>0)"], ["AND(ISNUMBER($H3),$H3<0)"]]
     method = after["Method (Bartizan)"]
     assert [(cell.value, cell.data_type) for cell in method["A"]] == [(line, "s") for line in METHOD]
 
@@ -219,8 +214,7 @@ def test_two_decks_of_one_workbook_and_one_of_the_game_file(tmp_path):
         "events": Deck({"Storm": 2}).table(tmp_path),
     }
     found = [
-        CardFinding(name, used=share)
-        for name, share in (("Crow (units)", 0.1), ("Crow (loot)", 0.2), ("Storm", 1.0))
+        CardFinding(name, used=share) for name, share in (("Crow (units)", 0.1), ("Crow (loot)", 0.2), ("Storm", 1.0))
     ]
     write_card_sheet(decks, found, ["how"], tmp_path / "answer.xlsx")
     after = openpyxl.load_workbook(tmp_path / "answer.xlsx")

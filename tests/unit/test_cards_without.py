@@ -37,7 +37,10 @@ def test_a_card_that_is_too_strong_leads_with_its_exact_worth():
     result = without(DUEL, "plain", 1, 2000)
     first = result.cards[0]
     assert (first.card, first.verdict, first.copies, first.path) == ("Dragon", "carries wins", 4, "deck.dragon.copies")
-    assert first.worth.low < exact < first.worth.high < exact + 0.03 and "for all 5 together (Bonferroni)" in first.worth.method
+    assert (
+        first.worth.low < exact < first.worth.high < exact + 0.03
+        and "for all 5 together (Bonferroni)" in first.worth.method
+    )
 
 
 def test_where_all_cards_are_dealt_another_player_gets_it():
@@ -127,5 +130,10 @@ def test_it_is_kept_in_a_sweep_and_shown_in_its_report(tmp_path):
         assert bartizan("cards", DUEL, asked, "--games", 200, "-o", folder).code == 0
     assert bartizan("report", folder, "-o", page).code == 0
     text = page.read_text(encoding="utf-8")
-    for part in ("Games without each kind of card", "Dragon carries wins most", "Who wins with each card", "correlation"):
+    for part in (
+        "Games without each kind of card",
+        "Dragon carries wins most",
+        "Who wins with each card",
+        "correlation",
+    ):
         assert part in text, part

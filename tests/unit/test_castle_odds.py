@@ -46,7 +46,9 @@ def worth(face: int) -> int:
 def thrown_by_cards(faces: tuple[int, ...], dice: int, multi: str) -> tuple[int, bool]:
     """C43 throw: total, and is it a double."""
     whole, half = faces[: dice // 2], faces[dice // 2 :]
-    return sum(map(worth, whole)) + sum((worth(face) + 1) // 2 for face in half), 13 in whole and (dice == 2 or multi != "never")
+    return sum(map(worth, whole)) + sum((worth(face) + 1) // 2 for face in half), 13 in whole and (
+        dice == 2 or multi != "never"
+    )
 
 
 def is_double(faces: tuple[int, ...], multi: str) -> bool:
@@ -67,12 +69,16 @@ def throws(dice: int, sides: int, multi: str, by_throw: bool = False) -> dict[tu
         cards = (dice + 1) // 2
         ways = Counter(thrown_by_cards(faces, dice, multi) for faces in product(range(1, sides + 1), repeat=cards))
         return {throw: Fraction(n, sides**cards) for throw, n in ways.items()}
-    ways = Counter((sum(map(worth, faces)), is_double(faces, multi)) for faces in product(range(1, sides + 1), repeat=dice))
+    ways = Counter(
+        (sum(map(worth, faces)), is_double(faces, multi)) for faces in product(range(1, sides + 1), repeat=dice)
+    )
     return {throw: Fraction(n, sides**dice) for throw, n in ways.items()}
 
 
 @cache
-def at_most(total: int, dice: int, sides: int, multi: str, chain: bool, bonus: bool, by_throw: bool = False) -> Fraction:
+def at_most(
+    total: int, dice: int, sides: int, multi: str, chain: bool, bonus: bool, by_throw: bool = False
+) -> Fraction:
     """Chance that a defender's dice come to no more than this, with the two dice a double brings (6.2, C15)."""
     if total < 0:
         return Fraction(0)
@@ -99,13 +105,20 @@ def counted(
     sides = 13 if random_source == "cards" else 6
     by_throw = random_source == "cards" and card_replaces == "throw"
     return sum(
-        chance * at_most(thrown + edge - 1, defence_dice, sides, multi_dice_doubles, defence_chain == "chain", bonus, by_throw)
+        chance
+        * at_most(thrown + edge - 1, defence_dice, sides, multi_dice_doubles, defence_chain == "chain", bonus, by_throw)
         for (thrown, _), chance in throws(attack_dice, sides, multi_dice_doubles, by_throw).items()
     )
 
 
 def engines_own(attack_dice: int, defence_dice: int, edge: int, bonus: bool = True, **readings) -> float:
-    by = Thrown(6, readings.get("random_source") == "cards", readings.get("multi_dice_doubles", "never"), readings.get("defence_chain") == "chain", readings.get("card_replaces") != "die")
+    by = Thrown(
+        6,
+        readings.get("random_source") == "cards",
+        readings.get("multi_dice_doubles", "never"),
+        readings.get("defence_chain") == "chain",
+        readings.get("card_replaces") != "die",
+    )
     return win_chance(by, attack_dice, defence_dice, edge, bonus)
 
 
@@ -147,7 +160,11 @@ def test_every_edge_under_every_reading(sets):
     for attack_dice, defence_dice in product((2, 4) if "card_replaces" not in sets else (2,), (2, 3)):
         for edge in range(-24, 25, 3):
             here = float(counted(attack_dice, defence_dice, edge, **sets))
-            assert win[attack_dice, defence_dice, NO_EDGE + edge] == pytest.approx(here, abs=1e-12), (attack_dice, defence_dice, edge)
+            assert win[attack_dice, defence_dice, NO_EDGE + edge] == pytest.approx(here, abs=1e-12), (
+                attack_dice,
+                defence_dice,
+                edge,
+            )
             assert engines_own(attack_dice, defence_dice, edge, **sets) == pytest.approx(here, abs=1e-12)
 
 
@@ -193,13 +210,43 @@ def ace(second: str, castle: str, **sets) -> Table:
 
 
 POSITIONS = {
-    "equal values": lambda **sets: (Table(**sets).castle(1, "10D\nQD JD KD").draw("10H"), Act.ATTACK, at(1, 1, 0), "10D", (2, 2, 0)),
-    "2 against 4": lambda **sets: (Table(**sets).castle(1, "4D\nQD JD KD").draw("2H"), Act.ATTACK, at(1, 1, 0), "4D", (2, 2, -2)),
+    "equal values": lambda **sets: (
+        Table(**sets).castle(1, "10D\nQD JD KD").draw("10H"),
+        Act.ATTACK,
+        at(1, 1, 0),
+        "10D",
+        (2, 2, 0),
+    ),
+    "2 against 4": lambda **sets: (
+        Table(**sets).castle(1, "4D\nQD JD KD").draw("2H"),
+        Act.ATTACK,
+        at(1, 1, 0),
+        "4D",
+        (2, 2, -2),
+    ),
     "10 against the King": lambda **sets: (Table(**sets).draw("10H"), Act.ATTACK, at(1, 0, 5), "KD", (2, 3, 0)),
     "10 against the Queen": lambda **sets: (Table(**sets).draw("10H"), Act.ATTACK, at(1, 0, 3), "QD", (2, 2, -4)),
-    "assassin against the King": lambda **sets: (ace("8S", "QD JD KD", **sets), Act.ATTACK, at(1, 0, 2), "KD", (4, 3, -2)),
-    "assassin against the King, his Queen dead": lambda **sets: (ace("8S", ". JD KD", **sets), Act.ATTACK, at(1, 0, 2), "KD", (4, 2, -2)),
-    "assassin against the Queen": lambda **sets: (ace("8S", "QD JD KD", **sets), Act.ATTACK, at(1, 0, 0), "QD", (4, 2, -6)),
+    "assassin against the King": lambda **sets: (
+        ace("8S", "QD JD KD", **sets),
+        Act.ATTACK,
+        at(1, 0, 2),
+        "KD",
+        (4, 3, -2),
+    ),
+    "assassin against the King, his Queen dead": lambda **sets: (
+        ace("8S", ". JD KD", **sets),
+        Act.ATTACK,
+        at(1, 0, 2),
+        "KD",
+        (4, 2, -2),
+    ),
+    "assassin against the Queen": lambda **sets: (
+        ace("8S", "QD JD KD", **sets),
+        Act.ATTACK,
+        at(1, 0, 0),
+        "QD",
+        (4, 2, -6),
+    ),
     "ram against the Jack": lambda **sets: (ace("2S", "JD QD KD", **sets), Act.RAM, 2, "JD", (4, 2, -8)),
     "ram against the King": lambda **sets: (ace("2S", "KD QD JD", **sets), Act.RAM, 2, "KD", (4, 3, -8)),
     "ram against the Queen": lambda **sets: (ace("2S", "QD KD JD", **sets), Act.RAM, 2, "QD", (4, 2, -12)),

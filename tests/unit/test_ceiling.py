@@ -33,8 +33,12 @@ def solo_pig(goal, turns):
     for left in range(1, turns + 1):
         for banked in range(goal):
             for stake in range(goal - banked - 1, -1, -1):
-                ahead = [1.0 if banked + stake + pips >= goal else best[left, banked, stake + pips] for pips in range(2, 7)]
-                best[left, banked, stake] = max(best[left - 1, banked + stake, 0], (best[left - 1, banked, 0] + sum(ahead)) / 6)
+                ahead = [
+                    1.0 if banked + stake + pips >= goal else best[left, banked, stake + pips] for pips in range(2, 7)
+                ]
+                best[left, banked, stake] = max(
+                    best[left - 1, banked + stake, 0], (best[left - 1, banked, 0] + sum(ahead)) / 6
+                )
     return best
 
 
@@ -120,7 +124,10 @@ def paths(space, worth, luck):
 def values(space, steps=60):
     worth = np.ones(len(space.first))
     for _ in range(steps):
-        actions = [gain + sum(chance * worth[to] for to, chance in follows.items()) for follows, gain in zip(space.follows, space.gains)]
+        actions = [
+            gain + sum(chance * worth[to] for to, chance in follows.items())
+            for follows, gain in zip(space.follows, space.gains)
+        ]
         worth = np.maximum.reduceat(np.array(actions), space.first)
     return worth
 
@@ -183,14 +190,22 @@ def test_the_command_says_it_and_keeps_its_keys():
 )
 def test_a_game_that_is_not_small_is_refused_in_one_line(name, why):
     result = bartizan("bracket", name, "--upper")
-    (line,) = (line for line in result.err.splitlines() if not line.endswith("its states are listed first: seconds, or some minutes"))
+    (line,) = (
+        line
+        for line in result.err.splitlines()
+        if not line.endswith("its states are listed first: seconds, or some minutes")
+    )
     assert result.code == 2 and why in line and "so no bound for all players can be proved; remove --upper" in line
 
 
 def test_other_luck_than_draws_is_refused(tmp_path):
     own = tmp_path / "ruin.py"
     text = (ROOT / "examples/ruin/ruin.py").read_text()
-    own.write_text(text.replace("import below", "import aside, below").replace("below(state, 0, 1000)", "aside(state, state.turn, 1000)"))
+    own.write_text(
+        text.replace("import below", "import aside, below").replace(
+            "below(state, 0, 1000)", "aside(state, state.turn, 1000)"
+        )
+    )
     (tmp_path / "scenarios").symlink_to(ROOT / "examples/ruin/scenarios")
     with pytest.raises(UsageError, match="it uses luck that is not drawn by below"):
         listed(match(str(own)), 0, 0.0)

@@ -53,14 +53,26 @@ def test_without_the_data_the_keys_must_do():
 def test_two_values_with_one_last_name_are_told_apart_in_the_order_they_were_named():
     sets = {"ss_counter.sturm.defence": "3", "ss_counter.scout.defence": "2"}
     assert in_words("itter", **sets) == ["Assault counter, Defence 5 -> 3", "Scout counter, Defence 4 -> 2"]
-    assert suffixes(list(sets)) == {"ss_counter.sturm.defence": "sturm.defence", "ss_counter.scout.defence": "scout.defence"}
-    assert suffixes(["turn.defender_actions", "rulings.focus_fire"]) == {"turn.defender_actions": "defender_actions", "rulings.focus_fire": "focus_fire"}
+    assert suffixes(list(sets)) == {
+        "ss_counter.sturm.defence": "sturm.defence",
+        "ss_counter.scout.defence": "scout.defence",
+    }
+    assert suffixes(["turn.defender_actions", "rulings.focus_fire"]) == {
+        "turn.defender_actions": "defender_actions",
+        "rulings.focus_fire": "focus_fire",
+    }
     assert suffixes(["a.b", "a.b"]) == {"a.b": "b"}
 
 
 def test_a_row_says_path_name_values_and_how_sure_the_published_value_is():
     assert of("itter", **{"rulings.focus_fire": "blank"}) == [
-        {"path": "rulings.focus_fire", "what": "Ruling focus fire", "from": "assumed_set", "to": "blank", "confidence": "assumed"}
+        {
+            "path": "rulings.focus_fire",
+            "what": "Ruling focus fire",
+            "from": "assumed_set",
+            "to": "blank",
+            "confidence": "assumed",
+        }
     ]
     assert in_words("itter", **{"rulings.focus_fire": "blank"}) == ["Ruling focus fire: assumed set -> blank"]
 
@@ -89,10 +101,16 @@ def test_what_a_reading_brings_with_it_is_said_by_the_reading():
 
 def test_a_deck_of_the_user_s_own_is_held_against_the_one_it_extends(tmp_path):
     file = tmp_path / "mine.toml"
-    file.write_text('extends = "assumed-v1"\nname = "mine"\n[card.giant]\nattack = 8\n[card.ballista]\nname = "Ballista"\ncount = 1\ngate = 1\ncastle = 2\nattack = 7\n')
+    file.write_text(
+        'extends = "assumed-v1"\nname = "mine"\n[card.giant]\nattack = 8\n[card.ballista]\nname = "Ballista"\ncount = 1\ngate = 1\ncastle = 2\nattack = 7\n'
+    )
     it = load_game("rampage")
     rows = changes_of(it, load_scenario(it, str(file), sets={"turn.draw": "3"}))
-    assert [words.said(row) for row in rows] == ["Turn, Draw 2 -> 3", "Giant card, Attack 6 -> 8", "Ballista card added"]
+    assert [words.said(row) for row in rows] == [
+        "Turn, Draw 2 -> 3",
+        "Giant card, Attack 6 -> 8",
+        "Ballista card added",
+    ]
     assert rows[2]["path"] == "card.ballista" and rows[2]["from"] is None and rows[2]["to"]["attack"] == 7
     file.write_text('extends = "assumed-v1"\nname = "mine"\n')
     assert changes_of(it, load_scenario(it, str(file))) == []
@@ -115,7 +133,14 @@ def row(what, was, now, **more):
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(4, "4"), (True, "on"), ("not_playable", "not playable"), ([], "none"), ([{"op": "discard", "n": 2}, {"n": 1, "op": "draw"}], "discard 2; draw 1"), ({"scout": 4}, "scout 4")],
+    [
+        (4, "4"),
+        (True, "on"),
+        ("not_playable", "not playable"),
+        ([], "none"),
+        ([{"op": "discard", "n": 2}, {"n": 1, "op": "draw"}], "discard 2; draw 1"),
+        ({"scout": 4}, "scout 4"),
+    ],
 )
 def test_a_value_in_words(value, said):
     assert words.value(value) == said
@@ -124,7 +149,11 @@ def test_a_value_in_words(value, said):
 def test_a_title_names_the_first_and_counts_the_rest():
     many = [row(name, 1, 2) for name in "ABCDE"]
     assert words.title("Keep", many, "elite") == "Keep, elite, changed: A 1 -> 2; B 1 -> 2; C 1 -> 2 and 2 more changes"
-    assert words.title("Keep", [], "elite") == "Keep, elite" and words.lines(many[:3]) == [] and len(words.lines(many)) == 5
+    assert (
+        words.title("Keep", [], "elite") == "Keep, elite"
+        and words.lines(many[:3]) == []
+        and len(words.lines(many)) == 5
+    )
     assert words.with_these(many[:1]) == "With A 2 instead of 1" and words.with_these([]) == ""
 
 

@@ -54,7 +54,12 @@ def test_a_policy_that_cheats_is_named(kept_path, body):
 
 @pytest.mark.parametrize(
     ("weights", "says"),
-    [("{'at': float('nan')}", "weight at = nan is not a finite number"), ("{'at': 'x'}", "not a finite number"), ("{'noise': 1.0}", "the name of a modifier"), ("[1.0]", "are a dict")],
+    [
+        ("{'at': float('nan')}", "weight at = nan is not a finite number"),
+        ("{'at': 'x'}", "not a finite number"),
+        ("{'noise': 1.0}", "the name of a modifier"),
+        ("[1.0]", "are a dict"),
+    ],
 )
 def test_weights_that_are_none(kept_path, weights, says):
     with pytest.raises(UsageError, match=r"mine.py:8: the policy file does not load") as said:
@@ -64,7 +69,10 @@ def test_weights_that_are_none(kept_path, weights, says):
 
 def test_a_helper_without_jit(kept_path):
     with pytest.raises(PolicyError, match=r"mine.py:\d+: .* helper is a plain function: write @jit above it"):
-        find_player(load_game(PIG), policy_file(kept_path, "return helper(legal)", helper="def helper(legal):\n    return legal[0]\n"))
+        find_player(
+            load_game(PIG),
+            policy_file(kept_path, "return helper(legal)", helper="def helper(legal):\n    return legal[0]\n"),
+        )
 
 
 def test_a_generator_that_numba_does_not_compile_is_named_as_what_it_is(kept_path):
@@ -81,31 +89,95 @@ def test_a_policy_that_calls_itself(kept_path):
 
 def test_a_policy_that_fails_is_named(kept_path):
     match = match_of(PIG)
-    with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: .*mine.py:\d+: AssertionError"):
-        conformance.walk(match, 0, [find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))])
+    with pytest.raises(
+        PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: .*mine.py:\d+: AssertionError"
+    ):
+        conformance.walk(
+            match, 0, [find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))]
+        )
 
 
 MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is said
-    "winner": ("    record.winner = 0 if state.end_reason == GOAL_REACHED else HOUSE\n", "", "write_record does not set `winner`"),
+    "winner": (
+        "    record.winner = 0 if state.end_reason == GOAL_REACHED else HOUSE\n",
+        "",
+        "write_record does not set `winner`",
+    ),
     "seat": ("GOAL_REACHED else HOUSE", "GOAL_REACHED else 5", "record.winner is 5, which is no seat: 0 to 0"),
-    "reason": ("state.end_reason = RUINED", "state.end_reason = 9", "end_reason 9, which `end_reasons` does not declare"),
-    "house": ("state.end_reason = RUINED", "state.end_reason = 1", "end_reason 1, which `end_reasons` does not declare"),
+    "reason": (
+        "state.end_reason = RUINED",
+        "state.end_reason = 9",
+        "end_reason 9, which `end_reasons` does not declare",
+    ),
+    "house": (
+        "state.end_reason = RUINED",
+        "state.end_reason = 1",
+        "end_reason 1, which `end_reasons` does not declare",
+    ),
     "stream": ("below(state, 0, 1000)", "below(state, 7, 1000)", "apply draws from stream 7, which is the players'"),
     "acts": ('{"bet": BET}', '{"bet": 4}', "action 0 is of kind 0 (arguments=1), which `acts` lacks"),
     "listed": ("    return 1\n", "    return 2\n", "2 legal actions, more than max_legal = 1"),
-    "raises": ("    state.turn += 1\n", "    state.turn += 1\n    assert state.turn < 3\n", "broken.py:66: AssertionError (ruin, "),
-    "luck": ("    legal[0] = BET\n", "    legal[0] = BET\n    below(state, 0, 2)\n", "legal_actions changed luck, seat to move or tables"),
+    "raises": (
+        "    state.turn += 1\n",
+        "    state.turn += 1\n    assert state.turn < 3\n",
+        "broken.py:66: AssertionError (ruin, ",
+    ),
+    "luck": (
+        "    legal[0] = BET\n",
+        "    legal[0] = BET\n    below(state, 0, 2)\n",
+        "legal_actions changed luck, seat to move or tables",
+    ),
     "tables": ("    state.turn += 1\n", "    state.turn += 1\n    tables.goal = 12\n", "apply changed the tables"),
-    "asked": ("    legal[0] = BET\n", "    legal[0] = BET\n    state.purse += 1\n", "legal_actions changes what is recorded each time that it is asked"),
-    "field": ("state.purse = tables.start", "state.purze = tables.start", "broken.py:54: rule reset does not compile: the record has no field 'purze'"),
-    "nobody": ("    state.turn += 1\n", "    state.turn += 1\n    state.to_move = 5\n", "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move; there is 0 player"),
-    "first": ("state.purse = tables.start", "state.purse = tables.start\n    state.to_move = 5", "broken.py:51: ruin, standard, seed 1, game 0, ply 0: seat 5 is to move"),
-    "feature": ("features.purse = state.purse", "features.purze = state.purse", "broken.py:83: rule write_features does not compile: the record has no field 'purze'"),
-    "unset": ("    features.purse = state.purse\n", "", "broken.py:80: ruin, standard, seed 1, game 0, ply 0: the outlook leaves a number unset"),
-    "silent": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda *_: None,\n", "<lambda> returns None: return text"),
-    "told": ("    max_legal=1,\n", "    max_legal=1,\n    describe_events=lambda *_: 'wins',\n", "<lambda> returns 'wins': return a list of texts"),
-    "asks": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda state: '',\n", "takes 1 positional argument but 4 were given"),
-    "words": ("    max_legal=1,\n", "    max_legal=1,\n    describe_action=lambda *_: none,\n", "NameError: name 'none' is not defined"),
+    "asked": (
+        "    legal[0] = BET\n",
+        "    legal[0] = BET\n    state.purse += 1\n",
+        "legal_actions changes what is recorded each time that it is asked",
+    ),
+    "field": (
+        "state.purse = tables.start",
+        "state.purze = tables.start",
+        "broken.py:54: rule reset does not compile: the record has no field 'purze'",
+    ),
+    "nobody": (
+        "    state.turn += 1\n",
+        "    state.turn += 1\n    state.to_move = 5\n",
+        "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move; there is 0 player",
+    ),
+    "first": (
+        "state.purse = tables.start",
+        "state.purse = tables.start\n    state.to_move = 5",
+        "broken.py:51: ruin, standard, seed 1, game 0, ply 0: seat 5 is to move",
+    ),
+    "feature": (
+        "features.purse = state.purse",
+        "features.purze = state.purse",
+        "broken.py:83: rule write_features does not compile: the record has no field 'purze'",
+    ),
+    "unset": (
+        "    features.purse = state.purse\n",
+        "",
+        "broken.py:80: ruin, standard, seed 1, game 0, ply 0: the outlook leaves a number unset",
+    ),
+    "silent": (
+        "    max_legal=1,\n",
+        "    max_legal=1,\n    describe_action=lambda *_: None,\n",
+        "<lambda> returns None: return text",
+    ),
+    "told": (
+        "    max_legal=1,\n",
+        "    max_legal=1,\n    describe_events=lambda *_: 'wins',\n",
+        "<lambda> returns 'wins': return a list of texts",
+    ),
+    "asks": (
+        "    max_legal=1,\n",
+        "    max_legal=1,\n    describe_action=lambda state: '',\n",
+        "takes 1 positional argument but 4 were given",
+    ),
+    "words": (
+        "    max_legal=1,\n",
+        "    max_legal=1,\n    describe_action=lambda *_: none,\n",
+        "NameError: name 'none' is not defined",
+    ),
 }
 
 
@@ -130,10 +202,22 @@ def test_a_mistake_in_a_game_is_named(kept_path, mistake):
 
 
 CUTS = {
-    "    state.turn += 1\n": ("    state.turn += 1 / 2\n", r"broken.py:65: apply puts a float64 into `turn` of int32, which cuts its fraction off"),
-    "record.score = state.purse": ("record.score = state.purse / 3", r"broken.py:77: write_record puts a float64 into `score` of int16"),
-    "    legal[0] = BET\n": ("    legal[0] = 0.5\n", r"broken.py:59: legal_actions puts a float64 into an array of int32"),
-    "@jit\ndef apply": ("@jit\ndef half(state):\n    state.turn = state.turn / 2\n\n\n@jit\ndef apply", r"broken.py:65: half puts a float64 into `turn`"),
+    "    state.turn += 1\n": (
+        "    state.turn += 1 / 2\n",
+        r"broken.py:65: apply puts a float64 into `turn` of int32, which cuts its fraction off",
+    ),
+    "record.score = state.purse": (
+        "record.score = state.purse / 3",
+        r"broken.py:77: write_record puts a float64 into `score` of int16",
+    ),
+    "    legal[0] = BET\n": (
+        "    legal[0] = 0.5\n",
+        r"broken.py:59: legal_actions puts a float64 into an array of int32",
+    ),
+    "@jit\ndef apply": (
+        "@jit\ndef half(state):\n    state.turn = state.turn / 2\n\n\n@jit\ndef apply",
+        r"broken.py:65: half puts a float64 into `turn`",
+    ),
 }
 
 
@@ -149,7 +233,9 @@ def test_a_fraction_that_would_be_cut_is_named(kept_path, before):
 
 def test_a_division_by_0_is_named(kept_path, monkeypatch):
     monkeypatch.setattr(jit, "BOUNDS", "outside")
-    path = broken(kept_path / "divides", "    state.turn += 1\n", "    state.turn += 1 // (tables.goal - tables.goal)\n")
+    path = broken(
+        kept_path / "divides", "    state.turn += 1\n", "    state.turn += 1 // (tables.goal - tables.goal)\n"
+    )
     match = match_of(path)
     with pytest.raises(EngineError, match=r"broken.py:\d+: ZeroDivisionError: .*game 0, ply 0"):
         conformance.walk(match, 0, [])
@@ -163,7 +249,11 @@ def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(kept_path):
     assert conformance.never_asked(match, conformance.walk(match, 0, [])) == ""
 
 
-@pytest.mark.parametrize(("before", "after"), [('("turn", "u4"), ("score"', '("turn", "u1"), ("score"'), ('("turn", "i4")', '("turn", "i1")')], ids=["record", "state"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [('("turn", "u4"), ("score"', '("turn", "u1"), ("score"'), ('("turn", "i4")', '("turn", "i1")')],
+    ids=["record", "state"],
+)
 def test_a_counter_that_wraps_is_named(kept_path, before, after):
     match = match_of(broken(kept_path / "wrapped", before, after))
     with pytest.raises(EngineError, match=r"`turn` is .* with 64-bit counters"):
@@ -172,11 +262,19 @@ def test_a_counter_that_wraps_is_named(kept_path, before, after):
 
 GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> what is said
     "folder": ('Path(__file__).parent / "scenarios"', '"scenarios"', "its scenarios are a folder"),
-    "model": ("class RuinScenario(ScenarioModel)", "class RuinScenario(Datum)", "its schema is a class made from ScenarioModel"),
+    "model": (
+        "class RuinScenario(ScenarioModel)",
+        "class RuinScenario(Datum)",
+        "its schema is a class made from ScenarioModel",
+    ),
     "text": ("    1,\n    home", '    1,\n    roles="first",\n    home', "its roles are a tuple"),
     "list": ("    1,\n    home", '    1,\n    roles=["first"],\n    home', "its roles are a tuple"),
     "policies": ("    1,\n    home", "    1,\n    policies=[],\n    home", "its policies are a function"),
-    "reporting": ("from bartizan import HOUSE,", "from bartizan import Reporting\nReporting(groups={'x': ('score',)})\nfrom bartizan import HOUSE,", "reporting: its groups are each a Group(...), not 'x'"),
+    "reporting": (
+        "from bartizan import HOUSE,",
+        "from bartizan import Reporting\nReporting(groups={'x': ('score',)})\nfrom bartizan import HOUSE,",
+        "reporting: its groups are each a Group(...), not 'x'",
+    ),
     "behaviour": ("    1,\n    home", '    "one",\n    home', "its behaviour is a whole number"),
 }
 
@@ -230,10 +328,16 @@ ENGINES = {
     "GOAL_REACHED, RUINED = 3, 4": ("GOAL_REACHED, RUINED = 2, 3", "end reason 2"),
     "max_legal=1": ("max_legal=1.0", "max_legal = 1.0"),
     'acts={"bet": BET}': ('acts={"bet"}', "its acts are a dict"),
-    'end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"}': ('end_reasons=["goal"]', "its end_reasons are a dict"),
+    'end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"}': (
+        'end_reasons=["goal"]',
+        "its end_reasons are a dict",
+    ),
     '("winner", "i1")': ('("winner", "u1")', "an unsigned `winner`"),
     '("purse", "i4")': ('("purse", "U5")', "its state_dtype has no numeric type in purse"),
-    "    max_legal=1,": ("    max_legal=1,\n    nulls={'scor': -1},", "its nulls names scor, which its record_dtype lacks"),
+    "    max_legal=1,": (
+        "    max_legal=1,\n    nulls={'scor': -1},",
+        "its nulls names scor, which its record_dtype lacks",
+    ),
     "@jit\ndef write_features": ("def write_features", "its rule write_features is not compiled"),
     "lambda: ENGINE": ("ENGINE", "a function that returns an Engine, not None"),
 }
@@ -248,7 +352,10 @@ def test_an_engine_that_lacks_something(kept_path, before):
     assert says in str(said.value)
 
 
-@pytest.mark.parametrize(("own", "says"), [("HOLD", "return a Policy; write `lambda: [A, B]`"), ("[len]", "must be Policy(...) objects, not builtin")])
+@pytest.mark.parametrize(
+    ("own", "says"),
+    [("HOLD", "return a Policy; write `lambda: [A, B]`"), ("[len]", "must be Policy(...) objects, not builtin")],
+)
 def test_policies_that_are_none(kept_path, own, says):
     hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
     path = broken(kept_path / "players", "    1,\n    home", hold)
@@ -273,7 +380,7 @@ REASONS = {
     "Signature mismatch: 5 argument types given, but function takes 3 arguments": "it takes 3 arguments, and is given 5",
     "No conversion from none to int32 for '$30return_value.6', defined at None": "it returns nothing, at least on one of its ways, and an action is a whole number (int32)",
     "No conversion from array(int32, 1d, C) to int32 for '$4return_value.1'": "it returns array(int32, 1d, C), and an action is a whole number (int32)",
-    "Failed in nopython mode pipeline (step: analyzing bytecode)\nthat\n\nFile \"x.py\", line 3:\ndef f(n):\n    that\n    ^\n\nand this": "TypeError: that and this",
+    'Failed in nopython mode pipeline (step: analyzing bytecode)\nthat\n\nFile "x.py", line 3:\ndef f(n):\n    that\n    ^\n\nand this': "TypeError: that and this",
     "Untyped global name 'helper': Cannot determine Numba type of <class 'function'>": "helper is a plain function: write @jit above it (from bartizan import jit)",
 }
 
@@ -293,7 +400,13 @@ class Places(BaseModel):
     pairs: list[tuple[int, int]]
 
 
-@pytest.mark.parametrize(("data", "says"), [({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, no tuples: let the model say list[list[int]]"), ({}, "pairs: is missing")])
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, no tuples: let the model say list[list[int]]"),
+        ({}, "pairs: is missing"),
+    ],
+)
 def test_a_value_that_does_not_fit_its_model(data, says):
     with pytest.raises(ValidationError) as found:
         Places.model_validate(data)
@@ -393,7 +506,9 @@ def test_an_illegal_choice_is_named_in_words(kept_path):
     (kept_path / "stalls.py").write_text(OPEN_PILE)
     game = load_game(str(kept_path / "stalls.py"))
     match = Match(game, load_scenario(game), (find_player(game, "first"),) * 2, 1)
-    with pytest.raises(PolicyError, match=r"In words: it chose no action of this game; legal: take one at 0, take one at 1"):
+    with pytest.raises(
+        PolicyError, match=r"In words: it chose no action of this game; legal: take one at 0, take one at 1"
+    ):
         Batch(match).play(0, 1)
 
 

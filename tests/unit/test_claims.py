@@ -19,12 +19,24 @@ from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.sweep import looks
 from tests.sweeps import make_sweep, records, solo_cell
 
-COLUMNS = {name: kind for name, kind in {"game": "<u4", "turn": "|u1", "score": "<i2", "casualties": "|u1", "escaped": "|b1", "breach_circle": "|i1"}.items()}
+COLUMNS = {
+    name: kind
+    for name, kind in {
+        "game": "<u4",
+        "turn": "|u1",
+        "score": "<i2",
+        "casualties": "|u1",
+        "escaped": "|b1",
+        "breach_circle": "|i1",
+    }.items()
+}
 
 
 def cell(difficulty, name="garrison", **changes):
     policy = {"role": "defender", "name": name, "as_named": f"{name}:reserve=10", "weights": {}, "about": "."}
-    return solo_cell(**{"id": f"{difficulty}.{name}", "difficulty": difficulty, "policies": [policy], "columns": COLUMNS, **changes})
+    return solo_cell(
+        **{"id": f"{difficulty}.{name}", "difficulty": difficulty, "policies": [policy], "columns": COLUMNS, **changes}
+    )
 
 
 def winners(n, wins, capped=0):
@@ -39,7 +51,9 @@ def three_levels(tmp_path):
     """Novice, veteran and elite, won 700, 400 and 360 times of 1,000: a game won at a harder level is won at an easier one too."""
 
     def make(tables, **changes):
-        cells = [(cell(level), winners(1000, wins)) for level, wins in {"novice": 700, "veteran": 400, "elite": 360}.items()]
+        cells = [
+            (cell(level), winners(1000, wins)) for level, wins in {"novice": 700, "veteran": 400, "elite": 360}.items()
+        ]
         return make_sweep(tmp_path, cells, claims=tables, **changes)
 
     return make
@@ -54,7 +68,15 @@ def judged(sweep):
 
 @pytest.mark.parametrize(
     ("band", "verdict"),
-    [([0.35, 0.45], PASS), ([0.30, 0.36], FAIL), ([0.45, 0.9], FAIL), ([0.38, 0.5], INCONCLUSIVE), ([0.0, 0.45], PASS), ([0.3685, 0.4325], PASS), ([0.3695, 0.4325], INCONCLUSIVE)],
+    [
+        ([0.35, 0.45], PASS),
+        ([0.30, 0.36], FAIL),
+        ([0.45, 0.9], FAIL),
+        ([0.38, 0.5], INCONCLUSIVE),
+        ([0.0, 0.45], PASS),
+        ([0.3685, 0.4325], PASS),
+        ([0.3695, 0.4325], INCONCLUSIVE),
+    ],
 )
 def test_a_band(three_levels, band, verdict):
     """400 of 1,000: Wilson 36.9 to 43.2 % at the 96 % of a first look."""
@@ -73,7 +95,9 @@ def test_p_is_that_of_the_score_test(three_levels):
 
 def test_claims_are_adjusted_for_each_other(three_levels):
     """Two that are clear by themselves; one of them not when both are looked at."""
-    found = judged(three_levels([{"difficulty": "veteran", "band": [0.366, 0.9]}, {"difficulty": "elite", "band": [0.329, 0.9]}]))
+    found = judged(
+        three_levels([{"difficulty": "veteran", "band": [0.366, 0.9]}, {"difficulty": "elite", "band": [0.329, 0.9]}])
+    )
     assert [one.alone for one in found] == [PASS, PASS]
     assert [one.adjusted for one in found] == pytest.approx(holm([one.p * 0.05 / spent(1) for one in found]))
     rows = text.rows(found, {"veteran.garrison": "V", "elite.garrison": "E"})
@@ -83,7 +107,11 @@ def test_claims_are_adjusted_for_each_other(three_levels):
 
 def test_a_claim_about_several_cells_is_one_about_each(three_levels):
     found = judged(three_levels([{"band": [0.36, 0.45]}]))
-    assert [(one.case.cells[0].id, one.verdict) for one in found] == [("novice.garrison", FAIL), ("veteran.garrison", PASS), ("elite.garrison", INCONCLUSIVE)]
+    assert [(one.case.cells[0].id, one.verdict) for one in found] == [
+        ("novice.garrison", FAIL),
+        ("veteran.garrison", PASS),
+        ("elite.garrison", INCONCLUSIVE),
+    ]
     assert overall(one.verdict for one in found) == FAIL
     assert overall([PASS, INCONCLUSIVE]) == INCONCLUSIVE and overall([PASS]) == PASS and overall([]) == PASS
 
@@ -102,16 +130,24 @@ def test_an_estimate_on_the_edge(three_levels):
     assert "at least 100,000 games, and perhaps no number of games would tell" in row["finding"]
 
 
-@pytest.mark.parametrize(("capped", "band", "verdict"), [(20, [0.35, 0.47], PASS), (200, [0.35, 0.47], INCONCLUSIVE), (200, [0.7, 0.8], FAIL), (200, [0.3, 0.7], PASS)])
+@pytest.mark.parametrize(
+    ("capped", "band", "verdict"),
+    [(20, [0.35, 0.47], PASS), (200, [0.35, 0.47], INCONCLUSIVE), (200, [0.7, 0.8], FAIL), (200, [0.3, 0.7], PASS)],
+)
 def test_games_cut_off_are_bounds(tmp_path, capped, band, verdict):
     (one,) = judged(make_sweep(tmp_path, [(cell("novice"), winners(1000, 400, capped))], claims=[{"band": band}]))
     assert one.verdict == verdict and "bounds" in one.interval.method
     if verdict == INCONCLUSIVE:  # 40 to 60 %: an edge lies between them
-        assert one.needed is None and "more games would not tell" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
+        assert (
+            one.needed is None
+            and "more games would not tell" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
+        )
 
 
 def test_a_mean_over_games_cut_off_cannot_be_told(tmp_path):
-    (one,) = judged(make_sweep(tmp_path, [(cell("novice"), winners(1000, 400, 1))], claims=[{"measure": "turns", "band": [1, 9]}]))
+    (one,) = judged(
+        make_sweep(tmp_path, [(cell("novice"), winners(1000, 400, 1))], claims=[{"measure": "turns", "band": [1, 9]}])
+    )
     assert one.verdict == INCONCLUSIVE and one.interval is None
     assert "a mean then has no bounds" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
 
@@ -122,7 +158,10 @@ def test_a_mean_over_games_cut_off_cannot_be_told(tmp_path):
 def test_an_order_is_paired(three_levels):
     """Veteran and elite differ in 40 games of 1,000, all to the same side: clear in pairs, not as independent shares."""
     found = judged(three_levels([{"order": ["novice", "veteran", "elite"]}]))
-    assert [(one.case.cells[0].difficulty, one.case.cells[1].difficulty, one.verdict) for one in found] == [("novice", "veteran", PASS), ("veteran", "elite", PASS)]
+    assert [(one.case.cells[0].difficulty, one.case.cells[1].difficulty, one.verdict) for one in found] == [
+        ("novice", "veteran", PASS),
+        ("veteran", "elite", PASS),
+    ]
     assert [one.interval.estimate for one in found] == pytest.approx([0.3, 0.04])
     assert found[1].sample.factor > 10
 
@@ -145,17 +184,42 @@ def test_orders(three_levels, table, verdict):
 def test_an_order_over_a_path_and_over_policies(tmp_path):
     cells = [(cell("novice", id=f"n{n}", set={"turn.actions": n}), winners(500, 300 - 100 * n)) for n in (0, 1)]
     cells += [(cell("novice", "greedy", id="g", set={"turn.actions": 1}), winners(500, 100))]
-    sweep = make_sweep(tmp_path, cells, claims=[{"order": [0, 1], "over": "turn.actions"}, {"order": ["garrison", "greedy"], "over": "policy", "set": {"turn.actions": 1}}])
+    sweep = make_sweep(
+        tmp_path,
+        cells,
+        claims=[
+            {"order": [0, 1], "over": "turn.actions"},
+            {"order": ["garrison", "greedy"], "over": "policy", "set": {"turn.actions": 1}},
+        ],
+    )
     found = judged(sweep)
-    assert [([c.id for c in one.case.cells], one.verdict) for one in found] == [(["n0", "n1"], PASS), (["n1", "g"], PASS)]
-    assert "falls by 20 percentage points" in text.rows(found, {"n0": "a", "n1": "b", "g": "c"})[0]["finding"].replace("20.0", "20")
+    assert [([c.id for c in one.case.cells], one.verdict) for one in found] == [
+        (["n0", "n1"], PASS),
+        (["n1", "g"], PASS),
+    ]
+    assert "falls by 20 percentage points" in text.rows(found, {"n0": "a", "n1": "b", "g": "c"})[0]["finding"].replace(
+        "20.0", "20"
+    )
 
 
 # ---------------------------------------------------------------- measures
 
 
 @pytest.mark.parametrize(
-    "measure", ["score", "turns", "tier:Gold", "tier:none", "tier:lost", "end:breach", "end:deck ran out", "mean:casualties", "mean:escaped", "draw_rate", "win_rate"]
+    "measure",
+    [
+        "score",
+        "turns",
+        "tier:Gold",
+        "tier:none",
+        "tier:lost",
+        "end:breach",
+        "end:deck ran out",
+        "mean:casualties",
+        "mean:escaped",
+        "draw_rate",
+        "win_rate",
+    ],
 )
 def test_measures(tmp_path, measure):
     """Against a plain count over the same rows."""
@@ -181,9 +245,17 @@ def test_measures(tmp_path, measure):
 
 
 def test_a_watched_sweep_has_confidence_sequences(three_levels):
-    tables = [{"difficulty": "veteran", "band": [0.36, 0.44]}, {"order": ["novice", "veteran"]}, {"difficulty": "elite", "measure": "mean:casualties", "band": [1, 20]}]
+    tables = [
+        {"difficulty": "veteran", "band": [0.36, 0.44]},
+        {"order": ["novice", "veteran"]},
+        {"difficulty": "elite", "measure": "mean:casualties", "band": [1, 20]},
+    ]
     found = judged(three_levels(tables, precision=0.01))
-    assert [one.interval.method for one in found] == ["confidence sequence", "confidence sequence of a mean", "confidence sequence of a mean"]
+    assert [one.interval.method for one in found] == [
+        "confidence sequence",
+        "confidence sequence of a mean",
+        "confidence sequence of a mean",
+    ]
     assert [one.verdict for one in found] == [INCONCLUSIVE, PASS, PASS]
 
 
@@ -219,7 +291,10 @@ def test_the_sequence_of_a_mean_holds_at_every_look():
         ({"order": ["novice", "elite"], "by": -1}, "by: must be a number of at least 0"),
         ({"order": ["novice", "elite"], "difficulty": "novice"}, "cannot also be a filter"),
         ({"band": [0.1, 0.2], "measure": "win"}, "measure: no measure win"),
-        ({"band": [0.1, 0.2], "measure": "tier:Golden"}, 'no tier Golden in cell novice.garrison; did you mean "Gold"?'),
+        (
+            {"band": [0.1, 0.2], "measure": "tier:Golden"},
+            'no tier Golden in cell novice.garrison; did you mean "Gold"?',
+        ),
         ({"band": [0.1, 0.2], "measure": "end:breech"}, 'did you mean "breach"?'),
         ({"band": [1, 2], "measure": "mean:casualty"}, 'did you mean "casualties"?'),
         ({"band": [1, 2], "measure": "mean:breach_circle"}, "not a numeric column"),
@@ -244,14 +319,23 @@ def test_what_is_wrong_is_refused_with_file_and_key(three_levels, table, said):
 def test_filters_that_together_leave_nothing(tmp_path):
     sweep = make_sweep(tmp_path, [(cell("novice"), winners(10, 5)), (cell("elite", "greedy"), winners(10, 5))])
     with pytest.raises(UsageError, match="no cell matches all its filters"):
-        claims.cases(claims.read([{"band": [0, 1], "difficulty": "novice", "policy": "greedy"}], "p"), sweep.cells, False, "p")
+        claims.cases(
+            claims.read([{"band": [0, 1], "difficulty": "novice", "policy": "greedy"}], "p"), sweep.cells, False, "p"
+        )
 
 
 def test_who_plays():
-    seats = [{"role": "first", "name": "hold", "as_named": "hold:at=20"}, {"role": "second", "name": "rush", "as_named": "rush"}]
+    seats = [
+        {"role": "first", "name": "hold", "as_named": "hold:at=20"},
+        {"role": "second", "name": "rush", "as_named": "rush"},
+    ]
     table = type("Cell", (), {"policies": seats})
     assert claims._plays("hold", table, False) and not claims._plays("hold", table, True)
-    assert claims._plays("hold:at=20+rush", table, True) and claims._plays("hold+rush", table, True) and not claims._plays("rush+hold", table, True)
+    assert (
+        claims._plays("hold:at=20+rush", table, True)
+        and claims._plays("hold+rush", table, True)
+        and not claims._plays("rush+hold", table, True)
+    )
     assert claims._plays("second=rush", table, True) and not claims._plays("first=rush", table, True)
 
 
@@ -260,21 +344,55 @@ def test_who_plays():
 
 def test_presets_say_who_named_them():
     for name, preset in presets().items():
-        assert 0 <= preset.band[0] < preset.band[1] <= 1 and preset.confidence in CONFIDENCES and preset.about and preset.whose, name
+        assert (
+            0 <= preset.band[0] < preset.band[1] <= 1
+            and preset.confidence in CONFIDENCES
+            and preset.about
+            and preset.whose
+        ), name
         assert ("https://" in preset.source) == (preset.confidence != "assumed"), name
 
 
 def test_a_report_opens_with_the_claims(three_levels, tmp_path):
-    sweep = three_levels([{"title": "As hard as Pandemic", "difficulty": "veteran", "preset": "coop-first-play"}, {"order": ["novice", "veteran", "elite"]}])
+    sweep = three_levels(
+        [
+            {"title": "As hard as Pandemic", "difficulty": "veteran", "preset": "coop-first-play"},
+            {"order": ["novice", "veteran", "elite"]},
+        ]
+    )
     page = write_report(sweep, tmp_path / "r.html").read_text()
-    assert page.index('id="answer"') < page.index("<h2>The claims") < page.index("<h2>Every number") and page.count('<li class="pass">') == 3
-    assert "As hard as Pandemic" in page and "leagueofgamemakers.com" in page and "2 claims, 3 verdicts: 3 hold" in page and "Schuirmann" in page
+    assert (
+        page.index('id="answer"') < page.index("<h2>The claims") < page.index("<h2>Every number")
+        and page.count('<li class="pass">') == 3
+    )
+    assert (
+        "As hard as Pandemic" in page
+        and "leagueofgamemakers.com" in page
+        and "2 claims, 3 verdicts: 3 hold" in page
+        and "Schuirmann" in page
+    )
     lines = write_report(sweep, tmp_path / "r.md").read_text()
     assert lines.index("## The claims") < lines.index("## Every number") and lines.count("- **PASS** ") == 3
     rows = json.loads(write_report(sweep, tmp_path / "r.json").read_text())["claims"]
-    wanted = {"title", "measure", "cell", "kind", "verdict", "estimate", "interval", "p", "p_adjusted", "games", "games_needed"}
+    wanted = {
+        "title",
+        "measure",
+        "cell",
+        "kind",
+        "verdict",
+        "estimate",
+        "interval",
+        "p",
+        "p_adjusted",
+        "games",
+        "games_needed",
+    }
     assert all(wanted <= row.keys() for row in rows) and [row["kind"] for row in rows] == ["band", "order", "order"]
-    assert rows[0]["band"] == [0.35, 0.45] and rows[1]["order"] == ["novice", "veteran", "elite"] and rows[1]["against"] == "novice.garrison"
+    assert (
+        rows[0]["band"] == [0.35, 0.45]
+        and rows[1]["order"] == ["novice", "veteran", "elite"]
+        and rows[1]["against"] == "novice.garrison"
+    )
 
 
 def test_no_claims_no_word_of_them(three_levels, tmp_path):
@@ -284,9 +402,16 @@ def test_no_claims_no_word_of_them(three_levels, tmp_path):
 
 
 def test_a_cell_without_a_game_is_open(tmp_path):
-    sweep = make_sweep(tmp_path, [(cell("novice"), winners(10, 5)), (cell("elite"), winners(10, 5)[:0])], claims=[{"difficulty": "elite", "band": [0.1, 0.2]}])
+    sweep = make_sweep(
+        tmp_path,
+        [(cell("novice"), winners(10, 5)), (cell("elite"), winners(10, 5)[:0])],
+        claims=[{"difficulty": "elite", "band": [0.1, 0.2]}],
+    )
     (one,) = judged(sweep)
-    assert one.verdict == INCONCLUSIVE and "no game was played yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
+    assert (
+        one.verdict == INCONCLUSIVE
+        and "no game was played yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
+    )
 
 
 def test_holm():
@@ -298,15 +423,22 @@ def test_limits_are_written_so_that_their_side_of_an_edge_is_seen(three_levels):
     """Wilson 36.867 to 43.220 %: `36.9–43.2` beside a band from 36.86 % would not say why the claim passes."""
     (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.3686, 0.5]}]))
     (row,) = text.rows([one], {"veteran.garrison": "Veteran"})
-    assert one.verdict == PASS and "40.00 % (36.87–43.22 %), claimed 36.86–50 %" in row["finding"].replace("\u00a0", " ")
+    assert one.verdict == PASS and "40.00 % (36.87–43.22 %), claimed 36.86–50 %" in row["finding"].replace(
+        "\u00a0", " "
+    )
 
 
 def test_a_claim_says_whose_win_rate_it_is_and_whose_band(three_levels):
     """A band of people is held against a policy: the line names both."""
-    first, second = judged(three_levels([{"difficulty": "veteran", "preset": "coop-first-play"}, {"order": ["novice", "veteran"]}]))
+    first, second = judged(
+        three_levels([{"difficulty": "veteran", "preset": "coop-first-play"}, {"order": ["novice", "veteran"]}])
+    )
     band, order = text.rows([first, second], {"veteran.garrison": "Veteran", "novice.garrison": "Novice"})
     assert (band["whose"], order["whose"]) == ("garrison", "garrison")
-    assert "win rate of garrison 40" in band["finding"] and f"claimed 35–45\u00a0% for {presets()['coop-first-play'].whose};" in band["finding"]
+    assert (
+        "win rate of garrison 40" in band["finding"]
+        and f"claimed 35–45\u00a0% for {presets()['coop-first-play'].whose};" in band["finding"]
+    )
     assert order["finding"].startswith("win rate of garrison falls by")
 
 
@@ -315,7 +447,9 @@ def test_a_claim_says_whose_win_rate_it_is_and_whose_band(three_levels):
 
 def grown(tmp_path, games):
     """The same folder with more games of the same seed: every second one won."""
-    won = records(games, loss=1.0).with_columns(winner=pl.Series([0, -3] * (games // 2), dtype=pl.Int8), turn=pl.lit(5, pl.UInt8))
+    won = records(games, loss=1.0).with_columns(
+        winner=pl.Series([0, -3] * (games // 2), dtype=pl.Int8), turn=pl.lit(5, pl.UInt8)
+    )
     shutil.rmtree(tmp_path / "cells", ignore_errors=True)
     kept = (tmp_path / looks.store.LOOKS).read_bytes() if (tmp_path / looks.store.LOOKS).exists() else None
     sweep = make_sweep(tmp_path, [(cell("veteran"), won)], claims=[{"band": [0.45, 0.55]}])
@@ -355,18 +489,41 @@ def test_the_advice_suffices_at_the_next_look(tmp_path):
     sweep = grown(tmp_path, 400)
     (one,) = judged(sweep)
     assert one.verdict == INCONCLUSIVE
-    for games, verdict in ((one.needed * 1.03, PASS), (one.needed * 0.9, INCONCLUSIVE)):  # half-widths fall with the root of n, nearly
+    for games, verdict in (
+        (one.needed * 1.03, PASS),
+        (one.needed * 0.9, INCONCLUSIVE),
+    ):  # half-widths fall with the root of n, nearly
         at = wilson(games / 2, games, level_of(2))
         assert one.claim.side(at) == verdict
 
 
 def test_looks_at_other_cells_and_later_ones_do_not_count():
     known = [{"a": 100}, {"a": 100, "b": 100}, {"a": 300, "b": 100}, {"b": 900}]
-    numbers = {tuple(now.items()): looks.number_of(now, known) for now in ({"a": 100}, {"a": 200}, {"a": 900}, {"b": 100}, {"c": 5}, {"a": 100, "b": 100}, {"a": 300, "b": 900})}
+    numbers = {
+        tuple(now.items()): looks.number_of(now, known)
+        for now in (
+            {"a": 100},
+            {"a": 200},
+            {"a": 900},
+            {"b": 100},
+            {"c": 5},
+            {"a": 100, "b": 100},
+            {"a": 300, "b": 900},
+        )
+    }
     assert list(numbers.values()) == [1, 2, 3, 1, 1, 1, 3]
 
 
-@pytest.mark.parametrize("content", ["[]", "{", '{"looks": []}', '{"schema": "bartizan.looks/1", "looks": [{"a": 0}]}', '{"schema": "bartizan.looks/1", "looks": {"a": 3}}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[]",
+        "{",
+        '{"looks": []}',
+        '{"schema": "bartizan.looks/1", "looks": [{"a": 0}]}',
+        '{"schema": "bartizan.looks/1", "looks": {"a": 3}}',
+    ],
+)
 def test_a_damaged_record_of_looks_is_refused(tmp_path, content):
     sweep = grown(tmp_path, 400)
     (tmp_path / looks.store.LOOKS).write_text(content)

@@ -38,17 +38,30 @@ ALL_ROPES = 12
 
 def test_counts():
     assert (len(BOARD.circles), len(BOARD.edges)) == (1156, 2156)
-    assert (len(BOARD.appel), len(BOARD.of_kind("safe")), len(BOARD.of_kind("barracks")), len(BESIDE_CAR)) == (37, 15, 16, 6)
+    assert (len(BOARD.appel), len(BOARD.of_kind("safe")), len(BOARD.of_kind("barracks")), len(BESIDE_CAR)) == (
+        37,
+        15,
+        16,
+        6,
+    )
     outer = [BOARD.circles[cell].area == "cells_outer" for cell in CELLS]
     assert (outer.count(False), outer.count(True), BOARD.of_kind("cell_door")) == (12, 7, (884, 1020))
     assert (len(BOARD.posts), len(BOARD.covered_posts)) == (18, 12)
-    assert (BOARD.key_gates, BOARD.pass_gates, BOARD.marked("free_into_courtyard")) == ((156, 972, 1002), (160, 863, 927), (927,))
+    assert (BOARD.key_gates, BOARD.pass_gates, BOARD.marked("free_into_courtyard")) == (
+        (156, 972, 1002),
+        (160, 863, 927),
+        (927,),
+    )
     assert [BOARD.target_name(t) for t in BOARD.far_targets] == ["T4", "T5", "T7"]
     assert (len(BOARD.drops), len(BOARD.links("wire")), len(BOARD.links("door"))) == (31, 10, 19)
 
 
 def test_rooms_and_symbols():
-    assert {key: len(circles) for key, circles in BOARD.rooms.items() if key in ("officers", "chapel", "wc")} == {"officers": 15, "chapel": 12, "wc": 2}
+    assert {key: len(circles) for key, circles in BOARD.rooms.items() if key in ("officers", "chapel", "wc")} == {
+        "officers": 15,
+        "chapel": 12,
+        "wc": 2,
+    }
     assert sum(map(len, BOARD.rooms.values())) == 101
     by_symbol = {}
     for room, symbol in BOARD.symbols.items():
@@ -93,7 +106,10 @@ def test_steps_are_a_metric():
 
 def test_targets_on_foot():
     """Gates free: only those beyond the moat are reached without a drop or the wire."""
-    on_foot, across_wire = ({name: known[APPEL, t] for name, t in TARGETS.items() if known[APPEL, t] != UNREACHABLE} for known in (steps(BOARD), steps(BOARD, wire=True)))
+    on_foot, across_wire = (
+        {name: known[APPEL, t] for name, t in TARGETS.items() if known[APPEL, t] != UNREACHABLE}
+        for known in (steps(BOARD), steps(BOARD, wire=True))
+    )
     assert on_foot == {"T4": 86, "T5": 87, "T7": 72}
     assert across_wire == on_foot | {"T1": 114, "T3": 95}
 
@@ -143,16 +159,28 @@ def arcs(board):
 
     for edge in board.edges:
         for a, b in ((edge.a, edge.b), (edge.b, edge.a)):
-            into_grey = "free_into_courtyard" in board.circles[b].marking and board.circles[a].zone not in ("courtyard", "room")
+            into_grey = "free_into_courtyard" in board.circles[b].marking and board.circles[a].zone not in (
+                "courtyard",
+                "room",
+            )
             if edge.type in ("walk", "door"):
                 add(a, b, None)
             elif edge.type in ("key", "pass"):
-                add(a, b, {"key": "keys", "pass": "passes"}[edge.type] if edge.type in board.circles[b].marking and not into_grey else None)
+                add(
+                    a,
+                    b,
+                    {"key": "keys", "pass": "passes"}[edge.type]
+                    if edge.type in board.circles[b].marking and not into_grey
+                    else None,
+                )
             elif edge.type == "wire":
                 add(a, b, "cutters")
             elif edge.type.startswith("rope") and a == edge.a:
                 add(a, b, edge.type)
-    for name, path in board.tunnels.items():  # in and out at the ends only (8.2): circles in between are places of their own
+    for (
+        name,
+        path,
+    ) in board.tunnels.items():  # in and out at the ends only (8.2): circles in between are places of their own
         below = [path[0], *((name, c) for c in path[1:-1]), path[-1]]
         for a, b in pairwise(below):
             out.setdefault(a, []).append((b, name))

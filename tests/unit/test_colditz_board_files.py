@@ -70,9 +70,7 @@ def connected(*types):
 
 @pytest.mark.parametrize("name", FILES)
 def test_columns_and_evidence(name):
-    known = {"nodes": {"seen", "occluded"}, "edges": {"seen", "inferred"}}.get(
-        name, set(get_args(Confidence))
-    )
+    known = {"nodes": {"seen", "occluded"}, "edges": {"seen", "inferred"}}.get(name, set(get_args(Confidence)))
     for row in FILES[name]:
         assert list(row) == COLUMNS[name] and None not in row.values(), row
         assert row["confidence"] in known, row
@@ -148,13 +146,10 @@ def test_links_of_the_staff_car():
 
 def test_each_tunnel_is_one_path_from_the_room_of_its_name():
     inside = {name: set(BOARD.marked(f"tunnel:{name}")) for name in TUNNELS}
-    assert all(
-        any({edge.a, edge.b} <= circles for circles in inside.values()) for edge in BOARD.links("tunnel")
-    )
+    assert all(any({edge.a, edge.b} <= circles for circles in inside.values()) for edge in BOARD.links("tunnel"))
     for name, path in BOARD.tunnels.items():
         ends = {
-            mark: [c for c in inside[name] if mark in CIRCLES[c].marking]
-            for mark in ("tunnel_entrance", "tunnel_exit")
+            mark: [c for c in inside[name] if mark in CIRCLES[c].marking] for mark in ("tunnel_entrance", "tunnel_exit")
         }
         assert ends == {"tunnel_entrance": [path[0]], "tunnel_exit": [path[-1]]}
         assert set(path) == inside[name] and CIRCLES[path[0]].area == name
@@ -169,6 +164,4 @@ def test_every_room_can_be_reached_on_foot():
 
 def test_every_circle_is_connected_some_way():
     part = connected(*TYPES)
-    assert [
-        c.id for c in CIRCLES.values() if c.kind not in NO_SPACE and part[BOARD.space(c.id)] != part[APPEL]
-    ] == []
+    assert [c.id for c in CIRCLES.values() if c.kind not in NO_SPACE and part[BOARD.space(c.id)] != part[APPEL]] == []

@@ -12,7 +12,12 @@ from tests.colditz_table import Table
 def circles(table: Table, zone: Zone, reached: bool) -> list[int]:
     """Where pawns may stop, that guards can or cannot walk to from a post."""
     board = table.tables.board
-    there = (board.zone == zone) & board.stops.astype(bool) & ~board.safe.astype(bool) & ((board.post_steps >= 0) == reached)
+    there = (
+        (board.zone == zone)
+        & board.stops.astype(bool)
+        & ~board.safe.astype(bool)
+        & ((board.post_steps >= 0) == reached)
+    )
     return np.flatnonzero(there).tolist()
 
 

@@ -117,7 +117,12 @@ def looked_at(table: Table, memory: np.ndarray) -> tuple:
     """What the German sees of the wall, with this memory."""
     view = np.zeros(1, security_officer.VIEW)
     security_officer.look(table.state, table.tables, WEIGHTS, view[0], memory[0])
-    return view[0]["circle"][: view[0]["n"]].tolist(), int(view[0]["gap"]), view[0]["goal"].tolist(), view[0]["stays"].tolist()
+    return (
+        view[0]["circle"][: view[0]["n"]].tolist(),
+        int(view[0]["gap"]),
+        view[0]["goal"].tolist(),
+        view[0]["stays"].tolist(),
+    )
 
 
 CHANGES = {
@@ -126,7 +131,9 @@ CHANGES = {
     "a supply that runs out": lambda table: table.state.supply.__setitem__(Equipment.rope, 0),
     "a card in a hand": lambda table: table.hand(0, "sabotage"),
     "cards of the deck": lambda table: setattr(table.state, "deck_next", table.state.deck_size - 1),
-    "the card of the Staff Car on the discards": lambda table: table.state.discards.__setitem__(table.c("staff_car"), 1),
+    "the card of the Staff Car on the discards": lambda table: table.state.discards.__setitem__(
+        table.c("staff_car"), 1
+    ),
     "a player who is out": lambda table: table.state.out.__setitem__(0, 1),
     "an open tunnel": lambda table: table.below("canteen", {4: 223, 5: 222}),
     "a guard elsewhere": lambda table: table.guards(circles(NORTH_WEST)[3]),

@@ -11,24 +11,38 @@ import numpy as np
 import pytest
 
 from bartizan.simcore.colditz.board import read_board
-from bartizan.simcore.colditz.components import (
-    APPEL,
-    NONE,
-    NOTHING,
-    WHOLE_TEAM,
-    Act,
-    End,
-    Luck,
-    Place,
-    Stage,
-    Tunnel,
-)
+from bartizan.simcore.colditz.components import APPEL, NONE, NOTHING, WHOLE_TEAM, Act, End, Luck, Place, Stage, Tunnel
 from bartizan.simcore.colditz.engine import ENGINE
 from tests.colditz_table import Table, scenario_of
 
 INNER_POSTS = {355, 504, 528, 636, 736, 748}
 OUTER_POSTS = {77, 192, 196, 393, 456, 715, 742, 785, 993, 1030, 1047, 1084}
-ROUND_THE_APPEL = {450, 451, 452, 453, 454, 464, 482, 499, 516, 533, 547, 565, 575, 592, 608, 626, 639, 656, 661, 689, 690, 691, 692, 693}
+ROUND_THE_APPEL = {
+    450,
+    451,
+    452,
+    453,
+    454,
+    464,
+    482,
+    499,
+    516,
+    533,
+    547,
+    565,
+    575,
+    592,
+    608,
+    626,
+    639,
+    656,
+    661,
+    689,
+    690,
+    691,
+    692,
+    693,
+}
 CELL_IN, CELL_OUT = Place.CELL_INNER, Place.CELL_OUTER
 LAUNDRY, THEATRE, CANTEEN, PARCELS, WC, OFFICERS, OFFICE, INTERVIEW = 271, 914, 295, 802, 270, 831, 652, 521
 CHAPEL, STORE, DENTIST, SHOWERS, GUARDHOUSE, ORDERLIES, KITCHEN, SICKBAY = 430, 374, 307, 843, 1015, 766, 595, 773
@@ -60,10 +74,16 @@ def test_decks_and_supplies():
     table = Table(3, begun=False)
     s, model = table.state, table.scenario.model
     assert s.supply.sum() == sum(e.count for e in model.equipment.values()) == 27
-    assert [table.left(name) for name in ("wire_cutters", "passes", "key", "rope")] == [model.equipment[name].count for name in ("wire_cutters", "passes", "key", "rope")]
+    assert [table.left(name) for name in ("wire_cutters", "passes", "key", "rope")] == [
+        model.equipment[name].count for name in ("wire_cutters", "passes", "key", "rope")
+    ]
     assert s.kit_supply == model.kit.count == 5
-    assert Counter(s.deck[: s.deck_size].tolist()) == {i: card.count for i, card in enumerate(model.opportunity.values())}
-    assert Counter(s.order_deck[: s.order_size].tolist()) == {i: card.count for i, card in enumerate(model.security.values())}
+    assert Counter(s.deck[: s.deck_size].tolist()) == {
+        i: card.count for i, card in enumerate(model.opportunity.values())
+    }
+    assert Counter(s.order_deck[: s.order_size].tolist()) == {
+        i: card.count for i, card in enumerate(model.security.values())
+    }
     assert (s.deck_size, s.order_size) == (45, 14)
     assert sorted(s.stakes[: s.stakes_size]) == [3, 4, 5, 6, 7]
     assert s.hand.sum() == s.orders.sum() == s.equipment.sum() == s.kit.sum() == 0
@@ -109,7 +129,9 @@ def test_outer_guards_after_the_set_up():
         assert table.args(Act.RECALL) == kept
     assert Table(1, outer_minimum="always").guards(528, 993, 785).german().args(Act.RECALL) == {0}
     assert Table(1, outer_minimum="always").guards(899, 993, 785, 1084).german().args(Act.RECALL) == {1, 2, 3}
-    assert Table(1, outer_minimum="always").pows({0: 19}).guards(1, 993, 785).german().args(Act.RECALL) == set(), "a guard Outside is not in the Outer Area"
+    assert Table(1, outer_minimum="always").pows({0: 19}).guards(1, 993, 785).german().args(Act.RECALL) == set(), (
+        "a guard Outside is not in the Outer Area"
+    )
 
 
 @pytest.mark.rule("2.5")
@@ -338,7 +360,14 @@ def test_range_throws_draw_nothing_unless_ruled_so():
     for reading, drawn in (("no", 0), ("yes", 1)):
         table = Table(1, range_throws_draw=reading).pows({0: 1}).guards(53).appel(1, 2).play(Act.END)
         assert table.state.orders.sum() == drawn
-        shot = Table(1, range_throws_draw=reading).pows({0: 1}).guards(53).security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2)
+        shot = (
+            Table(1, range_throws_draw=reading)
+            .pows({0: 1})
+            .guards(53)
+            .security("shoot_to_kill")
+            .german()
+            .dice(Luck.RANGE, 1, 2)
+        )
         assert shot.play(Act.SHOOT, 0).state.orders.sum() == drawn
 
 
@@ -347,8 +376,12 @@ def test_range_throws_draw_nothing_unless_ruled_so():
 
 @pytest.mark.rule("4.1")
 def test_moves_cards_and_claims_in_any_order():
-    table = Table(1).pows({0: CHAPEL, 1: STORE, 2: LAUNDRY}).guards(355).hand(0, "bribe_1", "diversion").turn(0, points=10)
-    table.go(2, 293).play(Act.BRIBE, 1 * 64 + KEY * 8 + NOTHING).play(Act.EQUIP, 0 * 64 + 1).go(2, 292).play(Act.DIVERT, 0).go(0, 464)
+    table = (
+        Table(1).pows({0: CHAPEL, 1: STORE, 2: LAUNDRY}).guards(355).hand(0, "bribe_1", "diversion").turn(0, points=10)
+    )
+    table.go(2, 293).play(Act.BRIBE, 1 * 64 + KEY * 8 + NOTHING).play(Act.EQUIP, 0 * 64 + 1).go(2, 292).play(
+        Act.DIVERT, 0
+    ).go(0, 464)
     assert table.points() == 10 - 1 - 1 - 1
     assert (table.at(2), table.at(0), table.at(1)) == (292, 464, APPEL)
 
@@ -400,7 +433,13 @@ def test_a_key_opens_a_key_circle():
     assert 1002 not in table.goals(0) and table.goals(0, Act.CROSS) == {1002}
     supply = table.left("key")
     table.pick(0).play(Act.CROSS, 1002)
-    assert (table.at(0), table.points(), table.has(0, "key"), table.has(0, "passes"), table.left("key")) == (1002, 4, 0, 1, supply + 1)
+    assert (table.at(0), table.points(), table.has(0, "key"), table.has(0, "passes"), table.left("key")) == (
+        1002,
+        4,
+        0,
+        1,
+        supply + 1,
+    )
     assert table.play(Act.GO, 1003).points() == 3
 
 
@@ -442,13 +481,23 @@ def test_the_pass_circle_into_the_courtyard_is_free_on_the_way_in():
 
 
 @pytest.mark.rule("4.5")
-@pytest.mark.parametrize(("top", "foot", "ropes"), [(295, 251, 1), (227, 191, 1), (620, 602, 1), (248, 204, 2), (249, 190, 2), (1118, 1129, 2)])
+@pytest.mark.parametrize(
+    ("top", "foot", "ropes"),
+    [(295, 251, 1), (227, 191, 1), (620, 602, 1), (248, 204, 2), (249, 190, 2), (1118, 1129, 2)],
+)
 def test_a_drop_costs_a_rope_for_each_thirty_feet(top, foot, ropes):
-    assert foot not in Table(1).pows({0: top}).equipment(0, rope=ropes - 1, key=1, passes=1, wire_cutters=1).turn(0, points=1).goals(0, Act.CROSS)
+    assert foot not in Table(1).pows({0: top}).equipment(0, rope=ropes - 1, key=1, passes=1, wire_cutters=1).turn(
+        0, points=1
+    ).goals(0, Act.CROSS)
     table = Table(1).pows({0: top}).equipment(0, rope=3).turn(0, points=5)
     supply = table.left("rope")
     table.pick(0).play(Act.CROSS, foot)
-    assert (table.at(0), table.points(), table.has(0, "rope"), table.left("rope")) == (foot, 4, 3 - ropes, supply + ropes)
+    assert (table.at(0), table.points(), table.has(0, "rope"), table.left("rope")) == (
+        foot,
+        4,
+        3 - ropes,
+        supply + ropes,
+    )
 
 
 @pytest.mark.rule("4.5")
@@ -459,7 +508,9 @@ def test_drops_lead_downwards_only():
     up = Table(1, climb_drops="yes").pows({0: 251}).equipment(0, rope=2).turn(0, points=1)
     assert up.goals(0, Act.CROSS) == {295}
     assert up.pick(0).play(Act.CROSS, 295).has(0, "rope") == 1
-    assert Table(1, climb_drops="yes").pows({0: 204}).equipment(0, rope=1).turn(0, points=1).goals(0, Act.CROSS) == set()
+    assert (
+        Table(1, climb_drops="yes").pows({0: 204}).equipment(0, rope=1).turn(0, points=1).goals(0, Act.CROSS) == set()
+    )
 
 
 @pytest.mark.rule("4.6")
@@ -473,7 +524,9 @@ def test_wire_cutters_open_the_wire(a, b):
 
 
 @pytest.mark.rule("4.7")
-@pytest.mark.parametrize(("card", "near", "far"), [("key", 1001, 1002), ("passes", 899, 927), ("rope", 295, 251), ("wire_cutters", 53, 27)])
+@pytest.mark.parametrize(
+    ("card", "near", "far"), [("key", 1001, 1002), ("passes", 899, 927), ("rope", 295, 251), ("wire_cutters", 53, 27)]
+)
 def test_an_opened_way_is_open_to_all_until_the_germans_turn(card, near, far):
     table = Table(2).pows({0: near}).equipment(0, **{card: 1}).turn(0, points=4)
     table.pick(0).play(Act.CROSS, far).play(Act.STAY)
@@ -523,7 +576,10 @@ def test_a_pow_on_a_black_circle_blocks_it():
 
 
 @pytest.mark.rule("4.10")
-@pytest.mark.parametrize("rooms", [(LAUNDRY, CANTEEN, WC, OFFICE), (THEATRE, PARCELS, OFFICERS, INTERVIEW), (LAUNDRY, PARCELS, WC, INTERVIEW)])
+@pytest.mark.parametrize(
+    "rooms",
+    [(LAUNDRY, CANTEEN, WC, OFFICE), (THEATRE, PARCELS, OFFICERS, INTERVIEW), (LAUNDRY, PARCELS, WC, INTERVIEW)],
+)
 def test_a_kit_for_four_rooms(rooms):
     table = Table(1).pows(dict(enumerate(rooms))).turn(0)
     assert table.args(Act.KIT) == {0}
@@ -556,7 +612,11 @@ def test_a_half_card_stands_for_its_half(reading, first, second):
     """Q25: rooms wanted besides the first and besides the second half."""
     a = Table(1, kit_split=reading).hand(0, "kit_part_a").pows(dict(enumerate(first))).turn(0)
     assert a.args(Act.KIT) == {1}
-    assert a.play(Act.KIT, 1).state.kit[0] == 1 and a.holds(0, "kit_part_a") == 0 and a.state.discards[a.c("kit_part_a")] == 1
+    assert (
+        a.play(Act.KIT, 1).state.kit[0] == 1
+        and a.holds(0, "kit_part_a") == 0
+        and a.state.discards[a.c("kit_part_a")] == 1
+    )
     b = Table(1, kit_split=reading).hand(0, "kit_part_b").pows(dict(enumerate(second))).turn(0)
     assert b.args(Act.KIT) == {2}
     assert not Table(1, kit_split=reading).hand(0, "kit_part_a").pows(dict(enumerate(second))).turn(0).args(Act.KIT)
@@ -569,14 +629,26 @@ def test_half_cards_mixed_with_rooms():
     """Q26"""
     for reading, masks in (("mixed", {1}), ("all_or_none", set())):
         assert Table(1, kit_claim=reading).hand(0, "kit_part_a").pows({0: WC, 1: OFFICE}).turn(0).args(Act.KIT) == masks
-        four = Table(1, kit_claim=reading).hand(0, "kit_part_a", "kit_part_b").pows({0: WC, 1: OFFICE, 2: CANTEEN, 3: LAUNDRY}).turn(0)
+        four = (
+            Table(1, kit_claim=reading)
+            .hand(0, "kit_part_a", "kit_part_b")
+            .pows({0: WC, 1: OFFICE, 2: CANTEEN, 3: LAUNDRY})
+            .turn(0)
+        )
         assert four.args(Act.KIT) == ({0, 1, 2, 3} if masks else {0, 3})
 
 
 @pytest.mark.rule("4.11")
 @pytest.mark.parametrize(
     ("w", "v", "card"),
-    [(430, 512, "rope"), (CHAPEL, STORE, "rope"), (373, 374, "rope"), (DENTIST, SHOWERS, "key"), (GUARDHOUSE, ORDERLIES, "passes"), (KITCHEN, SICKBAY, "wire_cutters")],
+    [
+        (430, 512, "rope"),
+        (CHAPEL, STORE, "rope"),
+        (373, 374, "rope"),
+        (DENTIST, SHOWERS, "key"),
+        (GUARDHOUSE, ORDERLIES, "passes"),
+        (KITCHEN, SICKBAY, "wire_cutters"),
+    ],
 )
 def test_two_pows_in_twin_rooms_take_equipment(w, v, card):
     table = Table(1).pows({0: w, 3: v}).turn(0)
@@ -707,7 +779,13 @@ def test_coming_out_of_the_cell_is_a_step():
 def test_immunity_ends_when_he_leaves_the_outer_area():
     """Q9"""
     for reading in ("nearer", "any"):
-        table = Table(1, return_immunity=reading).pows({0: CELL_OUT}).guards(900).equipment(0, rope=1).turn(0, points=30, releases=1)
+        table = (
+            Table(1, return_immunity=reading)
+            .pows({0: CELL_OUT})
+            .guards(900)
+            .equipment(0, rope=1)
+            .turn(0, points=30, releases=1)
+        )
         table.play(Act.RELEASE, 1).go(0, 927).end()
         assert table.goals(0, Act.ARREST) == {927}, "the way in was free for him, and he is in the courtyard now"
 
@@ -716,7 +794,9 @@ def test_immunity_ends_when_he_leaves_the_outer_area():
 
 
 @pytest.mark.rule("5.1")
-@pytest.mark.parametrize(("target", "beside"), [(22, 33), (43, 42), (69, 70), (428, 397), (1110, 1122), (1114, 1124), (1131, 1130)])
+@pytest.mark.parametrize(
+    ("target", "beside"), [(22, 33), (43, 42), (69, 70), (428, 397), (1110, 1122), (1114, 1124), (1131, 1130)]
+)
 def test_a_pow_with_a_kit_escapes_at_a_target(target, beside):
     table = Table(1).kit(0).pows({0: beside}).turn(0, points=10)
     table.go(0, target)
@@ -806,7 +886,9 @@ def stakeable(places, k=1, **sets) -> Table:
 def test_who_may_be_staked():
     table = stakeable({0: 899, 1: WC, 2: 952, 3: 1, 4: APPEL, 5: APPEL}).end()
     assert table.stage == Stage.START
-    assert set(table.legal()) == {(Act.THROW, 0), (Act.STAKE, 0), (Act.STAKE, 1)}, "from the grey zone; the Appel is white"
+    assert set(table.legal()) == {(Act.THROW, 0), (Act.STAKE, 0), (Act.STAKE, 1)}, (
+        "from the grey zone; the Appel is white"
+    )
     assert Table(1).pows({0: 899}).german().end().stage == Stage.TURN, "no Kit"
     below = stakeable({}).below("canteen", {0: 221, 1: 235}).end()
     assert below.stage == Stage.TURN, "in a tunnel, in the cells"
@@ -867,7 +949,14 @@ def test_when_a_stake_is_open():
 @pytest.mark.parametrize(("total", "place"), [(36, Place.ESCAPED), (35, Place.DEAD)])
 def test_do_or_die_from_the_canteen_window(total, place):
     """The least distance, 36, takes two Ropes; guards, Keys and Passes do not matter."""
-    table = stakeable({0: 295}).equipment(0, rope=3, wire_cutters=1).guards(251, 196, 45).end().next_stake(5).total(Luck.STAKE, 5, total)
+    table = (
+        stakeable({0: 295})
+        .equipment(0, rope=3, wire_cutters=1)
+        .guards(251, 196, 45)
+        .end()
+        .next_stake(5)
+        .total(Luck.STAKE, 5, total)
+    )
     table.play(Act.STAKE, 0)
     assert table.at(0) == place
     assert table.state.staked_out[0] == (total == 36) and table.state.escaped[0] == 0
@@ -887,7 +976,9 @@ def test_ropes_not_held_make_the_way_longer():
 @pytest.mark.rule("5.4")
 def test_a_failed_stake_takes_the_whole_team_out():
     table = stakeable({0: 899, 1: CELL_OUT, 2: 1, 3: 952}, k=2).below("canteen", {4: 221, 5: 235})
-    table.equipment(0, rope=2, key=1).hand(0, "sabotage", "hideaway").end().next_stake(3).total(Luck.STAKE, 3, 20).play(Act.STAKE, 0)
+    table.equipment(0, rope=2, key=1).hand(0, "sabotage", "hideaway").end().next_stake(3).total(Luck.STAKE, 3, 20).play(
+        Act.STAKE, 0
+    )
     s = table.state
     assert [table.at(w) for w in range(7)] == [Place.DEAD] + [Place.OUT] * 6
     assert s.equipment[0].sum() == s.kit[0] == s.hand[0].sum() == 0 and s.kit_supply == 5 and s.supply.sum() == 27
@@ -904,7 +995,9 @@ def test_a_failed_stake_takes_the_whole_team_out():
 def test_the_german_throws_then_does_everything_in_any_order():
     table = Table(1).pows({0: 899, 1: 1}).equipment(0, rope=1).guards(900, 53, 528).security("shoot_to_kill").end(4, 6)
     assert (table.stage, table.state.to_move, table.points()) == (Stage.TURN, 1, 10)
-    table.go(1, 65).play(Act.POST, 785).go(1, 53).play(Act.SHOOT, 1 * 64 + 1).pick(0).play(Act.ARREST, 899).cell(0).play(Act.RECALL, 2)
+    table.go(1, 65).play(Act.POST, 785).go(1, 53).play(Act.SHOOT, 1 * 64 + 1).pick(0).play(Act.ARREST, 899).cell(
+        0
+    ).play(Act.RECALL, 2)
     assert table.points() == 10 - 1 - 1 - 1 - 1 - 1
 
 
@@ -928,7 +1021,9 @@ def test_guards_walk_over_pows_in_a_tunnel():
 @pytest.mark.rule("6.3")
 def test_posting_and_recalling_cost_a_point_each():
     table = Table(1).guards(355, 899).german(points=3)
-    assert table.args(Act.POST) == (INNER_POSTS | OUTER_POSTS) - {355} and table.args(Act.RECALL) == {0}, "899 is not black"
+    assert table.args(Act.POST) == (INNER_POSTS | OUTER_POSTS) - {355} and table.args(Act.RECALL) == {0}, (
+        "899 is not black"
+    )
     table.play(Act.POST, 785)
     assert (table.guard(2), table.points()) == (785, 2)
     table.play(Act.RECALL, 0)
@@ -966,7 +1061,9 @@ def test_no_posting_after_an_arrest():
 @pytest.mark.rule("6.4")
 def test_posting_goes_on_after_a_shot():
     """PROTOCOL 3: a shot is no arrest."""
-    table = Table(1).pows({0: 2}).guards(53).security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
+    table = (
+        Table(1).pows({0: 2}).guards(53).security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
+    )
     assert table.at(0) == Place.DEAD and table.args(Act.POST)
 
 
@@ -1223,7 +1320,12 @@ def test_full_cells():
 @pytest.mark.rule("8.1")
 def test_a_tunnel_is_opened_by_its_card_and_entered_by_its_first_circle():
     """Q38 any_two"""
-    table = Table(2, tunnel_start="any_two").pows({0: 282, 1: 308, 2: 251, 3: 152, 8: 309}).hand(0, "tunnel_canteen").turn(0, points=10)
+    table = (
+        Table(2, tunnel_start="any_two")
+        .pows({0: 282, 1: 308, 2: 251, 3: 152, 8: 309})
+        .hand(0, "tunnel_canteen")
+        .turn(0, points=10)
+    )
     assert not table.goals(0, Act.UNDER)
     table.play(Act.TUNNEL, 1)
     assert table.holds(0, "tunnel_canteen") == 0 and not table.args(Act.TUNNEL)
@@ -1255,7 +1357,12 @@ def test_two_of_his_own_go_first():
 @pytest.mark.rule("8.1")
 def test_two_must_be_in_it_by_the_germans_turn():
     """Q17, Q38"""
-    table = Table(1, lone_pow="return_to_start", tunnel_start="any_two").pows({0: 282}).hand(0, "tunnel_canteen").turn(0, points=10)
+    table = (
+        Table(1, lone_pow="return_to_start", tunnel_start="any_two")
+        .pows({0: 282})
+        .hand(0, "tunnel_canteen")
+        .turn(0, points=10)
+    )
     table.play(Act.TUNNEL, 1).pick(0).play(Act.UNDER, 222)
     table.end()
     assert (table.at(0), table.state.under[0], table.state.tunnel[1]) == (250, NONE, Tunnel.DEAD)
@@ -1293,8 +1400,18 @@ def test_pows_in_a_tunnel_are_safe_from_appel_search_and_arrest():
     table = Table(1).below("canteen", {0: 250, 1: 221}).pows({2: 899}).equipment(0, rope=1).guards(222, 900).appel(5, 6)
     assert table.args(Act.COME) == {2}
     table.play(Act.END)
-    assert table.args(Act.MATCH) == {0 * 64 + 2, 1 * 64 + 2} - ({0 * 64 + 2} if 1 * 64 + 2 in table.args(Act.MATCH) else set())
-    chapel = Table(1).below("chapel", {0: 478, 1: 446}).pows({2: 512}).equipment(0, rope=2).guards(527).security("search_chapel").german()
+    assert table.args(Act.MATCH) == {0 * 64 + 2, 1 * 64 + 2} - (
+        {0 * 64 + 2} if 1 * 64 + 2 in table.args(Act.MATCH) else set()
+    )
+    chapel = (
+        Table(1)
+        .below("chapel", {0: 478, 1: 446})
+        .pows({2: 512})
+        .equipment(0, rope=2)
+        .guards(527)
+        .security("search_chapel")
+        .german()
+    )
     assert not chapel.goals(0, Act.ARREST)
     chapel.play(Act.SEARCH, chapel.room("chapel") * 16).cell(0)
     assert (chapel.at(0), chapel.at(1), chapel.at(2)) == (478, 446, CELL_IN)
@@ -1353,8 +1470,17 @@ def test_without_a_break_out_or_a_card_guards_find_nothing():
 @pytest.mark.rule("8.5")
 def test_the_tunnel_detected_card():
     """Q18"""
-    for reading, guards, tunnel in (("two_rules", [Place.BARRACKS] * 2, Tunnel.DEAD), ("one_rule", [223, 167], Tunnel.TAKEN)):
-        table = Table(1, detection=reading).below("canteen", {1: 222, 2: 221}).guards(251, 151, 900).security("tunnel_detected").german()
+    for reading, guards, tunnel in (
+        ("two_rules", [Place.BARRACKS] * 2, Tunnel.DEAD),
+        ("one_rule", [223, 167], Tunnel.TAKEN),
+    ):
+        table = (
+            Table(1, detection=reading)
+            .below("canteen", {1: 222, 2: 221})
+            .guards(251, 151, 900)
+            .security("tunnel_detected")
+            .german()
+        )
         assert table.args(Act.DETECT) == {1}, "only a tunnel with POWs in it"
         table.play(Act.DETECT, 1).go(0, 223)
         assert table.at(1) == 222
@@ -1402,7 +1528,9 @@ def test_how_long_a_tunnel_is_suspected():
 def test_detection_after_a_break_out_by_the_ruling():
     """Q18: one rule or two, after a break-out the guards stay."""
     for reading in ("two_rules", "one_rule"):
-        table = Table(1, detection=reading).below("canteen", {0: 167, 1: 222, 2: 221}).guards(151, 251).turn(0, points=5)
+        table = (
+            Table(1, detection=reading).below("canteen", {0: 167, 1: 222, 2: 221}).guards(151, 251).turn(0, points=5)
+        )
         table.go(0, 117).end(4, 6).go(0, 167).go(1, 223).cell(0, 0)
         assert (table.guard(0), table.guard(1)) == (167, 223)
 
@@ -1436,7 +1564,11 @@ def test_every_player_says_for_every_pow_whether_he_goes():
     """Q19c"""
     places = {0: 899, 1: 1, 2: CELL_IN, 8: 952, 9: WC}
     table = Table(2, appel_choice="pow_by_pow").pows(places).guards(900).appel(1, 4)
-    assert (table.stage, table.state.player) == (Stage.ANSWER, 0) and set(table.legal()) == {(Act.END, 0), (Act.COME, 0), (Act.COME, 1)}
+    assert (table.stage, table.state.player) == (Stage.ANSWER, 0) and set(table.legal()) == {
+        (Act.END, 0),
+        (Act.COME, 0),
+        (Act.COME, 1),
+    }
     table.play(Act.COME, 1).play(Act.END)
     assert (table.at(0), table.at(1)) == (899, APPEL)
     assert table.state.player == 1 and table.args(Act.COME) == {0, 1}
@@ -1452,7 +1584,14 @@ def test_every_player_says_for_every_pow_whether_he_goes():
 def test_one_guard_takes_one_pow_in_range():
     """Q19a: 899 to 952 is two steps, to 971 three, to 992 four."""
     for reading in ("one_guard_per_pow", "guard_takes_all"):
-        table = Table(1, appel_match=reading).pows({0: 952, 1: 971, 2: 992}).guards(899).equipment(0, rope=1, key=1).appel(1, 2).play(Act.END)
+        table = (
+            Table(1, appel_match=reading)
+            .pows({0: 952, 1: 971, 2: 992})
+            .guards(899)
+            .equipment(0, rope=1, key=1)
+            .appel(1, 2)
+            .play(Act.END)
+        )
         if reading == "one_guard_per_pow":
             assert table.args(Act.MATCH) == {0, 1}
             table.play(Act.MATCH, 1).cell(0)
@@ -1483,7 +1622,15 @@ def test_an_appel_takes_nobody_when_no_cell_is_left():
 @pytest.mark.rule("9.1")
 def test_an_appel_takes_a_pow_on_his_way_back():
     """4.14 speaks of arrest."""
-    table = Table(1).pows({0: CELL_OUT}).guards(995).security("appel").turn(0, points=1, releases=1).play(Act.RELEASE, 1).end()
+    table = (
+        Table(1)
+        .pows({0: CELL_OUT})
+        .guards(995)
+        .security("appel")
+        .turn(0, points=1, releases=1)
+        .play(Act.RELEASE, 1)
+        .end()
+    )
     table.dice(Luck.RANGE, 1, 2).play(Act.APPEL).play(Act.END)
     assert table.args(Act.MATCH) == {0}
 
@@ -1500,7 +1647,15 @@ def test_how_the_range_of_an_appel_is_measured():
 
 @pytest.mark.rule("9.2")
 def test_a_search_takes_everybody_in_the_room_with_equipment():
-    table = Table(3).pows({0: 1015, 1: 1028, 8: 1027}).equipment(0, rope=1).equipment(2, key=1).guards(991).security("search_guardhouse").german(points=3)
+    table = (
+        Table(3)
+        .pows({0: 1015, 1: 1028, 8: 1027})
+        .equipment(0, rope=1)
+        .equipment(2, key=1)
+        .guards(991)
+        .security("search_guardhouse")
+        .german(points=3)
+    )
     assert table.args(Act.SEARCH) == {table.room("guardhouse") * 16}
     table.play(Act.SEARCH, table.room("guardhouse") * 16).cell(0, 1)
     assert [table.at(w) for w in (0, 1, 8)] == [CELL_IN, CELL_OUT, 1027], "player 1 holds no Equipment"
@@ -1510,7 +1665,15 @@ def test_a_search_takes_everybody_in_the_room_with_equipment():
 
 @pytest.mark.rule("9.2")
 def test_a_search_takes_one_card_for_each_pow():
-    table = Table(1).pows({0: 1015, 1: 1028}).equipment(0, rope=1, key=1, passes=1).hand(0, "hideaway").guards(982).security("search_guardhouse").german()
+    table = (
+        Table(1)
+        .pows({0: 1015, 1: 1028})
+        .equipment(0, rope=1, key=1, passes=1)
+        .hand(0, "hideaway")
+        .guards(982)
+        .security("search_guardhouse")
+        .german()
+    )
     table.play(Act.SEARCH, table.room("guardhouse") * 16)
     assert table.stage == Stage.LOSE and table.args(Act.LOSE) == {PASSES, KEY, ROPE, NOTHING}
     table.play(Act.LOSE, NOTHING)
@@ -1522,7 +1685,15 @@ def test_a_search_takes_one_card_for_each_pow():
 @pytest.mark.rule("9.2")
 def test_a_hideaway_saves_one_of_two_cards_to_be_discarded():
     """Two POWs taken, one card and a Hideaway: the Hideaway saves the card once, the second POW costs it."""
-    table = Table(1).pows({0: 1015, 1: 1028}).equipment(0, rope=1).hand(0, "hideaway").guards(982).security("search_guardhouse").german()
+    table = (
+        Table(1)
+        .pows({0: 1015, 1: 1028})
+        .equipment(0, rope=1)
+        .hand(0, "hideaway")
+        .guards(982)
+        .security("search_guardhouse")
+        .german()
+    )
     table.play(Act.SEARCH, table.room("guardhouse") * 16).play(Act.LOSE, NOTHING).cell(0, 0)
     assert table.has(0, "rope") == 0 and table.holds(0, "hideaway") == 0
 
@@ -1534,7 +1705,9 @@ def test_the_searching_guard_must_get_there_by_any_door():
     assert table.args(Act.SEARCH) == {table.room("dentist") * 16 + g for g in (0, 1)}
     assert table.copy().play(Act.SEARCH, table.room("dentist") * 16).points() == 0
     assert table.copy().play(Act.SEARCH, table.room("dentist") * 16 + 1).points() == 1
-    assert not Table(1).pows({0: 900}).guards(356).security("search_dentist").german().args(Act.SEARCH), "nobody is there"
+    assert not Table(1).pows({0: 900}).guards(356).security("search_dentist").german().args(Act.SEARCH), (
+        "nobody is there"
+    )
 
 
 @pytest.mark.rule("9.2")
@@ -1637,7 +1810,15 @@ def test_a_shot_kills_within_its_range(faces, place):
 
 @pytest.mark.rule("9.4")
 @pytest.mark.parametrize(
-    ("steps", "faces", "dead"), [(6, (1, 2), True), (7, (1, 2), False), (11, (2, 2, 1, 2), True), (12, (2, 2, 1, 2), False), (8, (1, 1, 1, 3), True), (9, (1, 1, 1, 3), False)]
+    ("steps", "faces", "dead"),
+    [
+        (6, (1, 2), True),
+        (7, (1, 2), False),
+        (11, (2, 2, 1, 2), True),
+        (12, (2, 2, 1, 2), False),
+        (8, (1, 1, 1, 3), True),
+        (9, (1, 1, 1, 3), False),
+    ],
 )
 def test_the_first_roll_of_a_shot_is_doubled_later_rolls_count_once(steps, faces, dead):
     way = (53, 27, 19, 1, 2, 3, 4, 20, 5, 6, 7, 8, 9)
@@ -1697,7 +1878,14 @@ def test_an_advance_warning_against_an_appel():
 
 @pytest.mark.rule("9.6")
 def test_guards_block_the_way_to_safety_and_a_diversion_removes_them():
-    table = Table(1).pows({0: 233, **locked(*range(1, 8))}).guards(270).hand(0, "advance_warning", "diversion", "inspection").appel(1, 4).play(Act.WARN)
+    table = (
+        Table(1)
+        .pows({0: 233, **locked(*range(1, 8))})
+        .guards(270)
+        .hand(0, "advance_warning", "diversion", "inspection")
+        .appel(1, 4)
+        .play(Act.WARN)
+    )
     assert not table.args(Act.HIDE) and not table.args(Act.INSPECT)
     assert table.args(Act.DIVERT) == {0}
     table.play(Act.DIVERT, 0)
@@ -1718,9 +1906,20 @@ def test_equipment_is_spent_where_the_way_needs_it():
 
 @pytest.mark.rule("9.6")
 def test_an_advance_warning_against_a_search():
-    table = Table(1).pows({0: 1015, 1: 1028}).equipment(0, rope=2, key=1).hand(0, "advance_warning").guards(991).security("search_guardhouse").german()
+    table = (
+        Table(1)
+        .pows({0: 1015, 1: 1028})
+        .equipment(0, rope=2, key=1)
+        .hand(0, "advance_warning")
+        .guards(991)
+        .security("search_guardhouse")
+        .german()
+    )
     table.play(Act.SEARCH, table.room("guardhouse") * 16)
-    assert (table.stage, table.state.to_move) == (Stage.ANSWER, 0) and set(table.legal()) == {(Act.END, 0), (Act.WARN, 0)}
+    assert (table.stage, table.state.to_move) == (Stage.ANSWER, 0) and set(table.legal()) == {
+        (Act.END, 0),
+        (Act.WARN, 0),
+    }
     table.play(Act.WARN).play(Act.HIDE, hide(0, 778)).play(Act.END).play(Act.LOSE, KEY).cell(0)
     assert (table.at(0), table.at(1)) == (778, CELL_IN) and table.guard(0) == Place.BARRACKS
     assert (table.has(0, "rope"), table.has(0, "key")) == (2, 0)
@@ -1728,7 +1927,15 @@ def test_an_advance_warning_against_a_search():
 
 @pytest.mark.rule("9.6")
 def test_a_search_by_a_diverted_guard_takes_nobody():
-    table = Table(1).pows({0: 1015}).equipment(0, rope=1).hand(0, "advance_warning", "diversion").guards(991).security("search_guardhouse").german()
+    table = (
+        Table(1)
+        .pows({0: 1015})
+        .equipment(0, rope=1)
+        .hand(0, "advance_warning", "diversion")
+        .guards(991)
+        .security("search_guardhouse")
+        .german()
+    )
     table.play(Act.SEARCH, table.room("guardhouse") * 16).play(Act.WARN).play(Act.DIVERT, 0)
     while table.stage == Stage.ANSWER:
         table.play(Act.END)
@@ -1737,7 +1944,15 @@ def test_a_search_by_a_diverted_guard_takes_nobody():
 
 @pytest.mark.rule("9.6")
 def test_no_warning_for_who_is_not_threatened():
-    table = Table(2).pows({0: 1015, 8: 1028}).equipment(0, rope=1).hand(1, "advance_warning").guards(991).security("search_guardhouse").german()
+    table = (
+        Table(2)
+        .pows({0: 1015, 8: 1028})
+        .equipment(0, rope=1)
+        .hand(1, "advance_warning")
+        .guards(991)
+        .security("search_guardhouse")
+        .german()
+    )
     table.play(Act.SEARCH, table.room("guardhouse") * 16)
     assert table.stage == Stage.CELL, "player 1 holds no Equipment"
 
@@ -1756,14 +1971,26 @@ def test_bribes_bring_equipment_of_choice():
 @pytest.mark.rule("9.7")
 def test_bribes_take_what_is_left():
     full = Table(2)
-    table = Table(2).hand(0, "bribe_2").equipment(1, **{name: full.left(name) for name in ("wire_cutters", "passes")}, key=full.left("key") - 1, rope=full.left("rope") - 1)
+    table = (
+        Table(2)
+        .hand(0, "bribe_2")
+        .equipment(
+            1,
+            **{name: full.left(name) for name in ("wire_cutters", "passes")},
+            key=full.left("key") - 1,
+            rope=full.left("rope") - 1,
+        )
+    )
     assert table.args(Act.BRIBE) == {128 + KEY * 8 + ROPE}, "one of each is left"
     table.equipment(1, rope=1)
     assert table.args(Act.BRIBE) == {128 + KEY * 8 + NOTHING}, "one card in the whole supply"
 
 
 @pytest.mark.rule("9.7")
-@pytest.mark.parametrize(("name", "card"), [("equip_wire_cutters", "wire_cutters"), ("equip_pass", "passes"), ("equip_key", "key"), ("equip_rope", "rope")])
+@pytest.mark.parametrize(
+    ("name", "card"),
+    [("equip_wire_cutters", "wire_cutters"), ("equip_pass", "passes"), ("equip_key", "key"), ("equip_rope", "rope")],
+)
 def test_a_card_turns_into_equipment_if_one_is_left(name, card):
     table = Table(1).hand(0, name)
     e = ("wire_cutters", "passes", "key", "rope").index(card)
@@ -1839,9 +2066,17 @@ def test_a_hideaway_saves_equipment_from_an_arrest():
 
 @pytest.mark.rule("9.10")
 def test_move_fast():
-    table = Table(1).pows({0: 1, 1: CELL_IN, 2: 233}).below("canteen", {3: 221, 4: 222}).hand(0, "move_fast_parcels").turn(0, points=3)
+    table = (
+        Table(1)
+        .pows({0: 1, 1: CELL_IN, 2: 233})
+        .below("canteen", {3: 221, 4: 222})
+        .hand(0, "move_fast_parcels")
+        .turn(0, points=3)
+    )
     room = table.room("parcels")
-    assert table.args(Act.FAST) == {room * 8 + i for i in (0, 2, 5)}, "not from a cell, not from a tunnel, one for those in the Appel"
+    assert table.args(Act.FAST) == {room * 8 + i for i in (0, 2, 5)}, (
+        "not from a cell, not from a tunnel, one for those in the Appel"
+    )
     table.play(Act.FAST, room * 8)
     assert table.stage == Stage.ROOM and set(table.legal()) == {(Act.GO, 802), (Act.GO, 827)}
     table.play(Act.GO, 827)
@@ -1860,7 +2095,9 @@ def test_a_release_card():
         assert table.args(Act.FREE) == codes
         assert table.copy().play(Act.FREE, 2).at(0) == 1020
         if 3 in codes:
-            assert table.play(Act.FREE, 3).at(0) == 1010, "next to the door and a step nearer to 927; 995 is as far as the door"
+            assert table.play(Act.FREE, 3).at(0) == 1010, (
+                "next to the door and a step nearer to 927; 995 is as far as the door"
+            )
 
 
 @pytest.mark.rule("9.10")
@@ -1904,7 +2141,9 @@ def test_a_pass_for_the_staff_car():
 @pytest.mark.parametrize(("saved", "place"), [(1, 4), (0, Place.DEAD)])
 def test_a_talisman_undoes_the_doubling(saved, place):
     """Six steps, a roll of 3: twice it is enough, once it is not."""
-    table = Table(1).pows({0: 4}).guards(53).hand(0, "talisman").security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2)
+    table = (
+        Table(1).pows({0: 4}).guards(53).hand(0, "talisman").security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2)
+    )
     table.play(Act.SHOOT, 0)
     assert (table.stage, table.state.to_move) == (Stage.SAVE, 0) and table.args(Act.SAVE) == {0, 1}
     table.play(Act.SAVE, saved)
@@ -1913,9 +2152,27 @@ def test_a_talisman_undoes_the_doubling(saved, place):
 
 @pytest.mark.rule("9.12")
 def test_a_talisman_is_no_cure_for_a_good_shot():
-    table = Table(1).pows({0: 1}).guards(53).hand(0, "talisman").security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
+    table = (
+        Table(1)
+        .pows({0: 1})
+        .guards(53)
+        .hand(0, "talisman")
+        .security("shoot_to_kill")
+        .german()
+        .dice(Luck.RANGE, 1, 2)
+        .play(Act.SHOOT, 0)
+    )
     assert table.play(Act.SAVE, 1).at(0) == Place.DEAD, "three steps"
-    far = Table(1).pows({0: 9}).guards(53).hand(0, "talisman").security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
+    far = (
+        Table(1)
+        .pows({0: 9})
+        .guards(53)
+        .hand(0, "talisman")
+        .security("shoot_to_kill")
+        .german()
+        .dice(Luck.RANGE, 1, 2)
+        .play(Act.SHOOT, 0)
+    )
     assert far.stage == Stage.TURN and far.holds(0, "talisman") == 1, "not needed"
 
 
@@ -1950,7 +2207,15 @@ def test_the_game_ends_when_no_pow_is_left():
     table = Table(1).kit(0).pows({0: 33, **dict.fromkeys(range(1, 8), Place.DEAD)}).turn(0)
     table.go(0, 22)
     assert table.state.end_reason == End.NOBODY_LEFT and table.record()["winner"] == 0
-    last = Table(1).pows({0: 1, **dict.fromkeys(range(1, 8), Place.DEAD)}).guards(53).security("shoot_to_kill").german().dice(Luck.RANGE, 1, 2).play(Act.SHOOT, 0)
+    last = (
+        Table(1)
+        .pows({0: 1, **dict.fromkeys(range(1, 8), Place.DEAD)})
+        .guards(53)
+        .security("shoot_to_kill")
+        .german()
+        .dice(Luck.RANGE, 1, 2)
+        .play(Act.SHOOT, 0)
+    )
     assert last.state.end_reason == End.NOBODY_LEFT and last.record()["winner"] == 1
 
 
@@ -2020,15 +2285,23 @@ def test_both_forms_are_reported():
 @pytest.mark.rule("1.4")
 def test_open_hands_are_no_rule_of_play():
     """Q28: the same legal actions under both readings."""
-    assert Table(2, allied_hands="open").hand(1, "sabotage").legal() == Table(2, allied_hands="secret").hand(1, "sabotage").legal()
+    assert (
+        Table(2, allied_hands="open").hand(1, "sabotage").legal()
+        == Table(2, allied_hands="secret").hand(1, "sabotage").legal()
+    )
 
 
 @pytest.mark.rule("1.3")
 def test_every_circle_stands_in_the_tables_as_the_board_says():
     board, t = read_board(), Table().tables.board
-    assert set(np.flatnonzero(t.safe)) == set(board.of_kind("safe")) and set(np.flatnonzero(t.light)) == set(board.of_kind("searchlight"))
+    assert set(np.flatnonzero(t.safe)) == set(board.of_kind("safe")) and set(np.flatnonzero(t.light)) == set(
+        board.of_kind("searchlight")
+    )
     assert {int(c) for c in np.flatnonzero(t.target)} == set(board.targets)
-    assert not t.stops[list(board.of_kind("searchlight"))].any() and not t.stops[[c for tunnel in board.tunnels.values() for c in tunnel]].any()
+    assert (
+        not t.stops[list(board.of_kind("searchlight"))].any()
+        and not t.stops[[c for tunnel in board.tunnels.values() for c in tunnel]].any()
+    )
     assert (t.door[0], t.door[1], t.pass_circle) == (884, 1020, 927)
 
 
@@ -2037,9 +2310,20 @@ def test_every_reading_of_every_ruling_is_played_here():
     source = Path(__file__).read_text(encoding="utf-8")
     for key, ruling in scenario_of(frozenset()).model.ruling.items():
         for reading in ruling.readings:
-            assert f'{key}="{reading}"' in source or (f"{key}=reading" in source and f'"{reading}"' in source), f"{ruling.id} {key} = {reading}"
+            assert f'{key}="{reading}"' in source or (f"{key}=reading" in source and f'"{reading}"' in source), (
+                f"{ruling.id} {key} = {reading}"
+            )
 
 
 def test_the_table_itself_holds_together():
-    table = Table(3).pows({0: 899, 8: 1}).below("canteen", {1: 235}).guards(355, 785).equipment(1, rope=2).kit(2).hand(0, "sabotage").security("appel")
+    table = (
+        Table(3)
+        .pows({0: 899, 8: 1})
+        .below("canteen", {1: 235})
+        .guards(355, 785)
+        .equipment(1, rope=2)
+        .kit(2)
+        .hand(0, "sabotage")
+        .security("appel")
+    )
     assert ENGINE.check(table.state, table.tables) == ""

@@ -84,8 +84,9 @@ def test_as_many_steps_lead_back():
     assert (BOARD.steps == BOARD.steps.T).all()
 
 
-
 def test_who_may_do_nothing_but_pick_somebody_still_answers():
     """`omit` may leave POWs who would stay, and no END."""
-    match = Request("colditz", policy=("allied=escape_officer:omit=end", "german=greedy"), players=1, sets={"limit.rounds": "2"}).match(3, "")
+    match = Request(
+        "colditz", policy=("allied=escape_officer:omit=end", "german=greedy"), players=1, sets={"limit.rounds": "2"}
+    ).match(3, "")
     assert len(Batch(match).play(0, 3)) == 3

@@ -18,7 +18,10 @@ class Played:
         """`seats`: a letter a seat, its policy."""
         n = len(winners)
         self.policies = [{"role": f"role {i}", "name": name} for i, name in enumerate(seats)]
-        self.frame = pl.DataFrame({"game": range(n), "winner": list(winners), "turn": [5] * n, "score": [None] * n} | columns, schema_overrides={"score": pl.Int64})
+        self.frame = pl.DataFrame(
+            {"game": range(n), "winner": list(winners), "turn": [5] * n, "score": [None] * n} | columns,
+            schema_overrides={"score": pl.Int64},
+        )
 
     def scan(self) -> pl.LazyFrame:
         return self.frame.lazy()
@@ -51,7 +54,10 @@ def test_where_common_luck_is_no_help_the_sides_count_as_independent():
         changed = luck.permutation(changed)
     found = comparison.of_line_ups(*(side("a", np.where(won, 0, -3)) for won in (base, changed)))
     assert found.factor < 1 and not found.paired
-    assert found.difference == newcombe(wilson(int(changed.sum()), 1000), wilson(int(base.sum()), 1000)) and found.difference.method == "Newcombe"
+    assert (
+        found.difference == newcombe(wilson(int(changed.sum()), 1000), wilson(int(base.sum()), 1000))
+        and found.difference.method == "Newcombe"
+    )
     assert (found.p < 0.05) == found.is_clear
 
 
@@ -77,7 +83,11 @@ def test_another_line_up_against_a_mirror():
     mirror = side("aa", [0] * 70 + [1] * 30)
     duel = LineUp((Played("ab", [0] * 90 + [1] * 10), Played("ba", [1] * 60 + [0] * 40)))
     found = comparison.of_line_ups(mirror, duel)
-    assert found.by_player and found.headline.base.interval.estimate == 0.5 and found.headline.changed.interval.estimate == pytest.approx(0.75)
+    assert (
+        found.by_player
+        and found.headline.base.interval.estimate == 0.5
+        and found.headline.changed.interval.estimate == pytest.approx(0.75)
+    )
 
 
 def test_one_seat_of_a_line_up_that_was_not_turned_round():
@@ -111,7 +121,10 @@ def test_a_line_says_what_makes_it_no_finding(low, adjusted, said):
 def test_cells_of_one_sweep_are_paired():
     base, changed = Played("ab", [0] * 40 + [1] * 60), Played("ab", [0] * 50 + [1] * 50)
     found = comparison.of_cells(base, changed)
-    assert found == comparison.of_line_ups(LineUp((base,)), LineUp((changed,))).difference and found.method == "exact tails (Blaker)"
+    assert (
+        found == comparison.of_line_ups(LineUp((base,)), LineUp((changed,))).difference
+        and found.method == "exact tails (Blaker)"
+    )
     assert found.low > 0, "ten games that all move one way"
     assert newcombe(wilson(50, 100), wilson(40, 100)).low < 0
     other = comparison.of_cells(base, changed, seat=1)
@@ -144,7 +157,14 @@ def test_games_are_joined_a_piece_at_a_time(monkeypatch):
         rows = [[comparison.EffectRow.of(effect) for effect in one.effects] for one in both]
         skill = seating.skill_of(turned[0])
         counts = [(one.games, one.capped, one.touched) for one in both]
-        return rows, counts, skill.games, skill.standings, skill.seats, [(duel.joint, duel.factor) for duel in skill.duels]
+        return (
+            rows,
+            counts,
+            skill.games,
+            skill.standings,
+            skill.seats,
+            [(duel.joint, duel.factor) for duel in skill.duels],
+        )
 
     whole = found()
     monkeypatch.setattr(paired, "PIECE", 64, raising=False)
@@ -162,12 +182,21 @@ def test_games_are_joined_a_piece_at_a_time(monkeypatch):
 
 def test_the_factor_of_a_duel_counts_games_a_piece_at_a_time(monkeypatch):
     luck = np.random.default_rng(6)
-    line_up = LineUp(tuple(Played(seats, luck.integers(-1, 2, 300), turn=luck.integers(5, 9, 300)) for seats in ("ab", "ba")))
-    differences = [[(w == seats.index("a")) * 1.0 - (w == seats.index("b")) for w in cell.scan().collect()["winner"]] for seats, cell in zip(("ab", "ba"), line_up.cells, strict=True)]
+    line_up = LineUp(
+        tuple(Played(seats, luck.integers(-1, 2, 300), turn=luck.integers(5, 9, 300)) for seats in ("ab", "ba"))
+    )
+    differences = [
+        [(w == seats.index("a")) * 1.0 - (w == seats.index("b")) for w in cell.scan().collect()["winner"]]
+        for seats, cell in zip(("ab", "ba"), line_up.cells, strict=True)
+    ]
     wanted = sum(np.var(one, ddof=1) for one in differences) / 4 / np.var(np.mean(differences, axis=0), ddof=1)
     monkeypatch.setattr(paired, "PIECE", 64)
     seen, collect = [], pl.LazyFrame.filter
-    monkeypatch.setattr(pl.LazyFrame, "filter", lambda frame, *by: seen.append(collect(frame, *by).select(pl.len()).collect().item()) or collect(frame, *by))
+    monkeypatch.setattr(
+        pl.LazyFrame,
+        "filter",
+        lambda frame, *by: seen.append(collect(frame, *by).select(pl.len()).collect().item()) or collect(frame, *by),
+    )
     (duel,) = seating.skill_of(line_up).duels
     assert duel.factor == pytest.approx(wanted)
     seen.clear()

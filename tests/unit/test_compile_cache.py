@@ -179,6 +179,7 @@ def test_an_edited_neighbour_of_a_policy_plays_differently(tmp_path, compiled_he
 
 def test_writers_at_once_lose_no_line_of_the_index(tmp_path):
     """Without a lock about every third line goes, and two signatures share a file."""
+
     def write(writer: int) -> None:
         index = IndexDataCacheFile(str(tmp_path), "helper", "stamp")
         for turn in range(50):

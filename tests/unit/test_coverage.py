@@ -80,8 +80,7 @@ def test_every_decision_is_counted_once():
     }
     assert groups[ENDS]["goal reached"].games == 200
     assert (
-        groups[WINNERS]["first"].games == (rows["winner"] == 0).sum()
-        and groups[WINNERS]["nobody: a draw"].games == 0
+        groups[WINNERS]["first"].games == (rows["winner"] == 0).sum() and groups[WINNERS]["nobody: a draw"].games == 0
     )
 
 
@@ -124,8 +123,13 @@ def test_games_and_times_of_topics_by_hand():
         "swan": (1, 1),
         "teal": (0, 0),
     }
-    assert [(one.games, round(one.times_a_game * found.games), one.legal) for one in groups[ACTIONS].values()] == [(1, 1, 6), (1, 1, 4)]
-    assert [one.name for group in found.groups() if group.title == "cards" for one in group.found if not one.games] == ["teal"]
+    assert [(one.games, round(one.times_a_game * found.games), one.legal) for one in groups[ACTIONS].values()] == [
+        (1, 1, 6),
+        (1, 1, 4),
+    ]
+    assert [one.name for group in found.groups() if group.title == "cards" for one in group.found if not one.games] == [
+        "teal"
+    ]
 
 
 @pytest.mark.parametrize("name", ["itter", "colditz", "castle", "rampage"])
@@ -145,20 +149,14 @@ def test_what_a_game_can_meet_is_named(name):
 
 def test_a_value_that_no_game_reaches_never_came_up():
     """A goal that no purse comes near: no game is another one with a goal of 675 or of 1,125."""
-    question, s, found = covered(
-        RUIN, games=250, prefixes=("bets.goal", "bets.start"), sets=UNREACHED.items()
-    )
+    question, s, found = covered(RUIN, games=250, prefixes=("bets.goal", "bets.start"), sets=UNREACHED.items())
     start, goal = found.changed
     assert (goal.path, goal.games, goal.came_up, goal.ended, goal.legal) == ("bets.goal", 250, 0, 0, 0)
-    assert (start.games, start.came_up, start.ended) == (coverage.FIRST_LOOK, 100, 100), (
-        "seen at the first look"
-    )
+    assert (start.games, start.came_up, start.ended) == (coverage.FIRST_LOOK, 100, 100), "seen at the first look"
     document = views.document(question, s, found)
     (never,) = (row for row in document.never if row.sort == NUMBERS)
     assert never.path == "bets.goal" and never.said == "never came up in 250 games with random"
-    assert document.numbers == {"bets.start": 100, "bets.goal": 0} and document.below == limit_of_none(
-        250
-    )
+    assert document.numbers == {"bets.start": 100, "bets.goal": 0} and document.below == limit_of_none(250)
     assert "  never came up in 250 games with random: Bets, Goal" in list(terminal.lines(views.view(document, 5)))
 
 
@@ -166,7 +164,9 @@ def test_a_rare_value_is_seen_by_the_second_look(monkeypatch):
     """A goal of 9 instead of 12 changes the games whose purse gets that far, 6 in 100: not the first one."""
     monkeypatch.setattr(coverage, "FIRST_LOOK", 1)
     sets = {"bets.start": 3, "bets.goal": 12, "bets.win_per_mille": 400}
-    (once,), (often,) = (covered(RUIN, games=games, prefixes=("bets.goal",), sets=sets.items())[2].changed for games in (1, 80))
+    (once,), (often,) = (
+        covered(RUIN, games=games, prefixes=("bets.goal",), sets=sets.items())[2].changed for games in (1, 80)
+    )
     assert (once.games, once.came_up) == (1, 0)
     assert often.games == 80 and 0 < often.came_up < 20
 
@@ -179,9 +179,7 @@ def test_shares_after_two_looks_are_wider():
 
 
 def test_none_of_n():
-    assert limit_of_none(1) == pytest.approx(0.95) and limit_of_none(1000) == pytest.approx(
-        1 - 0.05 ** (1 / 1000)
-    )
+    assert limit_of_none(1) == pytest.approx(0.95) and limit_of_none(1000) == pytest.approx(1 - 0.05 ** (1 / 1000))
     assert 2.9 < 1000 * limit_of_none(1000) < 3
 
 
@@ -213,8 +211,7 @@ def test_a_record_in_one_word():
         assert (fingerprints(changed, match.engine, match.scenario) != words).all(), column
     top, middle = sorted(set(rows["score"].tolist()))[-1:], int(np.median(rows["score"]))
     assert (
-        fingerprints(rows, replace(match.engine, tiers=lambda s: {"best": top[0] + 1}), match.scenario)
-        == words
+        fingerprints(rows, replace(match.engine, tiers=lambda s: {"best": top[0] + 1}), match.scenario) == words
     ).all()
     tiered = fingerprints(rows, replace(match.engine, tiers=lambda s: {"best": middle}), match.scenario)
     assert ((tiered != words) == (rows["score"] >= middle)).all()
@@ -242,23 +239,25 @@ def changed(base, *others):
 def test_games_that_a_change_touches():
     assert changed([Kept()], Kept()) == ChangedGames(0, 4) and changed([Kept()], Kept()).is_none
     assert changed([Kept()], Kept(winner=[0, 1, 1, 1])) == ChangedGames(1, 4)
-    assert changed([Kept()], Kept(score=[1, 2, 3, None])) == ChangedGames(2, 4), (
-        "a score where there was none"
-    )
-    assert changed([Kept(), Kept()], Kept(), Kept(winner=[1, 1, 0, 1])) == ChangedGames(1, 4), (
-        "in one seating of two"
-    )
+    assert changed([Kept()], Kept(score=[1, 2, 3, None])) == ChangedGames(2, 4), "a score where there was none"
+    assert changed([Kept(), Kept()], Kept(), Kept(winner=[1, 1, 0, 1])) == ChangedGames(1, 4), "in one seating of two"
     assert changed([Kept(), Kept()], Kept()) is None
     assert changed([Kept({"gold": 4})], Kept({"gold": 3})) == ChangedGames(1, 4), "a tier is no column"
 
 
 def test_a_page_says_of_two_settings_that_every_game_is_the_same():
-    assert never_came_up(Kept(), Kept(), "garrison") == "every game is the same: the change never came up in 4 games with garrison"
+    assert (
+        never_came_up(Kept(), Kept(), "garrison")
+        == "every game is the same: the change never came up in 4 games with garrison"
+    )
     assert never_came_up(Kept(), Kept(winner=[0, 1, 1, 1]), "garrison") == ""
 
 
 def test_a_setting_that_changes_no_game_is_idle():
     """Not so one with the same winners and other scores."""
-    same, other = (comparison.effects_of(LineUp((Kept(),)), LineUp((cell,)), columns=()) for cell in (Kept(), Kept(score=[9, 9, 9, 9])))
+    same, other = (
+        comparison.effects_of(LineUp((Kept(),)), LineUp((cell,)), columns=())
+        for cell in (Kept(), Kept(score=[9, 9, 9, 9]))
+    )
     assert not same.effects[0].differing.estimate and not other.effects[0].differing.estimate
     assert settings._is_idle(same) and not settings._is_idle(other)

@@ -175,8 +175,27 @@ def by_an_object(state, tables, legal, n_legal, weights):
 
 
 WAYS = [
-    *(through_a_helper, through_a_module, through_a_module_renamed, through_the_kit, by_a_word, by_the_field, by_the_key),
-    *(by_getattr, by_the_whole_record, by_numpy, by_python, nested, imported, from_a_tuple, by_default, enclosing(policy_below), by_an_object),
+    *(
+        through_a_helper,
+        through_a_module,
+        through_a_module_renamed,
+        through_the_kit,
+        by_a_word,
+        by_the_field,
+        by_the_key,
+    ),
+    *(
+        by_getattr,
+        by_the_whole_record,
+        by_numpy,
+        by_python,
+        nested,
+        imported,
+        from_a_tuple,
+        by_default,
+        enclosing(policy_below),
+        by_an_object,
+    ),
 ]
 
 

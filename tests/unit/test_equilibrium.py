@@ -65,13 +65,21 @@ def test_an_opponent_who_mixes_gets_games_by_his_shares():
 
 
 def standoff(game, draw=0.0):
-    return Standoff(game, load_scenario(game), ("hider", "seeker"), ({}, {}), ((), ()), draw, 1, TrainingVolume(1, 10, 100))
+    return Standoff(
+        game, load_scenario(game), ("hider", "seeker"), ({}, {}), ((), ()), draw, 1, TrainingVolume(1, 10, 100)
+    )
 
 
 def test_what_one_side_gets_the_other_pays():
     it = standoff(load_game(DOORS), draw=0.25)
     rows = np.array([(0,), (1,), (-1,), (-2,), (-3,)], [("winner", "i1")])  # -2: cut off; -3: the game itself won
-    assert it.worth_of(rows, 0).tolist() == [1, 0, 0.25, 0.25, 0] and it.worth_of(rows, 1).tolist() == [0, 1, 0.75, 0.75, 1]
+    assert it.worth_of(rows, 0).tolist() == [1, 0, 0.25, 0.25, 0] and it.worth_of(rows, 1).tolist() == [
+        0,
+        1,
+        0.75,
+        0.75,
+        1,
+    ]
     assert it.worths("wdlc").tolist() == [1, 0.25, 0, 0.25]
 
 
@@ -169,7 +177,9 @@ def a_round(chances, seed, games, fresh):
     hunt = Hunt(pools=pools, found=[{}, {}])  # both searches are over
     players = {"lean": find_player(game, "lean")}
     trainable = (("lean",), ("lean",))
-    it = Standoff(game, load_scenario(game), roles, (players, players), trainable, 0.0, seed, TrainingVolume(1, games, fresh))
+    it = Standoff(
+        game, load_scenario(game), roles, (players, players), trainable, 0.0, seed, TrainingVolume(1, games, fresh)
+    )
     DoubleOracle(it, hunt, Payoffs(chances)).play(1)
     return hunt.rounds[0]
 
@@ -180,7 +190,14 @@ NEAR = np.linspace(0.47, 0.50, 5)
 @pytest.mark.rotating
 @pytest.mark.parametrize(
     "chances",
-    [np.full((1, 8), 0.5), np.full((5, 1), 0.5), np.full((5, 5), 0.5), NEAR[None], NEAR[:, None], np.linspace(0.2, 0.8, 4).reshape(2, 2)],
+    [
+        np.full((1, 8), 0.5),
+        np.full((5, 1), 0.5),
+        np.full((5, 5), 0.5),
+        NEAR[None],
+        NEAR[:, None],
+        np.linspace(0.2, 0.8, 4).reshape(2, 2),
+    ],
     ids=["1x8 equal", "5x1 equal", "5x5 equal", "1x5 near", "5x1 near", "2x2 distinct"],
 )
 def test_the_interval_of_the_value_holds_what_the_mixtures_get(chances):
@@ -220,7 +237,16 @@ def test_a_round_of_an_earlier_version_still_reads_and_says_that_it_has_no_such_
         ("[]", "its schema is not bartizan.equilibrium/1"),
         ('{"schema": "bartizan.bracket/1"}', "its schema is not"),
         ('{"schema": "bartizan.equilibrium/1"}', "pools: Field required"),
-        (json.dumps({"schema": "bartizan.equilibrium/1", "pools": {"a": [], "b": []}, "table": [{"first": "x", "second": "y", "ends": "wx"}]}), "table.0.ends"),
+        (
+            json.dumps(
+                {
+                    "schema": "bartizan.equilibrium/1",
+                    "pools": {"a": [], "b": []},
+                    "table": [{"first": "x", "second": "y", "ends": "wx"}],
+                }
+            ),
+            "table.0.ends",
+        ),
     ],
 )
 def test_a_file_that_holds_no_equilibrium_is_refused_in_one_line(tmp_path, content, said):

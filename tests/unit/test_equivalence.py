@@ -19,7 +19,7 @@ def test_the_exact_test_is_that_of_statsmodels(asked, p, lower, upper):
 
 
 def test_a_margin_beyond_nought_is_no_limit():
-    assert equivalent_to_known(0, 30, 0.1, 0.2)[0] == 1.0, "nobody can be 10 points below nothing: the test cannot say so"
+    assert equivalent_to_known(0, 30, 0.1, 0.2)[0] == 1.0, (
+        "nobody can be 10 points below nothing: the test cannot say so"
+    )
     assert equivalent_to_known(30, 30, 0.95, 0.1)[1] == 1.0
-
-

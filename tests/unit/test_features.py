@@ -12,7 +12,10 @@ from bartizan.simcore.scenario.loading import load_scenario
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = ["itter", "colditz", "castle", "rampage"]
-OTHERS = [str(ROOT / path) for path in ("examples/pig/pig.py", "examples/ruin/ruin.py", "tests/games/highest_card/highest_card.py")]
+OTHERS = [
+    str(ROOT / path)
+    for path in ("examples/pig/pig.py", "examples/ruin/ruin.py", "tests/games/highest_card/highest_card.py")
+]
 
 
 def features_of(name: str) -> Features:
@@ -52,8 +55,14 @@ def test_a_field_of_players_is_named_by_player():
     castle = features_of("castle")
     assert castle.names_of("king_in_reach") == tuple(f"King in reach of player {p}" for p in (1, 2, 3, 4))
     rampage = features_of("rampage")
-    assert rampage.names_of("units_in_hand")[:3] == ("unit 1 in hand of player 1", "unit 1 in hand of player 2", "unit 2 in hand of player 1")
-    assert "top of the Gate of player 1" in rampage.open_to(0, None) and "top of the Gate of player 2" not in rampage.open_to(0, None)
+    assert rampage.names_of("units_in_hand")[:3] == (
+        "unit 1 in hand of player 1",
+        "unit 1 in hand of player 2",
+        "unit 2 in hand of player 1",
+    )
+    assert "top of the Gate of player 1" in rampage.open_to(
+        0, None
+    ) and "top of the Gate of player 2" not in rampage.open_to(0, None)
 
 
 @pytest.mark.parametrize("fields", [[("a", "f8"), ("b", "i4")], [("a", "f4")], [("a", "f8"), ("b", "f4"), ("c", "f4")]])

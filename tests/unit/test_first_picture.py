@@ -51,13 +51,22 @@ def test_the_picture_comes_after_few_words_and_nothing_is_said_twice(sweep, tmp_
 
 
 def test_what_is_said_twice_is_found():
-    assert said_twice("<body><p>It is won by one in two.</p><p>So. It is won by one in two.</p>") == ["It is won by one in two."]
+    assert said_twice("<body><p>It is won by one in two.</p><p>So. It is won by one in two.</p>") == [
+        "It is won by one in two."
+    ]
 
 
 def test_it_holds_each_level_with_its_range_its_players_and_those_who_win_nothing(sweep):
     chart = of_sweep.page(study(sweep)).chart
-    assert [(track.label, track.value) for track in chart.tracks][:2] == [("Novice", ""), ("Veteran", "Tactics cards: assumed set")]
-    assert all(mark.name == "garrison" and "Wilson, 2,000 games" in mark.note and mark.limits for track in chart.tracks for mark in track.marks)
+    assert [(track.label, track.value) for track in chart.tracks][:2] == [
+        ("Novice", ""),
+        ("Veteran", "Tactics cards: assumed set"),
+    ]
+    assert all(
+        mark.name == "garrison" and "Wilson, 2,000 games" in mark.note and mark.limits
+        for track in chart.tracks
+        for mark in track.marks
+    )
     assert chart.notes == ("Random: none of 2,000 games won in any level.",)
 
 
@@ -108,8 +117,12 @@ def test_words_that_overlap_are_found(sweep, tmp_path, monkeypatch):
 
 
 def test_a_wide_table_goes_on_where_its_longest_words_need_it():
-    parts = pdf.plain(Table("t", "", ("name", *["An_uncommonly_long_h"] * 20), ((Entry("x"), *[Entry("1")] * 20),)))["parts"]
-    assert len(parts) > 1 and all(part["headers"][0] == "name" and sum(part["widths"]) <= pdf.WIDTHS["a4"] for part in parts)
+    parts = pdf.plain(Table("t", "", ("name", *["An_uncommonly_long_h"] * 20), ((Entry("x"), *[Entry("1")] * 20),)))[
+        "parts"
+    ]
+    assert len(parts) > 1 and all(
+        part["headers"][0] == "name" and sum(part["widths"]) <= pdf.WIDTHS["a4"] for part in parts
+    )
     assert sum(len(part["headers"]) - 1 for part in parts) == 20
 
 
@@ -136,4 +149,8 @@ def test_marks_lie_where_their_values_are():
 def test_a_solo_page_of_length_shows_how_long(tmp_path):
     lost = make_sweep(tmp_path / "s", [(solo_cell(), records(loss=1.0))])
     chart = of_sweep.page(study(lost)).chart
-    assert chart.title.startswith("A game takes ") and [mark.name for mark in chart.tracks[0].marks] == ["5 % of games up to", "mean", "95 % up to"]
+    assert chart.title.startswith("A game takes ") and [mark.name for mark in chart.tracks[0].marks] == [
+        "5 % of games up to",
+        "mean",
+        "95 % up to",
+    ]

@@ -31,7 +31,10 @@ def test_a_number_that_was_not_given_and_the_least_there_is():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--games 300", "takes about 10 min 0 s here; for an answer in about a minute, with wider intervals: --games 300"),
+        (
+            "--games 300",
+            "takes about 10 min 0 s here; for an answer in about a minute, with wider intervals: --games 300",
+        ),
         ("", "takes about 10 min 0 s here"),
     ],
 )

@@ -84,8 +84,7 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack"), influence("turn.draw")])
     said = front["What would move it most"]
     assert (
-        said.answer
-        == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points "
+        said.answer == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points "
         "(7.0 to 11.0, not adjusted for choosing the largest; 2,000 games)."
     )
     assert said.details == (
@@ -105,12 +104,7 @@ def test_a_change_leads_only_if_its_joint_interval_leaves_out_zero(tmp_path):
 def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):
     levels = {"elite": "e" * 16, "novice": "0" * 16}  # as files are found, not as they are played
     shipped = [
-        {
-            **SENSITIVITY,
-            "difficulty": level,
-            "scenario_hash": of,
-            "influences": [influence("card.ogre.attack")],
-        }
+        {**SENSITIVITY, "difficulty": level, "scenario_hash": of, "influences": [influence("card.ogre.attack")]}
         for level, of in levels.items()
     ]
     monkeypatch.setattr("bartizan.reports.study.shipped_sensitivities", lambda named: shipped)
@@ -124,9 +118,7 @@ def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):
     assert said.details[1].startswith("At Novice: Ogre card, Attack 3 -> 4, by 9.0")
 
 
-def test_a_level_at_which_nothing_is_clear_does_not_stand_before_one_at_which_something_is(
-    tmp_path, monkeypatch
-):
+def test_a_level_at_which_nothing_is_clear_does_not_stand_before_one_at_which_something_is(tmp_path, monkeypatch):
     levels = {"novice": "0" * 16, "elite": "e" * 16}
     shipped = [
         {
@@ -139,8 +131,7 @@ def test_a_level_at_which_nothing_is_clear_does_not_stand_before_one_at_which_so
     ]
     monkeypatch.setattr("bartizan.reports.study.shipped_sensitivities", lambda named: shipped)
     cells = [
-        (solo_cell(id=level, difficulty=level, scenario_hash=of), records(games=400))
-        for level, of in levels.items()
+        (solo_cell(id=level, difficulty=level, scenario_hash=of), records(games=400)) for level, of in levels.items()
     ]
     front = front_on(of_sweep.page(study(make_sweep(tmp_path / "s", cells))))
     said = front["What would move it most"]

@@ -143,7 +143,9 @@ def test_a_seed_begins_anew_and_no_seed_goes_on():
         env.reset(seed=seed)
         seen.append(env.last()[0])
     assert env.sitting.game.number == 1
-    assert all(np.array_equal(seen[0][key], seen[2][key]) and np.array_equal(seen[1][key], seen[3][key]) for key in seen[0])
+    assert all(
+        np.array_equal(seen[0][key], seen[2][key]) and np.array_equal(seen[1][key], seen[3][key]) for key in seen[0]
+    )
     assert not np.array_equal(seen[0]["actions"], seen[1]["actions"]), "other cards are dealt"
 
 
@@ -197,7 +199,9 @@ def test_a_game_that_does_not_say_what_is_open_shows_nothing():
 
 def test_hands_and_stacks_are_the_owners_to_see():
     first, second = (Eyes(match("rampage"), seat).names for seat in range(2))
-    assert set(first) ^ set(second) == {name for name in match("rampage").engine.features.names if name not in first or name not in second}
+    assert set(first) ^ set(second) == {
+        name for name in match("rampage").engine.features.names if name not in first or name not in second
+    }
     assert "attack in hand of player 1" in first and "attack in hand of player 1" not in second
     assert "hand of player 1" in second, "how many cards it is lies open"
 

@@ -242,8 +242,33 @@ def made(value, default=None):
     return function
 
 
-VALUES = [1, 1.0, True, None, "1", b"1", (1,), [1], (1, None), (None, 1), ((1,),), {"a": 1}, {1}, Colour, Other, Colour.RED]
-VALUES += [np.int32(1), np.int64(1), np.array([1]), np.array([[1]]), np.array([1.0]), np.dtype("i4"), np.dtype([("a", "i4")])]
+VALUES = [
+    1,
+    1.0,
+    True,
+    None,
+    "1",
+    b"1",
+    (1,),
+    [1],
+    (1, None),
+    (None, 1),
+    ((1,),),
+    {"a": 1},
+    {1},
+    Colour,
+    Other,
+    Colour.RED,
+]
+VALUES += [
+    np.int32(1),
+    np.int64(1),
+    np.array([1]),
+    np.array([[1]]),
+    np.array([1.0]),
+    np.dtype("i4"),
+    np.dtype([("a", "i4")]),
+]
 VALUES += [made(1), made(2), (made(1),), np.linalg, np.sum]
 
 

@@ -13,9 +13,7 @@ from tests.cli.run_cli import PIG
 COLUMNS = "seed,player_1,player_2,goal,winner,score_1,score_2,rounds,dice"
 
 
-def rows(
-    games: int = 60, goals=(50, 80), line_ups=(("bold", "bold"), ("bold", "shy"), ("shy", "bold"))
-) -> list[dict]:
+def rows(games: int = 60, goals=(50, 80), line_ups=(("bold", "bold"), ("bold", "shy"), ("shy", "bold"))) -> list[dict]:
     """Made-up games: one seed is one game, and `bold` wins more often."""
     made = []
     for goal in goals:
@@ -75,9 +73,7 @@ def games_in(folder) -> pl.DataFrame:
 def test_seeds_pair_games_and_the_order_of_rows_does_not_matter(made, tmp_path):
     mixed = rows()
     random.Random(1).shuffle(mixed)
-    answer = bz.import_records(
-        csv_of(mixed, tmp_path / "games.csv"), by=["goal"], out=tmp_path / "out"
-    ).to_dict()
+    answer = bz.import_records(csv_of(mixed, tmp_path / "games.csv"), by=["goal"], out=tmp_path / "out").to_dict()
     assert answer["paired"] and games_in(tmp_path / "out").equals(games_in(made[1]))
     one_seed = games_in(tmp_path / "out").filter(pl.col("game") == 7)  # of each cell one
     assert one_seed.height == 6 and one_seed["turn"].n_unique() == 2  # the same luck at each goal
@@ -95,9 +91,7 @@ def test_records_of_bartizan_come_back_the_same(tmp_path):
     bz.game(PIG).sweep(policy=["hold", "hold+random"], games=200, seed=4, out=tmp_path / "sweep")
     bz.open(tmp_path / "sweep").export(tmp_path / "games.csv")
     mapping = tmp_path / "m.toml"
-    mapping.write_text(
-        '[records]\nfirst_seat = 0\n[columns]\nseed = ["seed", "game"]\nending = "end_reason_name"\n'
-    )
+    mapping.write_text('[records]\nfirst_seat = 0\n[columns]\nseed = ["seed", "game"]\nending = "end_reason_name"\n')
     bz.import_records(tmp_path / "games.csv", mapping=mapping, out=tmp_path / "records")
     pages = []
     for name in ("sweep", "records"):
@@ -137,22 +131,14 @@ def test_other_formats_give_the_same_records(kind, made, tmp_path):
 
 def test_a_solo_game_and_words_for_results(tmp_path):
     path = tmp_path / "solo.csv"
-    lines = [
-        "seed,result,turns,ending",
-        "a,win,5,treasure",
-        "b,LOSS,3,storm",
-        "c,aborted,9,",
-        "d,True,4,treasure",
-    ]
+    lines = ["seed,result,turns,ending", "a,win,5,treasure", "b,LOSS,3,storm", "c,aborted,9,", "d,True,4,treasure"]
     path.write_text("\n".join(lines))
     bz.import_records(path, out=tmp_path / "out")
     table = bz.open(tmp_path / "out").rows().collect()
     assert table.sort("turn")["winner_name"].to_list() == ["the game", "player", "player", "cut off"]
     bz.open(tmp_path / "out").report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert (
-        "another program played" in page and "computer policies" not in page and "Play it again" not in page
-    )
+    assert "another program played" in page and "computer policies" not in page and "Play it again" not in page
 
 
 def test_scores_decide_where_the_mapping_says_so(tmp_path):
@@ -169,32 +155,17 @@ FAULTS = {
     "no winner": ("seed,turns\n1,2\n", "no column says who won"),
     "no length": ("seed,winner\n1,1\n", "no column says how long a game took"),
     "no game": ("seed,winner,turns\n", "holds no game"),
-    "an empty winner": (
-        "seed,winner,turns\n1,1,3\n2,,3\n",
-        "row 3, column 'winner': is empty; write no_winner",
-    ),
+    "an empty winner": ("seed,winner,turns\n1,1,3\n2,,3\n", "row 3, column 'winner': is empty; write no_winner"),
     "0 is open": ("seed,winner,turns\n1,0,3\n2,1,3\n", "is 0 the first seat, or nobody"),
-    "a word": (
-        "seed,a,winner,turns\n1,1,Bob,3\n",
-        "row 2, column 'winner': 'Bob' names no seat and no policy",
-    ),
-    "a seat too many": (
-        "seed,p1_policy,p2_policy,winner,turns\n1,a,b,3,3\n",
-        "seat 3 of a game with 2 seats",
-    ),
+    "a word": ("seed,a,winner,turns\n1,1,Bob,3\n", "row 2, column 'winner': 'Bob' names no seat and no policy"),
+    "a seat too many": ("seed,p1_policy,p2_policy,winner,turns\n1,a,b,3,3\n", "seat 3 of a game with 2 seats"),
     "no number": ("seed,winner,turns\n1,1,3\n2,1,many\n", "row 3, column 'turns': 'many' is no number"),
     "not finite": ("seed,winner,turns,dice\n1,1,3,4\n2,1,inf,4\n", "'inf' is no number"),
     "half a turn": ("seed,winner,turns\n1,1,3.5\n", "row 2, column 'turns': 3.5 is no whole number"),
     "an empty length": ("seed,winner,turns\n1,1,\n", "row 2, column 'turns': is empty"),
-    "a seed twice": (
-        "seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n",
-        "row 4, column 'seed': seed 7 again, as in row 2",
-    ),
+    "a seed twice": ("seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n", "row 4, column 'seed': seed 7 again, as in row 2"),
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
-    "a gap in the seats": (
-        "seed,player_1,player_2,winner,turns\n1,,b,1,3\n",
-        "an empty seat before one that is taken",
-    ),
+    "a gap in the seats": ("seed,player_1,player_2,winner,turns\n1,,b,1,3\n", "an empty seat before one that is taken"),
     "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' took 2 seats"),
     "not text": ("\x00\x00\x00", "not UTF-8"),
 }

@@ -43,7 +43,10 @@ def test_the_most_influential_first_with_what_they_are_now(gambler):
     factors = found.interactions.knobs
     assert [factor.path for factor in factors] == ["bets.win_per_mille", "bets.goal", "bets.start"]
     assert factors[0].values == [490, 612, 368] and factors[2].values[0] == 10
-    assert ask(RUIN, "random", games=200, draws=0, effects=1, settings=20)[2].interactions.knobs[0].values == factors[0].values
+    assert (
+        ask(RUIN, "random", games=200, draws=0, effects=1, settings=20)[2].interactions.knobs[0].values
+        == factors[0].values
+    )
 
 
 def test_sobol_are_the_exact_ones(gambler):
@@ -63,13 +66,18 @@ def test_changes_are_the_exact_ones(gambler):
     table = chances(found.interactions.knobs)
     for i, effect in enumerate(found.interactions.knobs):
         lined = np.moveaxis(table, i, 0)
-        assert all(abs(level.headline.estimate - lined[at].mean()) < 2 * level.headline.half_width < 0.2 for at, level in enumerate(effect.levels))
+        assert all(
+            abs(level.headline.estimate - lined[at].mean()) < 2 * level.headline.half_width < 0.2
+            for at, level in enumerate(effect.levels)
+        )
         for change, moved in zip(effect.changes, lined[1:] - lined[0], strict=True):
             low, high = change.nine_in_ten
             assert holds(change.difference, moved.mean()) and moved.min() - 0.05 <= low <= high <= moved.max() + 0.05
     given = found.interactions.pairs[0].given[0]
     level = found.interactions.knobs[0].values.index(given.to)
-    assert all(holds(at.difference, (table[level, other] - table[0, other]).mean()) for other, at in enumerate(given.at))
+    assert all(
+        holds(at.difference, (table[level, other] - table[0, other]).mean()) for other, at in enumerate(given.at)
+    )
 
 
 def test_threads_and_more_settings_change_nothing(gambler):
@@ -80,12 +88,25 @@ def test_threads_and_more_settings_change_nothing(gambler):
 
 def test_games_are_not_those_that_chose_the_values(gambler):
     _, _, found = gambler
-    assert (found.interactions.first_game, found.interactions.settings, found.interactions.points) == (500, 150, 150 * 10)
+    assert (found.interactions.first_game, found.interactions.settings, found.interactions.points) == (
+        500,
+        150,
+        150 * 10,
+    )
 
 
 def test_settings_that_are_refused_are_drawn_again():
     """A start of 12 with a goal of 12 is no game."""
-    _, _, found = ask(RUIN, "random", sets={"bets.start": 10, "bets.goal": 16}, games=200, draws=0, effects=2, settings=20, prefixes=("bets.start", "bets.goal"))
+    _, _, found = ask(
+        RUIN,
+        "random",
+        sets={"bets.start": 10, "bets.goal": 16},
+        games=200,
+        draws=0,
+        effects=2,
+        settings=20,
+        prefixes=("bets.start", "bets.goal"),
+    )
     assert found.interactions.redrawn > 0 and found.interactions.settings == 20
     assert any("were drawn again" in line for line in terminal.lines(views.view(told(found.interactions))))
 
@@ -101,7 +122,11 @@ def test_players_over_all_seats_and_no_shares_of_noise():
     """Who holds at 25 beats who holds at 8 at any goal: so little depends on the goal that few settings cannot tell."""
     _, _, found = ask(PIG, "hold:at=25", "hold:at=8", games=300, draws=0, prefixes=("goal",), effects=2, settings=30)
     (effect,) = found.interactions.knobs
-    assert 0.6 < effect.levels[0].headline.estimate < 0.95 and not found.interactions.pairs and effect.alone is effect.total is None
+    assert (
+        0.6 < effect.levels[0].headline.estimate < 0.95
+        and not found.interactions.pairs
+        and effect.alone is effect.total is None
+    )
     document = told(found.interactions)
     view = views.view(document)
     assert not document.varies and effect.alone is None and "cannot be told" in document.sentence
@@ -113,7 +138,11 @@ def test_too_few_settings(gambler):
     _, _, found = gambler
     too_few = TooFewSettings(**{**dict(found.interactions), "knobs": [], "pairs": [], "settings": 3})
     view = views.view(told(too_few))
-    assert view.sentence.startswith("Gambler's ruin, random: no effects: 3 random settings") and not view.figures and not view.tables
+    assert (
+        view.sentence.startswith("Gambler's ruin, random: no effects: 3 random settings")
+        and not view.figures
+        and not view.tables
+    )
 
 
 # ---------------------------------------------------------------- in words
@@ -131,8 +160,12 @@ def test_for_a_reader(gambler):
         "100 games at each of 1,500 points, seed 11",
     ):
         assert part in first, part
-    assert "Bets, Win per mille (bets.win_per_mille)   490  612" in "\n".join(rest) and "Together only: bets.win_per_mille and bets.goal" in "\n".join(rest)
-    assert [knob.path for knob in document.knobs] == ["bets.win_per_mille", "bets.goal", "bets.start"] and len(document.pairs) == 3
+    assert "Bets, Win per mille (bets.win_per_mille)   490  612" in "\n".join(
+        rest
+    ) and "Together only: bets.win_per_mille and bets.goal" in "\n".join(rest)
+    assert [knob.path for knob in document.knobs] == ["bets.win_per_mille", "bets.goal", "bets.start"] and len(
+        document.pairs
+    ) == 3
     assert views.view(document).tables[0].rows and views.view(document).figures
 
 

@@ -39,7 +39,10 @@ def test_textbook_values(successes, n, expected_wilson, expected_exact):
     assert limits(clopper_pearson(successes, n)) == expected_exact
 
 
-@pytest.mark.parametrize(("successes", "n", "method"), [(14, 1000, "Clopper-Pearson"), (15, 1000, "Wilson"), (985, 1000, "Wilson"), (986, 1000, "Clopper-Pearson")])
+@pytest.mark.parametrize(
+    ("successes", "n", "method"),
+    [(14, 1000, "Clopper-Pearson"), (15, 1000, "Wilson"), (985, 1000, "Wilson"), (986, 1000, "Clopper-Pearson")],
+)
 def test_few_successes_or_failures_are_counted_exactly(successes, n, method):
     assert proportion(successes, n).method == method
 
@@ -147,13 +150,23 @@ def test_looking_often_fools_a_fixed_interval_but_not_the_sequence():
 def test_goodman_values_of_sison_and_glaz():
     """Their example 1 (1995), as widely tabulated to three digits."""
     intervals = goodman([56, 72, 73, 59, 62, 87, 58])
-    assert [limits(interval, 3) for interval in intervals[:4]] == [(0.085, 0.166), (0.115, 0.204), (0.116, 0.207), (0.091, 0.173)]
+    assert [limits(interval, 3) for interval in intervals[:4]] == [
+        (0.085, 0.166),
+        (0.115, 0.204),
+        (0.116, 0.207),
+        (0.091, 0.173),
+    ]
 
 
 def test_goodman_covers_all_shares_at_once():
     shares = np.array([0.6, 0.25, 0.1, 0.04, 0.01])
     samples = np.random.default_rng(7).multinomial(2000, shares, size=2000)
-    together = np.mean([all(i.low <= p <= i.high for i, p in zip(goodman(list(map(int, row))), shares, strict=True)) for row in samples])
+    together = np.mean(
+        [
+            all(i.low <= p <= i.high for i, p in zip(goodman(list(map(int, row))), shares, strict=True))
+            for row in samples
+        ]
+    )
     assert together >= 0.95 - 4 * (0.95 * 0.05 / 2000) ** 0.5
 
 

@@ -113,7 +113,9 @@ def test_the_142nd_in_hand(reading, first):
 
 
 @pytest.mark.rule("6.2")
-@pytest.mark.parametrize(("reading", "turns", "cards", "tactics"), [("after_turn_20", 20, 1, 2), ("after_turn_19", 19, 4, 3)])
+@pytest.mark.parametrize(
+    ("reading", "turns", "cards", "tactics"), [("after_turn_20", 20, 1, 2), ("after_turn_19", 19, 4, 3)]
+)
 def test_the_game_ends_when_no_three_cards_are_left(reading, turns, cards, tactics):
     """R-52: turn 20 is played from a hand of four; 1 SS and 2 Tactics cards remain."""
     table = opened(competitive_end=reading, breach_ends_game=False)
@@ -170,7 +172,9 @@ def test_a_breach_is_won_by_the_ss_player():
 
 
 @pytest.mark.rule("6.2")
-@pytest.mark.parametrize(("reading", "start"), [("novice", {0: 11}), ("veteran", {0: 5, 1: 6}), ("elite", {0: 4, 1: 4, 2: 3})])
+@pytest.mark.parametrize(
+    ("reading", "start"), [("novice", {0: 11}), ("veteran", {0: 5, 1: 6}), ("elite", {0: 4, 1: 4, 2: 3})]
+)
 def test_start_counters(reading, start):
     """R-53"""
     table = opened(competitive_start=reading)
@@ -181,7 +185,9 @@ def test_start_counters(reading, start):
 @pytest.mark.rule("6.2")
 def test_the_competitive_sturm_places_one_or_two():
     """R-60"""
-    assert [int(opened(competitive_sturm=n).tables.value[len(opened().scenario.model.ss_card)]) for n in ("1", "2")] == [1, 2]
+    assert [
+        int(opened(competitive_sturm=n).tables.value[len(opened().scenario.model.ss_card)]) for n in ("1", "2")
+    ] == [1, 2]
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy", "garrison", "commander"])
@@ -204,7 +210,10 @@ def test_policies_do_not_look_at_what_their_seat_may_not_see(policy):
                 for field in table.state.dtype.names:
                     other.state[field] = table.state[field]
                 deal_anew(other.state, choose, table.state.to_move)
-                assert player.function(other.state, table.tables, np.array(actions, np.int32), len(actions), weights) == action
+                assert (
+                    player.function(other.state, table.tables, np.array(actions, np.int32), len(actions), weights)
+                    == action
+                )
                 asked += 1
                 if choose.random() < 0.5:
                     actions = [action]
@@ -233,7 +242,12 @@ def wins(ss: str, games: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("better", "worse", "games"), [("greedy", "random", 4000), ("commander", "random", 4000), pytest.param("commander", "greedy", 16_000, marks=pytest.mark.slow)]
+    ("better", "worse", "games"),
+    [
+        ("greedy", "random", 4000),
+        ("commander", "random", 4000),
+        pytest.param("commander", "greedy", 16_000, marks=pytest.mark.slow),
+    ],
 )
 def test_a_better_ss_player_wins_more_often_against_the_same_garrison(better, worse, games):
     """32, 39 and 42 % of games: what commander adds to greedy is little against a garrison that runs for it."""

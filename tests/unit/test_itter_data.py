@@ -22,7 +22,13 @@ def faces(card: str) -> list[str]:
 def test_people():  # A1-A5, A7
     assert len(M.defender) == 28
     assert [d.start for d in M.defender.values()].count("reserve") == 20 == 4 * M.turn.defender_actions
-    assert [key for key, d in M.defender.items() if d.start == "cellar"] == ["clemenceau", "gamelin", "delarocque", "reynaud", "borotra"]
+    assert [key for key, d in M.defender.items() if d.start == "cellar"] == [
+        "clemenceau",
+        "gamelin",
+        "delarocque",
+        "reynaud",
+        "borotra",
+    ]
     assert M.inventory["command_tokens"].count == M.attribute_counts.C * M.command.recovers
     assert sorted((medal.min for medal in M.medal.values()), reverse=True) == [40, 30, 20, 10, 1, -999]
 
@@ -31,14 +37,22 @@ def test_greatest_score():  # A6
     s = M.score
     french = sum(d.nation == "FRA" for d in M.defender.values())
     others = len(M.defender) - french
-    best = (french - 1) * s.french_outside_cellar.points + others * s.other_on_board.points + s.borotra_escaped.points + s.tank_lost_empty.points
+    best = (
+        (french - 1) * s.french_outside_cellar.points
+        + others * s.other_on_board.points
+        + s.borotra_escaped.points
+        + s.tank_lost_empty.points
+    )
     assert best == 45 >= max(medal.min for medal in M.medal.values())
 
 
 def test_positions():  # B1-B3, B5-B7
     per_location = {key: sum(p.location == key for p in M.position.values()) for key in M.location}
     assert per_location == {"NT": 4, "ST": 4, "K": 4, "GH": 4, "G": 4, "BJ": 4, "C": 5}
-    assert sum(bool(location.defence_track) for location in M.location.values()) == M.inventory["defence_value_counters"].count
+    assert (
+        sum(bool(location.defence_track) for location in M.location.values())
+        == M.inventory["defence_value_counters"].count
+    )
     assert [key for key, p in M.position.items() if p.crew] == ["G4", "BJ1", "BJ2", "BJ3", "BJ4"]
     assert sum(len(p.colours) == 2 for p in M.position.values()) == 8
     assert sum(not p.crew and p.location != "C" for p in M.position.values()) == 19
@@ -63,11 +77,16 @@ def test_decks():  # D1-D5
 
 
 def test_counters():  # E1, E2, E4
-    placed = {kind: sum(c.copies * c.value for c in M.ss_card.values() if c.category == "place" and c.kind == kind) for kind in M.ss_counter}
+    placed = {
+        kind: sum(c.copies * c.value for c in M.ss_card.values() if c.category == "place" and c.kind == kind)
+        for kind in M.ss_counter
+    }
     assert placed == {"rifleman": 25, "scout": 10, "sturm": 12, "machine_gunner": 5, "mortar": 5}
     greatest_start = {kind: max(mode.start.get(kind, 0) for mode in M.mode.values()) for kind in M.ss_counter}
     assert sum(placed.values()) + sum(greatest_start.values()) == 77 == M.inventory["ss_counters"].count
-    assert {kind: placed[kind] + greatest_start[kind] for kind in placed} == {kind: c.count for kind, c in M.ss_counter.items()}
+    assert {kind: placed[kind] + greatest_start[kind] for kind in placed} == {
+        kind: c.count for kind, c in M.ss_counter.items()
+    }
     assert placed["sturm"] + M.competitive_card.value <= M.ss_counter["sturm"].count
 
 
@@ -77,9 +96,22 @@ def test_expected_location_attacks():  # E5, E8
         if card.category == "attack_location":
             for name in faces(card.table):
                 expected[name] += Fraction(card.copies, 6)
-    assert {key: round(float(value), 2) for key, value in expected.items()} == {"K": 2.67, "NT": 2.0, "ST": 2.0, "GH": 1.83, "BJ": 5.0, "G": 1.5}
+    assert {key: round(float(value), 2) for key, value in expected.items()} == {
+        "K": 2.67,
+        "NT": 2.0,
+        "ST": 2.0,
+        "GH": 1.83,
+        "BJ": 5.0,
+        "G": 1.5,
+    }
     categories = [card.category for card in M.ss_card.values() for _ in range(card.copies)]
-    assert {c: categories.count(c) for c in set(categories)} == {"place": 35, "attack_location": 15, "disrupt": 7, "attack_defender": 2, "special": 1}
+    assert {c: categories.count(c) for c in set(categories)} == {
+        "place": 35,
+        "attack_location": 15,
+        "disrupt": 7,
+        "attack_defender": 2,
+        "special": 1,
+    }
 
 
 def test_escape_numbers_fit_what_can_remain():  # F1, F2
@@ -94,7 +126,12 @@ def test_escape_numbers_fit_what_can_remain():  # F1, F2
 
 def test_tactics():  # G1-G5
     assert M.tactics.deck_sizes == [8, 9, 9, 7] and sum(M.tactics.deck_sizes) == 33
-    assert {key: mode.tactics_left for key, mode in M.mode.items()} == {"novice": 0, "veteran": 20, "elite": 21, "competitive": 22}
+    assert {key: mode.tactics_left for key, mode in M.mode.items()} == {
+        "novice": 0,
+        "veteran": 20,
+        "elite": 21,
+        "competitive": 22,
+    }
     assert [key for key, card in M.tactics_card.items() if card.confidence == "rulebook"] == ["barrage"]
 
 
@@ -108,18 +145,34 @@ def test_provenance():  # H1-H3
     assert len(M.ruling) == 66 and all(len(ruling.readings) > 1 for ruling in M.ruling.values())
     of_v02 = {65, 66, 67, 68, 69, 70}  # rulings of the playtest version
     assert [ruling.id for ruling in M.ruling.values()] == [f"R-{n:02d}" for n in range(1, 73) if n not in of_v02]
-    assert {key: M.rulings[key] for key in M.ruling} == {key: ruling.readings[0] for key, ruling in M.ruling.items()}, "the first reading is the default"
+    assert {key: M.rulings[key] for key in M.ruling} == {key: ruling.readings[0] for key, ruling in M.ruling.items()}, (
+        "the first reading is the default"
+    )
 
 
 def test_what_is_not_stated_does_not_claim_to_be():
     """Values and readings that no text states are inferred or assumed, though their record is of the rulebook."""
     said = {path: origin.confidence for path, origin in data_origins(M)}
-    assert {said[path] for path in ("turn.die_sides", "turn.turns_without_142nd", "attribute_counts.C", "ruling.tokens_persist")} == {"inferred"}
-    assert {said[path] for path in ("mode.competitive.start", "mode.competitive.random_start", "ruling.competitive_deck_1")} == {"assumed"}
+    assert {
+        said[path]
+        for path in ("turn.die_sides", "turn.turns_without_142nd", "attribute_counts.C", "ruling.tokens_persist")
+    } == {"inferred"}
+    assert {
+        said[path] for path in ("mode.competitive.start", "mode.competitive.random_start", "ruling.competitive_deck_1")
+    } == {"assumed"}
     assert M.target_table["panzerfaust"].source.startswith("R 4.2")
     guesses = {knob.path for knob in load_scenario(GAME).parameters() if knob.is_guess}
-    assert {"rulings.tokens_persist", "rulings.load_exhausts", "rulings.command_in_deployment", "rulings.token_cap", "mode.competitive.start"} <= guesses
-    assert not {"rulings.may_pass", "rulings.noncrew_on_crew_position", "ss_card.deck2_sniper.value", "turn.die_sides"} & guesses
+    assert {
+        "rulings.tokens_persist",
+        "rulings.load_exhausts",
+        "rulings.command_in_deployment",
+        "rulings.token_cap",
+        "mode.competitive.start",
+    } <= guesses
+    assert (
+        not {"rulings.may_pass", "rulings.noncrew_on_crew_position", "ss_card.deck2_sniper.value", "turn.die_sides"}
+        & guesses
+    )
     assert any("tokens_persist = kept (R-16)" in line for line in M.assumptions())
     cleared = load_scenario(GAME, sets={"rulings.tokens_persist": "cleared"}).model
     assert any("tokens_persist = cleared (R-16)" in line for line in cleared.assumptions())
@@ -133,7 +186,14 @@ def test_a_scenario_names_its_own_rules():
 @pytest.mark.rule("5.0")
 def test_levels_of_victory():
     levels = {medal.min: medal.level for medal in M.medal.values()}
-    assert levels == {40: "epic victory", 30: "major victory", 20: "major victory", 10: "minor victory", 1: "minor victory", -999: "draw"}
+    assert levels == {
+        40: "epic victory",
+        30: "major victory",
+        20: "major victory",
+        10: "minor victory",
+        1: "minor victory",
+        -999: "draw",
+    }
     assert tier_levels(load_scenario(GAME)) == {medal.name: medal.level for medal in M.medal.values()}
     assert tier_levels(load_scenario(GAME, "playtest-v0.2")) == {}
 
@@ -149,7 +209,12 @@ def test_every_reading_that_is_no_patch_has_a_name_in_the_rules():
 def test_exact_dice():
     """The rulebook's odds: n dice against 6, 5, 4 (end of RULES.md)."""
     odds = {(n, v): 1 - Fraction(v - 1, 6) ** n for n in (2, 3, 4, 5) for v in (4, 5, 6)}
-    assert odds[2, 6] == Fraction(11, 36) and odds[3, 5] == Fraction(152, 216) and odds[4, 4] == Fraction(1215, 1296) and odds[5, 6] == Fraction(4651, 7776)
+    assert (
+        odds[2, 6] == Fraction(11, 36)
+        and odds[3, 5] == Fraction(152, 216)
+        and odds[4, 4] == Fraction(1215, 1296)
+        and odds[5, 6] == Fraction(4651, 7776)
+    )
 
 
 REFUSED = [
@@ -177,7 +242,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("sets", "key", "says"), REFUSED, ids=[next(iter(sets)) + "=" + next(iter(sets.values())) for sets, _, _ in REFUSED])
+@pytest.mark.parametrize(
+    ("sets", "key", "says"), REFUSED, ids=[next(iter(sets)) + "=" + next(iter(sets.values())) for sets, _, _ in REFUSED]
+)
 def test_what_does_not_add_up_is_refused(sets, key, says):
     with pytest.raises(ScenarioError) as refusal:
         load_scenario(GAME, sets=sets)
@@ -188,7 +255,9 @@ def test_what_does_not_add_up_is_refused(sets, key, says):
 
 def test_a_file_of_your_own_extends_a_scenario(tmp_path):
     house = tmp_path / "house.toml"
-    house.write_text('extends = "published"\nname = "house"\n[ss_counter.rifleman]\ndefence = 4\nconfidence = "assumed"\nwhy = "house rule"\n')
+    house.write_text(
+        'extends = "published"\nname = "house"\n[ss_counter.rifleman]\ndefence = 4\nconfidence = "assumed"\nwhy = "house rule"\n'
+    )
     scenario = load_scenario(GAME, str(house))
     assert scenario.name == "house" and scenario.model.ss_counter["rifleman"].defence == 4
     assert scenario.model.ss_counter["rifleman"].count == 36

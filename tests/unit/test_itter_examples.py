@@ -98,7 +98,9 @@ def test_t05_worsham_moves_to_the_keep():
 @pytest.mark.rule("2.7")
 def test_t06_schrader_commands_three_recovers():
     table = fit_with(schrader="GH1", waltl="GH2", worsham="GH3", rifleman1="K1")
-    table.status("waltl", Status.EXHAUSTED | Status.DISRUPTED).status("worsham", Status.DISRUPTED).status("rifleman1", Status.DISRUPTED)
+    table.status("waltl", Status.EXHAUSTED | Status.DISRUPTED).status("worsham", Status.DISRUPTED).status(
+        "rifleman1", Status.DISRUPTED
+    )
     table.activate("schrader").play(Act.COMMAND)
     waltl, worsham, rifleman = (table.d(name) * 4 for name in ("waltl", "worsham", "rifleman1"))
     assert table.legal_kinds(Act.GIVE) == {waltl + EXHAUSTION, waltl + DISRUPTION, worsham + DISRUPTION}
@@ -115,7 +117,13 @@ def test_t06_schrader_commands_three_recovers():
 
 @pytest.mark.rule("2.8")
 def test_t07_borotra_waits_for_a_clear_colour():
-    table = Table().clear_board().put(borotra="ST2", rifleman1="ST4", rifleman2="ST5").counters(mortar=2, rifleman=2).turn(9)
+    table = (
+        Table()
+        .clear_board()
+        .put(borotra="ST2", rifleman1="ST4", rifleman2="ST5")
+        .counters(mortar=2, rifleman=2)
+        .turn(9)
+    )
     table.state.top_deck, table.state.deck_next = 2, 24
     table.activate("borotra")
     assert not table.legal_kinds(Act.ESCAPE)
@@ -142,7 +150,11 @@ def test_t08_who_may_use_which_gun():
     assert table.legal_kinds(Act.SUPPRESS_WEAPON) == {3}
     for name in ("rushford", "rifleman1"):  # "non può utilizzare la postazione": neither its values nor his own (R-39)
         table.ask(name)
-        assert not {kind for kind in (Act.ATTACK, Act.ATTACK_WEAPON, Act.SUPPRESS, Act.SUPPRESS_WEAPON) if table.legal_kinds(kind)}
+        assert not {
+            kind
+            for kind in (Act.ATTACK, Act.ATTACK_WEAPON, Act.SUPPRESS, Act.SUPPRESS_WEAPON)
+            if table.legal_kinds(kind)
+        }
         assert table.legal_kinds(Act.MOVE) and table.legal_kinds(Act.SHIFT)
     table.ask("seiner").play(Act.LOAD).activate("rushford")
     assert table.legal_kinds(Act.SUPPRESS_WEAPON) == {7}
@@ -152,7 +164,10 @@ def test_t08_who_may_use_which_gun():
 
 
 @pytest.mark.rule("3.6")
-@pytest.mark.parametrize(("reading", "stands", "fights"), [("no_fight", True, False), ("own_values", True, True), ("not_allowed", False, False)])
+@pytest.mark.parametrize(
+    ("reading", "stands", "fights"),
+    [("no_fight", True, False), ("own_values", True, True), ("not_allowed", False, False)],
+)
 def test_t08_other_readings(reading, stands, fights):
     """R-39"""
     table = Table(noncrew_on_crew_position=reading).clear_board().put(rushford="BJ2", rifleman1="G1").turn(5)
@@ -165,7 +180,14 @@ def test_t08_other_readings(reading, stands, fights):
 
 
 @pytest.mark.rule("4.1")
-@pytest.mark.parametrize(("here", "target"), [(("gamelin", "dietrich", "rushford"), "gamelin"), (("dietrich", "rushford"), "dietrich"), (("rushford",), "rushford")])
+@pytest.mark.parametrize(
+    ("here", "target"),
+    [
+        (("gamelin", "dietrich", "rushford"), "gamelin"),
+        (("dietrich", "rushford"), "dietrich"),
+        (("rushford",), "rushford"),
+    ],
+)
 @pytest.mark.parametrize("best", [4, 5])
 def test_t09_sniper(here, target, best):
     places = {"gamelin": "NT2", "dietrich": "NT3", "rushford": "GH1"}
@@ -247,7 +269,12 @@ def test_t15_veteran_tactics_replace_each_other():
 
     table = stacked(Table("veteran"), "barrage", "eastern_approach")
     turn_up_tactics(table.state, table.tables)
-    assert [extra_dice(table.state, table.tables, CardKind[k]) for k in ("pak40a", "pak40b", "flak37", "sniper")] == [1, 1, 1, 0]
+    assert [extra_dice(table.state, table.tables, CardKind[k]) for k in ("pak40a", "pak40b", "flak37", "sniper")] == [
+        1,
+        1,
+        1,
+        0,
+    ]
     table.state.turn = 2
     turn_up_tactics(table.state, table.tables)
     assert extra_dice(table.state, table.tables, CardKind.pak40a) == 0
@@ -271,7 +298,9 @@ def test_t16_elite_keeps_the_newer_card():
 
 
 @pytest.mark.rule("4.3")
-@pytest.mark.parametrize(("area", "placements"), [(2, 5), (3, 5), (4, 5), (5, 5), (6, 6), (7, 5), (8, 5), (9, 5), (10, 5), (11, 4), (12, 4)])
+@pytest.mark.parametrize(
+    ("area", "placements"), [(2, 5), (3, 5), (4, 5), (5, 5), (6, 6), (7, 5), (8, 5), (9, 5), (10, 5), (11, 4), (12, 4)]
+)
 def test_placements_on_one_area_until_the_castle_falls(area, placements):
     from bartizan.simcore.itter.rules.siege import push
 
@@ -289,7 +318,13 @@ def test_the_earliest_escape_is_on_turn_9():
     """Turn 5 Cellar to Great Hall, 6 Recover, 7 Move, 8 Recover, 9 Escape; then 24 cards are discarded, the top one of deck 2."""
     table = Table(breach_ends_game="false")
     deploy(table, [p for p in table.positions if p[0] != "C" and p not in ("ST2", "GH3", "BJ1")])
-    borotra = [(Act.MOVE, table.p("GH3")), (Act.RECOVER, EXHAUSTION), (Act.MOVE, table.p("ST2")), (Act.RECOVER, EXHAUSTION), (Act.ESCAPE, 0)]
+    borotra = [
+        (Act.MOVE, table.p("GH3")),
+        (Act.RECOVER, EXHAUSTION),
+        (Act.MOVE, table.p("ST2")),
+        (Act.RECOVER, EXHAUSTION),
+        (Act.ESCAPE, 0),
+    ]
     for turn, (kind, argument) in enumerate(borotra, 5):
         assert table.state.turn == turn
         table.remove_counters()

@@ -25,8 +25,16 @@ def first_chosen(scenario, among: list[str]) -> str:
 def test_it_looks_at_defenders_whose_values_differ():
     """Attack 0 and Suppress 4 before Attack 1 and Suppress 0, which everybody else has: at first there is little to shoot at."""
     game = load_game("itter")
-    starters = [name for name, d in load_scenario(game).model.defender.items() if d.start == "reserve" and "T" not in d.attributes]
-    sets = {f"defender.{name}.{value}": points for name in starters for value, points in (("attack", "1"), ("suppress", "0"))}
+    starters = [
+        name
+        for name, d in load_scenario(game).model.defender.items()
+        if d.start == "reserve" and "T" not in d.attributes
+    ]
+    sets = {
+        f"defender.{name}.{value}": points
+        for name in starters
+        for value, points in (("attack", "1"), ("suppress", "0"))
+    }
     for name in (starters[3], starters[-1]):
         changed = sets | {f"defender.{name}.attack": "0", f"defender.{name}.suppress": "4"}
         assert first_chosen(load_scenario(game, None, "novice", changed), starters) == name

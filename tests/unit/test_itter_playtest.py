@@ -143,7 +143,9 @@ def test_t20_only_the_supply_acts_on_turn_1():
     who = {table.defenders[d] for d in table.legal_kinds(Act.ACTIVATE)}
     assert len(who) == 20 and not who & {"clemenceau", "gamelin", "delarocque", "reynaud", "borotra"}
     table.activate("rushford")
-    assert {table.positions[p] for p in table.legal_kinds(Act.PLACE)} == {p for p in table.positions if not p.startswith("C")}
+    assert {table.positions[p] for p in table.legal_kinds(Act.PLACE)} == {
+        p for p in table.positions if not p.startswith("C")
+    }
     table.play(Act.PLACE, table.p("BJ3")).play(Act.SUPPRESS_WEAPON, 4)
     assert table.tokens("black") == 4
 
@@ -194,7 +196,11 @@ def test_t25_schrader_commands_two():
     assert table.legal_kinds(Act.GIVE) == gives
     for give in gives:
         table.play(Act.GIVE, give)
-    assert not table.has("waltl", Status.DISRUPTED) and not table.has("worsham", Status.DISRUPTED) and table.has("rifleman1", Status.DISRUPTED)
+    assert (
+        not table.has("waltl", Status.DISRUPTED)
+        and not table.has("worsham", Status.DISRUPTED)
+        and table.has("rifleman1", Status.DISRUPTED)
+    )
     assert not {table.d("waltl"), table.d("worsham"), table.d("schrader")} & table.legal_kinds(Act.ACTIVATE)
     assert not table.has("schrader", Status.EXHAUSTED)
 
@@ -214,7 +220,14 @@ def test_t26_who_may_use_which_gun():
 
 @pytest.mark.rule("4.1")
 @pytest.mark.rule("7.2")
-@pytest.mark.parametrize(("here", "target"), [(("gamelin", "dietrich", "rushford"), "gamelin"), (("dietrich", "rushford"), "dietrich"), (("rushford",), "rushford")])
+@pytest.mark.parametrize(
+    ("here", "target"),
+    [
+        (("gamelin", "dietrich", "rushford"), "gamelin"),
+        (("dietrich", "rushford"), "dietrich"),
+        (("rushford",), "rushford"),
+    ],
+)
 @pytest.mark.parametrize("best", [4, 5])
 def test_t27_sniper_with_five_dice(here, target, best):
     places = {"gamelin": "NT2", "dietrich": "NT3", "rushford": "NT6"}
@@ -276,10 +289,14 @@ ACTIONS = [
 
 @pytest.mark.rule("7.1")
 @pytest.mark.parametrize(("reading", "exhausted"), [("no", False), ("yes", True)])
-@pytest.mark.parametrize(("name", "position", "kind", "argument"), ACTIONS, ids=[kind.name.lower() for _, _, kind, _ in ACTIONS])
+@pytest.mark.parametrize(
+    ("name", "position", "kind", "argument"), ACTIONS, ids=[kind.name.lower() for _, _, kind, _ in ACTIONS]
+)
 def test_no_action_exhausts(name, position, kind, argument, reading, exhausted):
     """R-64; a defender acts at most once a turn all the same."""
-    table = table_with({"exhaustion": reading}, **{name: position}, sutton="K2").counters(rifleman=3).counters(rifleman=9)
+    table = (
+        table_with({"exhaustion": reading}, **{name: position}, sutton="K2").counters(rifleman=3).counters(rifleman=9)
+    )
     table.activate(name).play(kind, argument)
     assert table.has(name, Status.EXHAUSTED) == exhausted
     assert table.d(name) not in table.legal_kinds(Act.ACTIVATE)
@@ -306,7 +323,13 @@ def test_a_free_move_alone_exhausts_nobody_whatever_r_07_says():
 
 
 @pytest.mark.rule("7.2")
-@pytest.mark.parametrize(("reading", "faces"), [("up_only", {1: 2, 2: 2, 3: 5, 4: 5, 5: 5, 6: None}), ("all_up_then_all_down", {1: 2, 2: 2, 3: 5, 4: 5, 5: 5, 6: 5})])
+@pytest.mark.parametrize(
+    ("reading", "faces"),
+    [
+        ("up_only", {1: 2, 2: 2, 3: 5, 4: 5, 5: 5, 6: None}),
+        ("all_up_then_all_down", {1: 2, 2: 2, 3: 5, 4: 5, 5: 5, 6: 5}),
+    ],
+)
 def test_target_search_on_purple(reading, faces):
     table = table_with({"target_search": reading}, sutton="NT2", lee="NT5")
     purple = table.colours.index("purple")
@@ -330,7 +353,9 @@ def test_every_position_a_die_chooses_is_sought_upwards_only():
 def test_flak_30_location_by_die(face, location):
     table = table_with(lee="NT2", sutton="K1", basse="GH1", waltl="ST2")
     table.ss_card("deck3_flak30", face, 6, 6, 6)
-    assert {name for name in ("lee", "sutton", "basse", "waltl") if table.has(name, Status.DISRUPTED)} == {"lee" if location == "NT" else "sutton"}
+    assert {name for name in ("lee", "sutton", "basse", "waltl") if table.has(name, Status.DISRUPTED)} == {
+        "lee" if location == "NT" else "sutton"
+    }
 
 
 @pytest.mark.rule("7.3")
@@ -369,7 +394,9 @@ def squads(table, *faces):
 def test_ss_squads_stands_in_the_place_of_suppressive_fire():
     published, playtest = load_scenario(GAME).model, load_scenario(GAME, PLAYTEST).model
     fire = {key: card.copies for key, card in published.ss_card.items() if card.kind == "suppressive_fire"}
-    assert fire and fire == {key: card.copies for key, card in playtest.ss_card.items() if card.kind == "ss_squads" and not card.set}
+    assert fire and fire == {
+        key: card.copies for key, card in playtest.ss_card.items() if card.kind == "ss_squads" and not card.set
+    }
     assert "suppressive_fire" not in {card.kind for card in playtest.ss_card.values()}
 
 
@@ -377,7 +404,9 @@ def test_ss_squads_stands_in_the_place_of_suppressive_fire():
 def test_ss_squads_counts_all_kinds_on_areas_and_advance_circles():
     """Red: areas 3, 4 and the circles of that colour; one target, as many dice as counters."""
     table = table_with(lee="K1", basse="K2")
-    table.counters(rifleman=3, machine_gunner=3).counters(machine_gunner=3, mortar=4, scout=circles(table, "red")[-1]).counters(rifleman=9)
+    table.counters(rifleman=3, machine_gunner=3).counters(
+        machine_gunner=3, mortar=4, scout=circles(table, "red")[-1]
+    ).counters(rifleman=9)
     squads(table, 2, 1, 1, 1, 1, 6)
     assert rolled(table) == [(5, 6)]
     assert table.has("basse", Status.DISRUPTED) and not table.has("lee", Status.DISRUPTED)
@@ -405,7 +434,11 @@ def test_ss_squads_takes_the_colours_in_their_order():
 @pytest.mark.rule("7.4")
 def test_everybody_each_defender_on_a_position_of_the_colour_by_faces():
     """R-65 `everybody`: K1 .. K4 and ST5, NT6 are the faces of red; a Disrupt of an earlier face is no obstacle."""
-    table = table_with({"ss_squads": "everybody"}, lee="K1", basse="K3", sutton="NT6", pollock="NT2").counters(rifleman=3).counters(rifleman=4)
+    table = (
+        table_with({"ss_squads": "everybody"}, lee="K1", basse="K3", sutton="NT6", pollock="NT2")
+        .counters(rifleman=3)
+        .counters(rifleman=4)
+    )
     table.status("basse", Status.DISRUPTED)
     squads(table, 1, 6, 6, 1, 5, 5)
     assert rolled(table) == [(2, 6)] * 3
@@ -507,7 +540,9 @@ def test_cards_and_turns(level, cards, turns, reading):
 
 
 @pytest.mark.rule("7.6")
-@pytest.mark.parametrize(("level", "sets"), [("normal", set()), ("veteran", {"veteran"}), ("elite", {"veteran", "elite"})])
+@pytest.mark.parametrize(
+    ("level", "sets"), [("normal", set()), ("veteran", {"veteran"}), ("elite", {"veteran", "elite"})]
+)
 def test_listed_plays_with_the_sets_of_the_level(level, sets):
     table = opened(level)
     cards = table.scenario.model.ss_card
@@ -589,7 +624,11 @@ def test_start_counters(level, reading, riflemen):
 @pytest.mark.parametrize(("reading", "may"), [("yes", True), ("no", False)])
 def test_command(reading, may):
     """R-69"""
-    table = table_with({"command": reading}, schrader="GH1", waltl="GH2").status("waltl", Status.DISRUPTED).activate("schrader")
+    table = (
+        table_with({"command": reading}, schrader="GH1", waltl="GH2")
+        .status("waltl", Status.DISRUPTED)
+        .activate("schrader")
+    )
     assert bool(table.legal_kinds(Act.COMMAND)) == may
 
 
@@ -597,7 +636,9 @@ def test_command(reading, may):
 @pytest.mark.parametrize("level", LEVELS)
 def test_without_guns_their_cards_place_two_riflemen_or_two_scouts(level):
     """R-68 `off`"""
-    on, off = (load_scenario(GAME, PLAYTEST, level, {"rulings.guns": reading}).model.ss_card for reading in ("on", "off"))
+    on, off = (
+        load_scenario(GAME, PLAYTEST, level, {"rulings.guns": reading}).model.ss_card for reading in ("on", "off")
+    )
     instead = {"machine_gunner": "rifleman", "mortar": "scout"}
     for key, card in on.items():
         want = (instead[card.kind], 2) if card.kind in instead else (card.kind, card.value)
@@ -622,7 +663,10 @@ def test_what_becomes_of_the_load_token(reading, loaded, kind):
 @pytest.mark.rule("7.0")
 def test_what_is_taken_over_counts_as_inferred():
     """Only what v0.2 says itself is `rulebook`; a guess of the published data stays one."""
-    published, playtest = dict(data_records(load_scenario(GAME).model)), dict(data_records(load_scenario(GAME, PLAYTEST).model))
+    published, playtest = (
+        dict(data_records(load_scenario(GAME).model)),
+        dict(data_records(load_scenario(GAME, PLAYTEST).model)),
+    )
     assert {path for path, datum in playtest.items() if datum.confidence == "rulebook"} == {
         "victory",
         "ss_card.deck2_sniper",

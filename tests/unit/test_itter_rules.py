@@ -13,7 +13,9 @@ from tests.itter_table import Table
 
 
 def table_with(status=(), turn=5, **places):
-    sets = {key: places.pop(key) for key in list(places) if key.islower() and "_" in key and key not in Table().defenders}
+    sets = {
+        key: places.pop(key) for key in list(places) if key.islower() and "_" in key and key not in Table().defenders
+    }
     table = Table(**sets).clear_board().put(**places).turn(turn)
     for name, bits in dict(status).items():
         table.status(name, bits)
@@ -34,7 +36,9 @@ def test_setup_of_the_defenders():
 
 
 @pytest.mark.rule("0.2")
-@pytest.mark.parametrize(("difficulty", "start"), [("novice", (11, 0, 0)), ("veteran", (5, 6, 0)), ("elite", (4, 4, 3))])
+@pytest.mark.parametrize(
+    ("difficulty", "start"), [("novice", (11, 0, 0)), ("veteran", (5, 6, 0)), ("elite", (4, 4, 3))]
+)
 def test_start_counters(difficulty, start):
     table = Table(difficulty)
     on_areas = [table.on_circle(area) for area in range(2, 13)]
@@ -97,7 +101,12 @@ def test_a_position_sees_every_circle_of_its_colours_and_white_sees_nothing():
 
 @pytest.mark.rule("2.0")
 def test_exhausted_and_disrupted_may_only_recover_commanded_may_do_nothing():
-    table = table_with(status={"sutton": Status.EXHAUSTED, "lee": Status.DISRUPTED, "basse": Status.COMMANDED}, sutton="K1", lee="K2", basse="K3")
+    table = table_with(
+        status={"sutton": Status.EXHAUSTED, "lee": Status.DISRUPTED, "basse": Status.COMMANDED},
+        sutton="K1",
+        lee="K2",
+        basse="K3",
+    )
     assert table.d("basse") not in table.legal_kinds(Act.ACTIVATE)
     assert {code // 65536 for code in table.ask("sutton").legal()} == {Act.RECOVER}
     assert {code // 65536 for code in table.ask("lee").legal()} == {Act.RECOVER}
@@ -127,7 +136,10 @@ def test_five_actions_whenever_five_can_be_done(reading, passing):
 
 
 @pytest.mark.rule("2.4")
-@pytest.mark.parametrize(("reading", "status"), [("exhausts", Status.ACTED | Status.EXHAUSTED), ("uses_action", Status.ACTED), ("free", Status.SHIFTED)])
+@pytest.mark.parametrize(
+    ("reading", "status"),
+    [("exhausts", Status.ACTED | Status.EXHAUSTED), ("uses_action", Status.ACTED), ("free", Status.SHIFTED)],
+)
 def test_a_free_move_and_nothing_more(reading, status):
     """R-07: the free move stands in the list of actions that exhaust."""
     table = table_with(sutton="K1", free_move_alone=reading).activate("sutton")
@@ -136,11 +148,16 @@ def test_a_free_move_and_nothing_more(reading, status):
 
 
 @pytest.mark.rule("2.7")
-@pytest.mark.parametrize(("reading", "lock", "given"), [("no", "reserve_only", 0), ("yes", "reserve_only", 3), ("no", "anyone_outside_cellar", 3)])
+@pytest.mark.parametrize(
+    ("reading", "lock", "given"),
+    [("no", "reserve_only", 0), ("yes", "reserve_only", 3), ("no", "anyone_outside_cellar", 3)],
+)
 def test_command_while_starters_wait(reading, lock, given):
     """2.1, R-72: only the reserve acts in the first four turns, so nobody on the board takes a Recover from a commander placed then."""
     table = Table(command_in_deployment=reading, deployment_lock=lock, breach_ends_game="false")
-    for name, position in zip(("worsham", "pollock", "sutton", "dietrich", "gangl"), ("K1", "K2", "K3", "NT2", "NT3"), strict=True):
+    for name, position in zip(
+        ("worsham", "pollock", "sutton", "dietrich", "gangl"), ("K1", "K2", "K3", "NT2", "NT3"), strict=True
+    ):
         table.activate(name).play(Act.PLACE, table.p(position)).play(Act.SUPPRESS, table_value(table, name))
     while table.state.stage != Stage.ORDERS:
         table.play(Act.SPEND, 0)
@@ -234,7 +251,16 @@ def test_recover_is_one_of_the_two_and_does_not_exhaust():
 
 
 @pytest.mark.rule("2.8")
-@pytest.mark.parametrize(("position", "colours", "escape"), [("ST2", {}, True), ("GH1", {}, False), ("BJ1", {}, False), ("NT6", {"scout": 3}, False), ("ST2", {"scout": 3}, True)])
+@pytest.mark.parametrize(
+    ("position", "colours", "escape"),
+    [
+        ("ST2", {}, True),
+        ("GH1", {}, False),
+        ("BJ1", {}, False),
+        ("NT6", {"scout": 3}, False),
+        ("ST2", {"scout": 3}, True),
+    ],
+)
 def test_escape_from_a_location_with_clear_colours(position, colours, escape):
     table = table_with(borotra=position, turn=9).counters(**colours)
     table.state.top_deck, table.state.deck_next = 2, 24
@@ -261,7 +287,12 @@ def test_inspire_counts_each_other_fit_inspirer():
 def test_low_morale_takes_every_m_there_and_no_further():
     table = table_with(sutton="NT2", rifleman1="NT3", rifleman2="NT5", rifleman3="K1")
     table.ss_card("deck2_sniper", 6, 2, 6, 6, 6, 6)
-    assert [table.where(name) for name in ("sutton", "rifleman1", "rifleman2", "rifleman3")] == ["killed", "killed", "killed", "K1"]
+    assert [table.where(name) for name in ("sutton", "rifleman1", "rifleman2", "rifleman3")] == [
+        "killed",
+        "killed",
+        "killed",
+        "K1",
+    ]
     assert table.state.casualties == 3
 
 
@@ -372,7 +403,11 @@ def test_loading(reading, exhausted):
 @pytest.mark.rule("4.0")
 @pytest.mark.parametrize(
     ("reading", "faces"),
-    [("all_up_then_all_down", {1: 2, 2: 2, 3: 5, 4: 5, 5: 5, 6: 5}), ("one_up_one_down", {1: 2, 2: 2, 3: 2, 4: 5, 5: 5, 6: 5}), ("wrap", {1: 2, 2: 2, 3: 5, 4: 5, 5: 5, 6: 2})],
+    [
+        ("all_up_then_all_down", {1: 2, 2: 2, 3: 5, 4: 5, 5: 5, 6: 5}),
+        ("one_up_one_down", {1: 2, 2: 2, 3: 2, 4: 5, 5: 5, 6: 5}),
+        ("wrap", {1: 2, 2: 2, 3: 5, 4: 5, 5: 5, 6: 2}),
+    ],
 )
 def test_target_search_on_purple(reading, faces):
     table = table_with(sutton="NT2", lee="NT5", target_search=reading)
@@ -439,7 +474,12 @@ def test_the_no_loss_device_returns_the_counter_to_the_supply():
         table.counters(scout=circle)
     riflemen = table.state.supply[0]
     push(table.state, table.tables, 0, 12)
-    assert (table.state.breaches, table.state.end_reason, table.state.breach_circle, table.state.breach_area) == (1, 0, 31, 12)
+    assert (table.state.breaches, table.state.end_reason, table.state.breach_circle, table.state.breach_area) == (
+        1,
+        0,
+        31,
+        12,
+    )
     assert table.state.supply[0] == riflemen + 1  # the test pushes a counter it never took from the supply
     assert [table.on_circle(c) for c in (12, 32, 30, 31)] == ["rifleman", "scout", "scout", "scout"]
 
@@ -472,7 +512,13 @@ def test_the_greatest_possible_score_is_45():
 
 @pytest.mark.rule("5.0")
 @pytest.mark.parametrize(
-    ("left", "turn", "reading", "end"), [(0, 20, "turn_21", End.DECK_EMPTY), (1, 20, "turn_21", 0), (1, 20, "end_turn_20", End.DECK_EMPTY), (3, 19, "end_turn_20", 0)]
+    ("left", "turn", "reading", "end"),
+    [
+        (0, 20, "turn_21", End.DECK_EMPTY),
+        (1, 20, "turn_21", 0),
+        (1, 20, "end_turn_20", End.DECK_EMPTY),
+        (3, 19, "end_turn_20", 0),
+    ],
 )
 def test_the_game_ends_when_the_deck_has_run_out(left, turn, reading, end):
     table = Table(deck_of_61=reading).clear_board()

@@ -17,7 +17,14 @@ from bartizan.simcore.sweep import store
 
 KEPT = {
     "schema": store.KEPT_SCHEMA,
-    **{"game": "itter", "kind": "losses", "command": "bartizan losses itter", "versions": {}, "behaviour": 1, "seed": 1},
+    **{
+        "game": "itter",
+        "kind": "losses",
+        "command": "bartizan losses itter",
+        "versions": {},
+        "behaviour": 1,
+        "seed": 1,
+    },
 }
 
 

@@ -52,7 +52,10 @@ def two_seats(reporting=SEATS, **changes):
 def test_every_seat_has_its_score_and_the_winner_its_margin():
     scores = analyze(quantities.scores_of, RIVALS, two_seats())
     assert scores.of == "the first player"
-    assert [seat.mean.mean for seat in scores.seats] == [np.mean([10, 4, 0, 7, 3]), np.mean([2, 9, 1, 9, 3])]  # not the truncated game
+    assert [seat.mean.mean for seat in scores.seats] == [
+        np.mean([10, 4, 0, 7, 3]),
+        np.mean([2, 9, 1, 9, 3]),
+    ]  # not the truncated game
     assert (scores.margin.mean.n, scores.margin.mean.mean) == (4, np.mean([8, 5, 1, -2]))
     document = analyze(quantities.summary_of, RIVALS, two_seats())
     assert [seat["role"] for seat in document["scores"]] == ["first", "second"]
@@ -96,7 +99,10 @@ def test_a_short_game_records_the_score_of_every_seat():
     won = games[games["winner"] == 1]
     assert (won["score_1"] >= 100).all() and (won["score_0"] < 100).all() and (games["score"] == games["score_0"]).all()
     text = bartizan("run", SHORT / "pig.py", "--games", 50, "--seed", 3).out
-    first, second, margin = (next(line for line in text.splitlines() if word in line and "mean" in line) for word in ("first:", "second:", "margin"))
+    first, second, margin = (
+        next(line for line in text.splitlines() if word in line and "mean" in line)
+        for word in ("first:", "second:", "margin")
+    )
     assert f"mean {games['score_1'].mean():.0f}" in second and "first" in first and "winner" in margin
 
 
@@ -196,7 +202,9 @@ def test_a_page_leads_with_a_cell_that_says_something(circling):
 
 def test_what_leads_is_not_chosen_by_its_result():
     """Of cells that say something the published game, else the order of the plan."""
-    plain, extreme, changed = (SimpleNamespace(says_little=(False, False), changes=changes) for changes in ([], [], [1]))
+    plain, extreme, changed = (
+        SimpleNamespace(says_little=(False, False), changes=changes) for changes in ([], [], [1])
+    )
     dull = SimpleNamespace(says_little=(False, True), changes=[])
     assert leading([dull, changed, plain, extreme]) is plain
     assert leading([dull, changed]) is changed

@@ -18,7 +18,9 @@ LEVELS = {"easy": 0.0, "plain": 0.7, "hard": 1.9}
 EASY = [("level", "easy")]
 
 
-def played(games: int, seed: int, skills=SKILLS, levels=LEVELS, shared: float = 0.5, odd: dict | None = None) -> list[Contest]:
+def played(
+    games: int, seed: int, skills=SKILLS, levels=LEVELS, shared: float = 0.5, odd: dict | None = None
+) -> list[Contest]:
     """Games by the model, with luck of which a part is shared by all cells of a game number. odd: (policy, level) -> logits that the model does not know of."""
     random = np.random.default_rng(seed)
     common = random.random(games)
@@ -32,7 +34,9 @@ def played(games: int, seed: int, skills=SKILLS, levels=LEVELS, shared: float = 
 
 
 def counted(wins: int, games: int, **terms) -> Contest:
-    return Contest({(kind, name): sign for kind, (name, sign) in terms.items()}, np.array([1.0] * wins + [0.0] * (games - wins)))
+    return Contest(
+        {(kind, name): sign for kind, (name, sign) in terms.items()}, np.array([1.0] * wins + [0.0] * (games - wins))
+    )
 
 
 # ---------------------------------------------------------------- the scale
@@ -72,14 +76,22 @@ def test_games_that_repeat_themselves_have_no_interval_and_an_anchor_has_no_widt
 def test_a_table_that_the_model_fits_without_rest():
     """Odds of 4, 1 and 1/4: the harder level costs everyone the same."""
     table = {("a", "easy"): 8000, ("a", "hard"): 5000, ("b", "easy"): 5000, ("b", "hard"): 2000}
-    found = fit([counted(wins, 10_000, policy=(policy, 1.0), level=(level, -1.0)) for (policy, level), wins in table.items()], EASY)
-    assert [found.value(entity) for entity in (("policy", "a"), ("policy", "b"), ("level", "hard"))] == pytest.approx([log(4), 0, log(4)], abs=1e-3)
+    found = fit(
+        [counted(wins, 10_000, policy=(policy, 1.0), level=(level, -1.0)) for (policy, level), wins in table.items()],
+        EASY,
+    )
+    assert [found.value(entity) for entity in (("policy", "a"), ("policy", "b"), ("level", "hard"))] == pytest.approx(
+        [log(4), 0, log(4)], abs=1e-3
+    )
     assert found.deviance < 1e-3
 
 
 def test_intervals_hold_what_they_say():
     """60 ladders of 3 x 2 cells: the places of 4 lie in their 95 % intervals as often as they should, within 4 standard errors."""
-    skills, levels = {name: SKILLS[name] for name in ("weak", "fair", "good")}, {name: LEVELS[name] for name in ("easy", "hard")}
+    skills, levels = (
+        {name: SKILLS[name] for name in ("weak", "fair", "good")},
+        {name: LEVELS[name] for name in ("easy", "hard")},
+    )
     inside = []
     for seed in range(60):
         found = fit(played(400, 100 + seed, skills, levels), EASY, replicates=300)
@@ -101,13 +113,19 @@ def test_a_cell_that_does_not_fit_is_noticed():
     assert found.fit.p < 1e-6
     easy_to_plain, plain_to_hard = found.rises
     assert easy_to_plain.even and not plain_to_hard.even
-    assert {step.policy: step.logits.estimate for step in plain_to_hard.policies}["good"] == pytest.approx(1.2 - 0.6, abs=0.25)
+    assert {step.policy: step.logits.estimate for step in plain_to_hard.policies}["good"] == pytest.approx(
+        1.2 - 0.6, abs=0.25
+    )
 
 
 def test_a_cell_misfits_only_where_the_scale_does_not_fit(monkeypatch):
     """Of 12 cells one lies 3.2 standard errors off: were each judged by itself, 12 cells would be 12 chances of a wrong alarm beside the test of the whole."""
     of = ladder._meetings
-    monkeypatch.setattr(ladder, "_meetings", lambda *args: [one.model_copy(update={"z": 3.2 if index == 0 else 0.1}) for index, one in enumerate(of(*args))])
+    monkeypatch.setattr(
+        ladder,
+        "_meetings",
+        lambda *args: [one.model_copy(update={"z": 3.2 if index == 0 else 0.1}) for index, one in enumerate(of(*args))],
+    )
     found = analyze(played(400, 900), EASY, list(LEVELS))
     assert found.p_fit == 1 and not found.misfits
     odd = analyze(played(5000, 3, odd={("good", "hard"): 0.6}), EASY, list(LEVELS))
@@ -115,23 +133,44 @@ def test_a_cell_misfits_only_where_the_scale_does_not_fit(monkeypatch):
 
 
 def test_who_wins_nothing_or_everything_is_off_the_scale():
-    cells = played(500, 4) + [counted(won, 500, policy=(name, 1.0), level=(level, -1.0)) for name, won in (("loser", 0), ("winner", 500)) for level in LEVELS]
+    cells = played(500, 4) + [
+        counted(won, 500, policy=(name, 1.0), level=(level, -1.0))
+        for name, won in (("loser", 0), ("winner", 500))
+        for level in LEVELS
+    ]
     found = fit(cells, EASY)
     assert {(one.entity[1], one.above) for one in found.off} == {("loser", False), ("winner", True)}
-    assert [found.value(("policy", name)) for name in SKILLS] == [fit(played(500, 4), EASY).value(("policy", name)) for name in SKILLS]
+    assert [found.value(("policy", name)) for name in SKILLS] == [
+        fit(played(500, 4), EASY).value(("policy", name)) for name in SKILLS
+    ]
 
 
 def test_the_ends_are_taken_off_one_after_another():
     """Without `loser` nobody loses at the easy level: that goes too, and the zero moves to the next."""
-    wins = {("loser", "easy"): 0, ("loser", "hard"): 0, ("a", "easy"): 90, ("b", "easy"): 90, ("a", "hard"): 40, ("b", "hard"): 60}
-    kept, off = on_the_scale([counted(won, 90, policy=(policy, 1.0), level=(level, -1.0)) for (policy, level), won in wins.items()])
-    assert len(kept) == 2 and [(one.entity, one.above) for one in off] == [(("policy", "loser"), False), (("level", "easy"), False)]
+    wins = {
+        ("loser", "easy"): 0,
+        ("loser", "hard"): 0,
+        ("a", "easy"): 90,
+        ("b", "easy"): 90,
+        ("a", "hard"): 40,
+        ("b", "hard"): 60,
+    }
+    kept, off = on_the_scale(
+        [counted(won, 90, policy=(policy, 1.0), level=(level, -1.0)) for (policy, level), won in wins.items()]
+    )
+    assert len(kept) == 2 and [(one.entity, one.above) for one in off] == [
+        (("policy", "loser"), False),
+        (("level", "easy"), False),
+    ]
     nobody = fit([counted(0, 90, policy=("a", 1.0), level=("easy", -1.0))], EASY)
     assert (nobody.entities, nobody.cells, nobody.p) == ((), (), None)
 
 
 def test_a_cell_without_wins_does_not_break_the_fit():
-    cells = [counted(wins, 2000, policy=(name, 1.0), level=(level, -1.0)) for name, level, wins in (("a", "easy", 1200), ("a", "hard", 300), ("b", "easy", 9), ("b", "hard", 0))]
+    cells = [
+        counted(wins, 2000, policy=(name, 1.0), level=(level, -1.0))
+        for name, level, wins in (("a", "easy", 1200), ("a", "hard", 300), ("b", "easy", 9), ("b", "hard", 0))
+    ]
     found = analyze(cells, EASY, ["easy", "hard"])
     assert np.isfinite(found.fit.values).all() and np.isfinite(found.fit.replicates).all()
     assert not found.misfits, "no wins where one in a thousand is expected is nothing odd"
@@ -147,7 +186,9 @@ def met(skills: dict[str, float], games: int, seed: int, seat: float = 0.3) -> l
     for one, other in combinations(skills, 2):
         for first, second in ((one, other), (other, one)):
             won = random.random(games) < special.expit(skills[first] - skills[second] + seat)
-            cells.append(Contest({("policy", first): 1.0, ("policy", second): -1.0, ("seat", "first"): 1.0}, won.astype(float)))
+            cells.append(
+                Contest({("policy", first): 1.0, ("policy", second): -1.0, ("seat", "first"): 1.0}, won.astype(float))
+            )
     return cells
 
 

@@ -20,7 +20,13 @@ from bartizan.analyses.statistics.latent_skill import (
 )
 
 EASE = -np.array([0.0, 1.1, 2.2])
-SOLO = [TableResult(("a",), 0, 6, 4), TableResult(("a",), 1, 5, 1), TableResult(("b",), 0, 1, 1), TableResult(("c",), 2, 9, 0), TableResult(("d",), 1, 40, 30)]
+SOLO = [
+    TableResult(("a",), 0, 6, 4),
+    TableResult(("a",), 1, 5, 1),
+    TableResult(("b",), 0, 1, 1),
+    TableResult(("c",), 2, 9, 0),
+    TableResult(("d",), 1, 40, 30),
+]
 SHARED = [TableResult(("a", "b"), 0, 5, 3), TableResult(("a", "c"), 1, 7, 2), TableResult(("b",), 1, 3, 3)]
 
 
@@ -45,7 +51,9 @@ def test_testers_are_integrated_out_exactly(mu, tau):
     for name in "abcd":
         mine = [result for result in SOLO if result.people == (name,)]
         (component,) = components_of(mine)
-        assert component.log_likelihood(points(mu, tau))[0] == pytest.approx(by_brute_force(mine, mu, tau, 6001), abs=2e-4)
+        assert component.log_likelihood(points(mu, tau))[0] == pytest.approx(
+            by_brute_force(mine, mu, tau, 6001), abs=2e-4
+        )
 
 
 @pytest.mark.rotating
@@ -55,7 +63,9 @@ def test_people_who_shared_tables_with_others(mu, tau):
     assert component.people == ("a", "b", "c") and component.loads.shape[1] == 3
     assert component.log_likelihood(points(mu, tau))[0] == pytest.approx(by_brute_force(SHARED, mu, tau), abs=3e-3)
     laplace = component.log_likelihood(points(mu, tau), nodes=1)[0]
-    assert laplace == pytest.approx(by_brute_force(SHARED, mu, tau), abs=0.08), "what is used for four and more dimensions"
+    assert laplace == pytest.approx(by_brute_force(SHARED, mu, tau), abs=0.08), (
+        "what is used for four and more dimensions"
+    )
 
 
 def test_a_table_of_several_is_one_observation_of_their_mean():
@@ -69,7 +79,11 @@ def test_a_table_of_several_is_one_observation_of_their_mean():
 def test_the_posterior_is_that_of_a_fine_grid():
     mu, tau = np.linspace(-5, 5, 161), (np.arange(60) + 0.5) / 20
     grid = points(mu, tau)
-    log_value = -((grid.mu / 2.2) ** 2) / 2 - grid.tau**2 / 2 + sum(component.log_likelihood(grid) for component in components_of(SOLO))
+    log_value = (
+        -((grid.mu / 2.2) ** 2) / 2
+        - grid.tau**2 / 2
+        + sum(component.log_likelihood(grid) for component in components_of(SOLO))
+    )
     weight = special.softmax(log_value)
     found = fit(SOLO, EASE)
     assert found.mean("mu") == pytest.approx(grid.mu @ weight, abs=2e-3)
@@ -96,8 +110,16 @@ def test_draws_are_those_of_the_posterior():
     assert drawn.points.mu.mean() == pytest.approx(found.mean("mu"), abs=4 * drawn.points.mu.std() / 20_000**0.5)
     (component,) = components_of([result for result in SOLO if result.people == ("a",)])
     z, mu, tau = np.linspace(-8, 8, 4001), 0.5, 1.5
-    log_value = component.log_joint(z[:, None, None], component.offset(points(mu, tau)), np.array([tau]))[:, 0] if component.loads[0, 0] > 0 else None
-    log_value = log_value if log_value is not None else component.log_joint(-z[:, None, None], component.offset(points(mu, tau)), np.array([tau]))[:, 0]
+    log_value = (
+        component.log_joint(z[:, None, None], component.offset(points(mu, tau)), np.array([tau]))[:, 0]
+        if component.loads[0, 0] > 0
+        else None
+    )
+    log_value = (
+        log_value
+        if log_value is not None
+        else component.log_joint(-z[:, None, None], component.offset(points(mu, tau)), np.array([tau]))[:, 0]
+    )
     exact = float(special.softmax(log_value) @ (mu + tau * z))
     many = Points(*(np.full(20_000, value) for value in (mu, tau, 1.0, 0.0)), np.broadcast_to(EASE, (20_000, 3)))
     skills = component.draw(many, np.random.default_rng(1))[:, 0]
@@ -122,7 +144,9 @@ def test_newcomers_and_experts_stand_apart_and_a_new_tester_between():
 
 
 def test_the_first_play_is_told_where_it_is_marked():
-    results = [TableResult((str(i),), 0, 10, 3, 1.0) for i in range(8)] + [TableResult((str(i),), 0, 10, 7, 0.0) for i in range(8)]
+    results = [TableResult((str(i),), 0, 10, 3, 1.0) for i in range(8)] + [
+        TableResult((str(i),), 0, 10, 7, 0.0) for i in range(8)
+    ]
     effect = fit(results, EASE, Prior(first=1.0)).interval("first")
     assert effect.high < -0.8 < effect.estimate + 1.2 and effect.low > -2.6
     assert fit(results, EASE).interval("first").half_width == 0
@@ -150,10 +174,14 @@ def test_a_level_left_out_is_predicted_from_the_others():
     skills, results = random.normal(0.5, 0.7, 12), []
     for person, skill in enumerate(skills):
         for level in range(3):
-            results.append(TableResult((str(person),), level, 8, int(random.binomial(8, special.expit(skill + EASE[level])))))
+            results.append(
+                TableResult((str(person),), level, 8, int(random.binomial(8, special.expit(skill + EASE[level]))))
+            )
     found = list(leave_one_level_out(results, EASE))
     assert [one.level for one in found] == [0, 1, 2]
-    assert all(one.predicted.low <= one.wins / one.plays <= one.predicted.high and abs(one.error) < 0.15 for one in found)
+    assert all(
+        one.predicted.low <= one.wins / one.plays <= one.predicted.high and abs(one.error) < 0.15 for one in found
+    )
     odd = [TableResult(result.people, result.level, 8, 8) if result.level == 2 else result for result in results]
     assert list(leave_one_level_out(odd, EASE))[2].p < 0.01
     assert list(leave_one_level_out(SOLO[2:3], EASE)) == [], "one level: nothing to predict it from"
@@ -161,7 +189,11 @@ def test_a_level_left_out_is_predicted_from_the_others():
 
 def test_mid_p_counts_ties_by_half_and_is_never_nought():
     drawn = np.array([0, 1, 1, 2])
-    assert mid_p(drawn, 1) == 1 and mid_p(drawn, 9) == pytest.approx(1 / 5) and mid_p(drawn, 0) == pytest.approx((2 * 0.5 + 1) / 5)
+    assert (
+        mid_p(drawn, 1) == 1
+        and mid_p(drawn, 9) == pytest.approx(1 / 5)
+        and mid_p(drawn, 0) == pytest.approx((2 * 0.5 + 1) / 5)
+    )
 
 
 def test_the_same_plays_the_same_numbers():

@@ -130,7 +130,9 @@ def test_planted_leaks_are_found_and_nothing_else(game_file, small):
 
 
 def test_a_score_that_counts_hidden_cards_is_not_seen(small):
-    text = HIGHEST.replace("shown, points = Tokens(), Tokens()", "shown, won = Tokens(), Tokens()").replace("s.points[", "s.won[")
+    text = HIGHEST.replace("shown, points = Tokens(), Tokens()", "shown, won = Tokens(), Tokens()").replace(
+        "s.points[", "s.won["
+    )
     text += "\n\ndef score(s, n, who):\n    return s.won[who] + count(s.hand[who], SIX)\n"
     assert learning.probe(school_of(written("learned_score", text, "counting"))).leaks == ("score of seat 1",)
 
@@ -142,7 +144,9 @@ def test_the_answer_says_how_it_was_judged(trained):
     out, d = trained
     assert [one["policy"] for one in d["against"]] == ["lowest", "newcomer", "random"]
     first = d["against"][0]
-    assert first["games"] == 200 and first["value"]["difference"]["method"] and d["rounds"] == 3 and len(d["seeds"]) == 2
+    assert (
+        first["games"] == 200 and first["value"]["difference"]["method"] and d["rounds"] == 3 and len(d["seeds"]) == 2
+    )
     assert "200 fresh games" in d["sentence"] and ("beats lowest" in d["sentence"]) == (first["verdict"] == "better")
     facts = json.loads(out.read_text())
     assert facts["sentence"] == d["sentence"] and facts["layout"] and facts["rules"] and "progress" not in facts
@@ -222,7 +226,10 @@ def test_whole_numbers_choose_as_the_network_does():
         )
         layer.py_func(net.first, net.first_bias, sight.state_inputs, sight.state_values, 0, 4, room[0])
         context_of.py_func(net, room[0], room[1])
-        worths = np.array([worth_of.py_func(net, room[0], room[1], sight, ends[a], ends[a + 1], room[2]) for a in range(5)], np.float32)
+        worths = np.array(
+            [worth_of.py_func(net, room[0], room[1], sight, ends[a], ends[a + 1], room[2]) for a in range(5)],
+            np.float32,
+        )
         agreed += chances_of.py_func(worths, 5) == best_whole.py_func(learned.rounded(net), sight, 4, 5)
     assert agreed >= 185
 
@@ -232,7 +239,10 @@ def test_names_of_files_are_read():
         compiled = replace(load_game(str(written("learned"))).compiled, acts={})
 
     assert at_one_table(Plain, "learned@a.learned+steady") == ("learned@a.learned", "steady")
-    assert at_one_table(Plain, "learned@my+game.learned+learned@b.learned") == ("learned@my+game.learned", "learned@b.learned")
+    assert at_one_table(Plain, "learned@my+game.learned+learned@b.learned") == (
+        "learned@my+game.learned",
+        "learned@b.learned",
+    )
 
 
 # ---------------------------------------------------------------- one line

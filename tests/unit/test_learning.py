@@ -33,7 +33,11 @@ def group(trend: float, people: int = 16, times: int = 8, seed: int = 1) -> list
 
 def test_plays_are_numbered_by_date_and_not_by_their_order():
     those = numbered([play(9, "anna"), play(2, "anna"), play(5, "bert")], ["standard"])
-    assert sorted((result.people[0], result.first) for result in those.results) == [("anna", 0), ("anna", 1), ("bert", 0)]
+    assert sorted((result.people[0], result.first) for result in those.results) == [
+        ("anna", 0),
+        ("anna", 1),
+        ("bert", 0),
+    ]
     assert those.counts == {"anna": 2, "bert": 1} and not those.are_marked
 
 
@@ -43,7 +47,13 @@ def test_a_table_has_the_mean_of_those_who_sit_there():
 
 
 def test_what_tells_no_number_is_left_out_and_counted():
-    plays = [play(1, "anna", when=False), play(2, "unnamed, x.csv"), play(3, "cleo", first=0.0), play(4, "cleo"), play(5, "dora", first=1.0)]
+    plays = [
+        play(1, "anna", when=False),
+        play(2, "unnamed, x.csv"),
+        play(3, "cleo", first=0.0),
+        play(4, "cleo"),
+        play(5, "dora", first=1.0),
+    ]
     those = numbered(plays, ["standard"])
     assert those.left_out == {"without a date": 1, "without names": 1, "by people who had played before": 2}
     assert set(those.counts) == {"dora"} and those.are_marked

@@ -266,9 +266,7 @@ def test_what_the_defender_cannot_know_moves_no_decision_of_his():
         return choose(one, tables, legal.copy(), n, weights)
 
     moments = [
-        ply.state.copy()
-        for ply in replay(playing, 3)
-        if ply.state.to_move == 0 and ply.state.end_reason == PLAYING
+        ply.state.copy() for ply in replay(playing, 3) if ply.state.to_move == 0 and ply.state.end_reason == PLAYING
     ][5:60:6]
     changed = [
         sum(

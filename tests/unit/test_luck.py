@@ -19,7 +19,9 @@ RUIN_GOAL = 0.4012995229723709
 GAMES = 4000
 
 
-def played(match: Match, model: np.ndarray, samples: int, games: int = GAMES, jobs: int = 1) -> tuple[np.ndarray, np.ndarray]:
+def played(
+    match: Match, model: np.ndarray, samples: int, games: int = GAMES, jobs: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
     parts = list(games_of.play_adjusted_games(match, model, samples, games, jobs))
     winners, given = (np.concatenate(column) for column in zip(*parts, strict=True))
     return winners, given
@@ -31,7 +33,9 @@ def assert_no_bias(given: np.ndarray) -> None:
         assert abs(seat.mean()) <= 4 * seat.std(ddof=1) / len(seat) ** 0.5
 
 
-@pytest.mark.parametrize(("path", "policy", "truth"), [(PIG, "hold", PIG_FIRST_WINS), (RUIN, "random", RUIN_GOAL)], ids=["pig", "ruin"])
+@pytest.mark.parametrize(
+    ("path", "policy", "truth"), [(PIG, "hold", PIG_FIRST_WINS), (RUIN, "random", RUIN_GOAL)], ids=["pig", "ruin"]
+)
 def test_the_known_answer_is_in_a_narrower_interval(path, policy, truth):
     found = luck.adjust_luck(match_of(path, policy), GAMES, samples=8, pilot_games=1500)
     first = found.seats[0]

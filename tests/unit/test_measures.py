@@ -34,7 +34,10 @@ class EvenGames(Shares):
 
 
 CELLS = {
-    "solo": [(solo_cell(), records(games=300)), (solo_cell(id="elite", difficulty="elite", scenario_hash="e" * 16), records(games=300))],
+    "solo": [
+        (solo_cell(), records(games=300)),
+        (solo_cell(id="elite", difficulty="elite", scenario_hash="e" * 16), records(games=300)),
+    ],
     "two sides": [(match_cell(), TEN)],
     "free-for-all": [entry("sgs", (0.4, 0.3, 0.3), 1)],
 }
@@ -44,7 +47,9 @@ CELLS = {
 def test_a_new_measure_is_on_every_page_in_every_format(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(everywhere, "EVERYWHERE", (*everywhere.EVERYWHERE, EvenGames()))
     sweep = make_sweep(tmp_path / "s", CELLS[kind], **({"alike": True} if kind == "free-for-all" else {}))
-    texts = {form: write_report(sweep, tmp_path / f"r.{form}").read_text(encoding="utf-8") for form in ("html", "md", "json")}
+    texts = {
+        form: write_report(sweep, tmp_path / f"r.{form}").read_text(encoding="utf-8") for form in ("html", "md", "json")
+    }
     sheets = PdfReader(write_report(sweep, tmp_path / "r.pdf")).pages
     texts["pdf"] = " ".join(word for sheet in sheets for word in sheet.extract_text().split())
     page = texts["html"]

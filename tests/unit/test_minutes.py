@@ -20,7 +20,15 @@ ONE = {"standard": np.full(40, 12.0)}
 def log(*plays: dict, game: str = "pig") -> pl.DataFrame:
     """A row a seat: `people` names them."""
     rows = [
-        {"play_id": str(number), "source": "sheet.csv", "game": game, "kept": True, "row": number + 2, "player_key": name, **play}
+        {
+            "play_id": str(number),
+            "source": "sheet.csv",
+            "game": game,
+            "kept": True,
+            "row": number + 2,
+            "player_key": name,
+            **play,
+        }
         for number, play in enumerate(plays)
         for name in play.pop("people", ["anna"])
     ]
@@ -29,7 +37,9 @@ def log(*plays: dict, game: str = "pig") -> pl.DataFrame:
 
 def plays(minutes, turns=None, groups=4, players=2, level="standard") -> Timed:
     found = [
-        TimedPlay(float(each), None if turns is None else float(turns[i]), players, level, str(i % groups), True, f"row {i}")
+        TimedPlay(
+            float(each), None if turns is None else float(turns[i]), players, level, str(i % groups), True, f"row {i}"
+        )
         for i, each in enumerate(minutes)
     ]
     return Timed(tuple(found), {})
@@ -120,14 +130,21 @@ def test_plays_of_one_group_say_that_they_are_of_one():
 def test_plays_of_few_groups_tell_less_than_as_many_of_many():
     def width(groups: int) -> float:
         minutes = 30 * np.exp(0.3 * np.random.default_rng(1).standard_normal(groups))[np.arange(40) % groups]
-        return durations.interval(durations.fit(minutes * spread(1), np.zeros((40, 0)), [str(i % groups) for i in range(40)]).mean([])).half_width
+        return durations.interval(
+            durations.fit(minutes * spread(1), np.zeros((40, 0)), [str(i % groups) for i in range(40)]).mean([])
+        ).half_width
 
     assert width(4) > 1.5 * width(40)
 
 
 def test_a_slope_that_the_data_know_is_found_whatever_the_prior():
     x = np.log(np.linspace(5, 40, 300))
-    found = durations.fit(np.exp(1 + 0.5 * x + 0.1 * np.sin(np.arange(300))), x[:, None], [str(i % 30) for i in range(300)], [Slope(0.8, 0.3)])
+    found = durations.fit(
+        np.exp(1 + 0.5 * x + 0.1 * np.sin(np.arange(300))),
+        x[:, None],
+        [str(i % 30) for i in range(300)],
+        [Slope(0.8, 0.3)],
+    )
     assert durations.interval(found.slopes[:, 1]).estimate == pytest.approx(0.5, abs=0.05)
 
 
@@ -177,4 +194,6 @@ def test_a_short_game_is_no_clock_that_stopped_where_its_turns_tell():
     turns = np.where(np.arange(40) % 5, 20.0, 3.0)
     found = estimate(plays(spread(4.5) * turns, turns), {"standard": np.full(40, 20.0)}, "hold")
     assert not found.implausible and found.levels[0].one_game.low < 25 < 80 < found.levels[0].mean.high
-    assert not estimate(plays(spread(4.5) * turns), {"standard": turns}, "hold").implausible, "games of the policy end so early too"
+    assert not estimate(plays(spread(4.5) * turns), {"standard": turns}, "hold").implausible, (
+        "games of the policy end so early too"
+    )

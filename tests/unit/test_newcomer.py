@@ -28,9 +28,7 @@ HERE = "newcomer:samples=2,horizon=2"
 
 def match(name: str, *texts: str, seed: int = 5, scenario: str | None = None, sets=None) -> Match:
     game = load_game(name)
-    return Match(
-        game, load_scenario(game, scenario, sets=sets), tuple(find_player(game, text) for text in texts), seed
-    )
+    return Match(game, load_scenario(game, scenario, sets=sets), tuple(find_player(game, text) for text in texts), seed)
 
 
 def share(*texts: str, games: int, name: str = PIG) -> float:
@@ -77,8 +75,7 @@ def test_its_numbers_are_named_as_weights():
 
 
 @pytest.mark.parametrize(
-    "said",
-    ["samples=0: from 1 to", "horizon=-1: from 0 to", "temperature=0: from 0.001 to", "win=-1: from 0 to"],
+    "said", ["samples=0: from 1 to", "horizon=-1: from 0 to", "temperature=0: from 0.001 to", "win=-1: from 0 to"]
 )
 def test_numbers_that_make_no_sense_are_refused(said):
     with pytest.raises(PolicyError, match=said):
@@ -104,8 +101,14 @@ def test_what_a_goal_counts_are_weights_where_it_takes_them(tmp_path):
     """At weight 1 the games of the goal without weights; at 0 it counts nothing and plays as random does."""
     head = "from bartizan import newcomer\n\n\n"
     plain, weighed = tmp_path / "plain.py", tmp_path / "weighed.py"
-    plain.write_text(head + "def goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal)\n")
-    weighed.write_text(head + "def goal(state, tables, seat, weights):\n    return weights[0] * (state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, point=1.0)\n")
+    plain.write_text(
+        head
+        + "def goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal)\n"
+    )
+    weighed.write_text(
+        head
+        + "def goal(state, tables, seat, weights):\n    return weights[0] * (state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, point=1.0)\n"
+    )
     game, how = load_game(PIG), "horizon=4,win=0,temperature=2"
     assert find_policy(game, f"{weighed}:newcomer:point=3").weights["point"] == 3
     with pytest.raises(PolicyError, match='no weight "points"; did you mean "point"'):
@@ -131,13 +134,9 @@ def test_the_goals_that_come_with_a_game_are_models_too(name):
 def test_modifiers_work_for_it():
     """With noise 1 it plays as random with noise 1 does; handed over to from the first turn on, another policy is it."""
     game = load_game(PIG)
-    noisy, random = (
-        Batch(match(PIG, f"{name}:noise=1", "hold")).play(0, 50) for name in ("newcomer", "random")
-    )
+    noisy, random = (Batch(match(PIG, f"{name}:noise=1", "hold")).play(0, 50) for name in ("newcomer", "random"))
     assert (noisy == random).all()
-    late, itself = (
-        Batch(match(PIG, text, "hold")).play(0, 50) for text in ("hold:newcomer-after=0", "newcomer")
-    )
+    late, itself = (Batch(match(PIG, text, "hold")).play(0, 50) for text in ("hold:newcomer-after=0", "newcomer"))
     assert (late == itself).all()
     assert find_policy(game, "newcomer:omit=roll").lacks(find_policy(game, "newcomer")) == ("roll",)
 
@@ -202,9 +201,7 @@ def test_the_numbers_fitted_to_people_come_with_every_newcomer(name):
 
 # ---------------------------------------------------------------- nobody is measured
 
-PERSON = re.compile(
-    r"\b(real|actual|measured|human|typical) (newcomer|beginner|first-time player)s?\b", re.IGNORECASE
-)
+PERSON = re.compile(r"\b(real|actual|measured|human|typical) (newcomer|beginner|first-time player)s?\b", re.IGNORECASE)
 
 
 def test_no_page_calls_the_model_a_measured_person():
@@ -225,9 +222,7 @@ def test_no_page_calls_the_model_a_measured_person():
 
 
 def test_any_number_of_threads_plays_the_same_games():
-    one, two = (
-        np.concatenate(list(play_games(match(PIG, "newcomer", "hold"), 0, 130, jobs))) for jobs in (1, 2)
-    )
+    one, two = (np.concatenate(list(play_games(match(PIG, "newcomer", "hold"), 0, 130, jobs))) for jobs in (1, 2))
     assert (one == two).all()
 
 
@@ -253,9 +248,7 @@ def cell(name: str) -> Match:
 @pytest.mark.parametrize("name", CELLS)
 def test_its_game_is_the_same_alone_and_on_two_threads(name):
     """An illegal action would stop it."""
-    one, two = (
-        np.concatenate([rows.copy() for rows in play_games(cell(name), 0, 66, jobs)]) for jobs in (1, 2)
-    )
+    one, two = (np.concatenate([rows.copy() for rows in play_games(cell(name), 0, 66, jobs)]) for jobs in (1, 2))
     assert (one == two).all()
     assert (Batch(cell(name)).play(65, 1)[0] == one[65]).all()
 
@@ -289,9 +282,7 @@ def test_what_a_seat_cannot_know_moves_no_decision(name):
             n = engine.legal_actions(one, tables, legal)
             seat = int(one.to_move)
             chosen = int(
-                playing.functions()[seat](
-                    one, tables, legal.copy(), n, playing.workspace()["weights"][0, seat]
-                )
+                playing.functions()[seat](one, tables, legal.copy(), n, playing.workspace()["weights"][0, seat])
             )
             counts[chosen] = counts.get(chosen, 0) + 1
         return counts

@@ -24,9 +24,28 @@ from bartizan.reports.views import compare, play_form
 from tests.sweeps import make_sweep, records, solo_cell
 
 ODD = (
-    "Price $5 -> $7", "Toll $5\\x -> $7", "a|b", "*bold* _it_ ~~gone~~", "<img src=x onerror=alert(1)>", "one ` tick",
-    "[x](javascript:alert(1))", "# head", "- item", "1. first", "&amp; &copy;", "</script><script>alert(1)</script>", "C #",
-    "\x1b]0;owned\x07\x1b[31mwall", "evil\u202eredro", "\x9b31mC1", "cr\rcr", "日本語カード", "بطاقة", "🏰 castle", "#let x = 1", "{{ 7 * 7 }}",
+    "Price $5 -> $7",
+    "Toll $5\\x -> $7",
+    "a|b",
+    "*bold* _it_ ~~gone~~",
+    "<img src=x onerror=alert(1)>",
+    "one ` tick",
+    "[x](javascript:alert(1))",
+    "# head",
+    "- item",
+    "1. first",
+    "&amp; &copy;",
+    "</script><script>alert(1)</script>",
+    "C #",
+    "\x1b]0;owned\x07\x1b[31mwall",
+    "evil\u202eredro",
+    "\x9b31mC1",
+    "cr\rcr",
+    "日本語カード",
+    "بطاقة",
+    "🏰 castle",
+    "#let x = 1",
+    "{{ 7 * 7 }}",
 )
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -51,7 +70,11 @@ class Texts(HTMLParser):
 
     @property
     def is_safe(self):
-        odd = [a for _, a in self.tags if any(name.startswith("on") for name in a) or a.get("href", "").startswith("javascript:")]
+        odd = [
+            a
+            for _, a in self.tags
+            if any(name.startswith("on") for name in a) or a.get("href", "").startswith("javascript:")
+        ]
         return not odd and "img" not in [tag for tag, _ in self.tags] and not UNSAFE.search(self.text)
 
 
@@ -62,12 +85,25 @@ def shown(name):
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory):
     """A level, a player and a setting for each name, and a title of all of them."""
+
     def cell(index, name):
         player = [{"role": "defender", "name": name, "weights": {}, "about": name}]
-        return solo_cell(id=f"c{index}", difficulty=f"level {name}", policies=player, scenario_hash=str(index), assumptions=[name], set={"rulings.focus_fire": name})
+        return solo_cell(
+            id=f"c{index}",
+            difficulty=f"level {name}",
+            policies=player,
+            scenario_hash=str(index),
+            assumptions=[name],
+            set={"rulings.focus_fire": name},
+        )
 
     cells = [(cell(index, name), records(games=60, seed=index)) for index, name in enumerate(ODD)]
-    return make_sweep(tmp_path_factory.mktemp("odd") / "s", cells, title=f"Game {' and '.join(ODD)}", command=f"bartizan sweep '{ODD[5]}' ```")
+    return make_sweep(
+        tmp_path_factory.mktemp("odd") / "s",
+        cells,
+        title=f"Game {' and '.join(ODD)}",
+        command=f"bartizan sweep '{ODD[5]}' ```",
+    )
 
 
 def report(sweep, suffix):
@@ -146,11 +182,20 @@ def test_columns_of_a_terminal_line_up():
 
 
 def test_the_form_of_a_playtest_is_safe():
-    d = {"title": ODD[4] + ODD[13], "unit": "turn", "levels": list(ODD[:2]), "roles": ["a|b", "<b>"], "endings": list(ODD), "players": 2}
+    d = {
+        "title": ODD[4] + ODD[13],
+        "unit": "turn",
+        "levels": list(ODD[:2]),
+        "roles": ["a|b", "<b>"],
+        "endings": list(ODD),
+        "players": 2,
+    }
     d["fields"] = play_form.fields(d)
     d["columns"] = [field["column"] for field in d["fields"]]
     for found in (Texts(play_form.page(d)), Texts(MARKDOWN.render("\n".join(map(visible, play_form.lines(d)))))):
-        assert found.is_safe and all(shown(name).replace(" → ", " -> ") in found.text.replace(" → ", " -> ") for name in ODD)
+        assert found.is_safe and all(
+            shown(name).replace(" → ", " -> ") in found.text.replace(" → ", " -> ") for name in ODD
+        )
 
 
 def test_all_texts_of_a_document_become_visible():
@@ -160,14 +205,17 @@ def test_all_texts_of_a_document_become_visible():
 # ---------------------------------------------------------------- what a reader picks
 
 
-@pytest.mark.parametrize(("text", "level", "player"), [
-    ("Elite, garrison (breach=2, reserve=5)", 2, 2),
-    ("Elite, garrison", 2, 1),
-    ("Novice: garrison (breach=2, reserve=5): won 4 %", 1, 2),
-    ("Novice, Elite, garrison", None, 1),
-    ("Elite, garrisons", 2, None),
-    ("Elite, a, b", 2, 3),
-])
+@pytest.mark.parametrize(
+    ("text", "level", "player"),
+    [
+        ("Elite, garrison (breach=2, reserve=5)", 2, 2),
+        ("Elite, garrison", 2, 1),
+        ("Novice: garrison (breach=2, reserve=5): won 4 %", 1, 2),
+        ("Novice, Elite, garrison", None, 1),
+        ("Elite, garrisons", 2, None),
+        ("Elite, a, b", 2, 3),
+    ],
+)
 def test_a_picked_player_may_have_a_comma_in_the_name(text, level, player):
     picks = [("level", ["Novice", "Elite"]), ("player", ["garrison", "garrison (breach=2, reserve=5)", "a, b"])]
     found = dict(re.findall(r'data-(\w+)="(\d+)"', html.picked(text, picks)))
@@ -185,4 +233,6 @@ def test_a_scale_holds_every_interval(drawn):
 
 
 def test_an_axis_holds_a_share_that_rounding_takes_above_one():
-    assert curves.axis_end([Interval(1.0, 0.9, 1 + 2e-16, 0.95, "Wilson")]) == 1.0 == curves.axis_end([proportion(9, 10)])
+    assert (
+        curves.axis_end([Interval(1.0, 0.9, 1 + 2e-16, 0.95, "Wilson")]) == 1.0 == curves.axis_end([proportion(9, 10)])
+    )

@@ -54,7 +54,9 @@ AT_ONCE = {
     "choices": lambda: list(choices_of(match_of(PIG, ALWAYS)).play(5)),
     "card usage": lambda: list(card_usage_of(match_of(HIGHEST, ALWAYS)).play(5)),
     "pilot": lambda: luck_adjusted.play_pilot_games(match_of(PIG, ALWAYS), 5),
-    "luck adjusted": lambda: list(luck_adjusted.play_adjusted_games(match_of(PIG, ALWAYS), model_of(match_of(PIG, ALWAYS)), 2, 5)),
+    "luck adjusted": lambda: list(
+        luck_adjusted.play_adjusted_games(match_of(PIG, ALWAYS), model_of(match_of(PIG, ALWAYS)), 2, 5)
+    ),
 }
 
 
@@ -62,7 +64,10 @@ AT_ONCE = {
 def test_an_illegal_action_is_said_as_in_a_batch(experiment):
     with pytest.raises(PolicyError) as said:
         AT_ONCE[experiment]()
-    assert re.match(rf"{re.escape(str(RECKLESS))}:\d+: policy reckless chose action 77, which is not legal \(seed 1, game 0, ply 0; legal: ", str(said.value))
+    assert re.match(
+        rf"{re.escape(str(RECKLESS))}:\d+: policy reckless chose action 77, which is not legal \(seed 1, game 0, ply 0; legal: ",
+        str(said.value),
+    )
 
 
 def test_a_policy_makes_nothing_legal_by_writing_it_into_the_list():
@@ -83,8 +88,14 @@ def test_interventions_say_which_card_was_in_hand():
     with pytest.raises(PolicyError, match=r"reckless chose action 77, .*game 0, ply \d+, as dealt; legal: 0\)"):
         list(interventions_of(match_of(HIGHEST, ALWAYS), "first", 1).play(5))
     match = match_of(HIGHEST, str(ROOT / "tests/games/highest_card/no_swan.py"))
-    game = next(number for number in range(50) if Batch(replace(match, players=other(match))).play(number, 1)["score"][0] != SWAN)
-    with pytest.raises(PolicyError, match=rf"no_swan chose action 7, .*seed 1, game {game}, ply 0, with swan in hand; legal: 0\)"):
+    game = next(
+        number
+        for number in range(50)
+        if Batch(replace(match, players=other(match))).play(number, 1)["score"][0] != SWAN
+    )
+    with pytest.raises(
+        PolicyError, match=rf"no_swan chose action 7, .*seed 1, game {game}, ply 0, with swan in hand; legal: 0\)"
+    ):
         list(interventions_of(match, "first", 1).play(1, first_game=game))
 
 
@@ -96,14 +107,18 @@ def other(match: Match) -> tuple:
 def test_rollouts_say_that_the_luck_was_other():
     match = match_of(PIG, SELDOM)
     Batch(match).play(0, 2)  # these games are within the rules
-    with pytest.raises(PolicyError, match=r"reckless chose action 77, .*game [01], ply \d+, played on under other luck; legal: 0"):
+    with pytest.raises(
+        PolicyError, match=r"reckless chose action 77, .*game [01], ply \d+, played on under other luck; legal: 0"
+    ):
         list(Rollouts(match, 500).play(2))
 
 
 def test_choices_say_that_it_was_on_a_way_from_one():
     match = match_of(PIG, SELDOM)
     Batch(match).play(0, 2)
-    with pytest.raises(PolicyError, match=r"reckless chose action 77, .*game [01], ply \d+, played on from a choice; legal: 0"):
+    with pytest.raises(
+        PolicyError, match=r"reckless chose action 77, .*game [01], ply \d+, played on from a choice; legal: 0"
+    ):
         list(choices_of(match).play(2))
 
 
@@ -111,7 +126,10 @@ def test_splitting_says_on_the_way_to_what():
     match = match_of(RUIN, ALWAYS)
     (event,) = match.engine.rare
     splitting = splitting_of(match, event)
-    with pytest.raises(PolicyError, match=rf"reckless chose action 77, .*seed 1, game 0, ply 0, on the way to level {splitting.top} of {event}; legal: 0"):
+    with pytest.raises(
+        PolicyError,
+        match=rf"reckless chose action 77, .*seed 1, game 0, ply 0, on the way to level {splitting.top} of {event}; legal: 0",
+    ):
         list(splitting.plain(5))
 
 
@@ -148,12 +166,16 @@ def test_cards_of_a_game_cut_off_add_up():
 # ---------------------------------------------------------------- what is compiled already
 
 
-@pytest.mark.parametrize(("path", "loop", "play"), [
-    (PIG, BATCH, AT_ONCE["batch"]),
-    (PIG, ROLLOUTS, AT_ONCE["rollouts"]),
-    (HIGHEST, CARD_USAGE, AT_ONCE["card usage"]),
-    (HIGHEST, INTERVENTIONS, lambda: list(interventions_of(match_of(HIGHEST, ALWAYS), "first", 1).play(5))),
-], ids=["batch", "rollouts", "card usage", "interventions"])
+@pytest.mark.parametrize(
+    ("path", "loop", "play"),
+    [
+        (PIG, BATCH, AT_ONCE["batch"]),
+        (PIG, ROLLOUTS, AT_ONCE["rollouts"]),
+        (HIGHEST, CARD_USAGE, AT_ONCE["card usage"]),
+        (HIGHEST, INTERVENTIONS, lambda: list(interventions_of(match_of(HIGHEST, ALWAYS), "first", 1).play(5))),
+    ],
+    ids=["batch", "rollouts", "card usage", "interventions"],
+)
 def test_a_loop_knows_whether_it_is_compiled(path, loop, play, tmp_path, monkeypatch):
     with pytest.raises(PolicyError):
         play()
@@ -161,7 +183,9 @@ def test_a_loop_knows_whether_it_is_compiled(path, loop, play, tmp_path, monkeyp
     engine = game.compiled
     seats = len(game.roles)
     kernel = loop.compiled_for(engine, seats)
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(Path(kernel.stats.cache_path).parent))  # a test before may have chosen another
+    monkeypatch.setattr(
+        numba.config, "CACHE_DIR", str(Path(kernel.stats.cache_path).parent)
+    )  # a test before may have chosen another
     assert loop.is_compiled(engine, seats) and not loop.is_compiled(engine, seats + 1)
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
     assert not loop.is_compiled(engine, seats)

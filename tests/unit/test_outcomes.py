@@ -26,8 +26,14 @@ REPORTING = Reporting(
     marks={"by_luck": "decided by luck"},
     firsts={"blood": "first blood", "gate": "gate open"},
     cut_short={"result.form": "sudden"},
-    groups=(Group("Prizes", {"gold": "gold", "silver": "silver"}, "Silver is rare."), Group("Losses", {"taken": "taken"})),
-    settings={"raiders": Setting("raiders", "{} raiders", "1 raider"), "limit": Setting("length", "a limit of {}", "", True, "The length is a guess.")},
+    groups=(
+        Group("Prizes", {"gold": "gold", "silver": "silver"}, "Silver is rare."),
+        Group("Losses", {"taken": "taken"}),
+    ),
+    settings={
+        "raiders": Setting("raiders", "{} raiders", "1 raider"),
+        "limit": Setting("length", "a limit of {}", "", True, "The length is a guess."),
+    },
 )
 # ten games: Raiders 4, draws 2, Guard 3, one cut off in turn 3; blood in 6, of which one in the game cut off
 TEN = pl.DataFrame(
@@ -50,9 +56,20 @@ TEN = pl.DataFrame(
 
 
 def match_cell(**changes) -> dict:
-    policies = [{"role": role, "name": name, "weights": {}, "about": ""} for role, name in (("raiders", "bold"), ("guard", "calm"))]
+    policies = [
+        {"role": role, "name": name, "weights": {}, "about": ""}
+        for role, name in (("raiders", "bold"), ("guard", "calm"))
+    ]
     labels = {"undoing": {"1": "a trap", "2": "an ambush"}}
-    base = {"difficulty": None, "policies": policies, "tiers": {}, "labels": labels, "cause_column": "undoing", "min_win_score": None, "reporting": REPORTING.document()}
+    base = {
+        "difficulty": None,
+        "policies": policies,
+        "tiers": {},
+        "labels": labels,
+        "cause_column": "undoing",
+        "min_win_score": None,
+        "reporting": REPORTING.document(),
+    }
     return solo_cell(**{**base, "assumptions": [], "assumed": 0, **changes})
 
 
@@ -69,7 +86,9 @@ def test_a_manifest_keeps_what_a_game_declares():
 def test_every_column_a_game_declares_is_recorded():
     for name in game_names():
         game = load_game(name)
-        assert set((game.compiled.reporting or Reporting()).columns(len(game.roles))) <= set(game.compiled.record_dtype.names)
+        assert set((game.compiled.reporting or Reporting()).columns(len(game.roles))) <= set(
+            game.compiled.record_dtype.names
+        )
 
 
 # ---------------------------------------------------------------- who wins
@@ -77,7 +96,11 @@ def test_every_column_a_game_declares_is_recorded():
 
 def test_sides_and_draws_add_up_in_the_order_of_the_bar():
     found = analyze(outcomes.outcomes_of, DONE, CELL)
-    assert [(part.name, part.seat, part.games) for part in found.parts] == [("the Raiders", 0, 4), ("draw", -1, 2), ("the Guard", 1, 3)]
+    assert [(part.name, part.seat, part.games) for part in found.parts] == [
+        ("the Raiders", 0, 4),
+        ("draw", -1, 2),
+        ("the Guard", 1, 3),
+    ]
     assert [part.share for part in found.parts] == [proportion(4, 9), proportion(2, 9), proportion(3, 9)]
     assert found.edges == (proportion(4, 9), proportion(6, 9))
     assert [side.name for side in found.sides] == ["the Raiders", "the Guard"]
@@ -94,7 +117,13 @@ def test_sides_without_names_are_called_by_their_roles_and_draws_among_many_stan
     cell = SimpleNamespace(**match_cell(policies=policies, reporting={}))
     frame = DONE.with_columns(winner=pl.Series([0, 1, 2, 2, -1, -3, 2, 2, 2]))
     found = analyze(outcomes.outcomes_of, frame, cell)
-    assert [(part.name, part.games) for part in found.parts] == [("the seat 0 player", 1), ("the seat 1 player", 1), ("the seat 2 player", 5), ("draw", 1), ("nobody", 1)]
+    assert [(part.name, part.games) for part in found.parts] == [
+        ("the seat 0 player", 1),
+        ("the seat 1 player", 1),
+        ("the seat 2 player", 5),
+        ("draw", 1),
+        ("nobody", 1),
+    ]
     assert (found.forms, found.marks) == ((), ())
 
 
@@ -107,7 +136,12 @@ def test_a_side_is_ahead_only_when_the_intervals_part():
 def test_another_form_of_the_result_counts_who_would_have_won():
     """Blood in 5 of the 9 games; the game cut off had seen blood, so it is decided too."""
     (form,) = analyze(outcomes.outcomes_of, DONE, CELL).forms
-    assert (form.winner.name, form.winner.games, form.otherwise.name, form.otherwise.games) == ("the Raiders", 5, "the Guard", 4)
+    assert (form.winner.name, form.winner.games, form.otherwise.name, form.otherwise.games) == (
+        "the Raiders",
+        5,
+        "the Guard",
+        4,
+    )
     (form,) = analyze(outcomes.outcomes_of, TEN, CELL).forms
     assert (form.winner.games, form.winner.share) == (6, proportion(6, 10))
 
@@ -131,7 +165,9 @@ def test_first_times_are_a_step_curve_with_one_band():
     assert [step.games for step in blood.steps] == [2, 1, 0, 2, 0]
     assert [step.by.estimate for step in blood.steps] == pytest.approx([2 / 9, 3 / 9, 3 / 9, 5 / 9, 5 / 9])
     margin = dkw_margin(9)
-    assert blood.steps[3].by.low == pytest.approx(max(5 / 9 - margin, 0)) and blood.steps[3].by.high == pytest.approx(min(5 / 9 + margin, 1))
+    assert blood.steps[3].by.low == pytest.approx(max(5 / 9 - margin, 0)) and blood.steps[3].by.high == pytest.approx(
+        min(5 / 9 + margin, 1)
+    )
     assert (blood.happened, blood.ever, gate.happened, gate.ever) == (5, proportion(5, 9), 1, proportion(1, 9))
     assert blood.by(99) == blood.steps[-1].by
     assert [row["turn"] for row in blood.rows()] == [1, 2, 3, 4, 5]
@@ -164,9 +200,20 @@ def along(name, **sets):
 
 
 def test_cells_that_differ_in_one_number_are_a_series():
-    cells = [along("a", limit=30, raiders=2), along("b", limit=10, raiders=2), along("c", limit=20, raiders=2), along("d", limit=10, raiders=3), along("e", raiders=2)]
+    cells = [
+        along("a", limit=30, raiders=2),
+        along("b", limit=10, raiders=2),
+        along("c", limit=20, raiders=2),
+        along("d", limit=10, raiders=3),
+        along("e", raiders=2),
+    ]
     (line,) = series(cells)
-    assert (line.path, line.values, [cell.id for cell in line.cells], line.setting.name) == ("limit", (10, 20, 30), ["b", "c", "a"], "length")
+    assert (line.path, line.values, [cell.id for cell in line.cells], line.setting.name) == (
+        "limit",
+        (10, 20, 30),
+        ["b", "c", "a"],
+        "length",
+    )
 
 
 def test_only_declared_settings_are_curves_unless_every_one_is_asked_for():
@@ -192,7 +239,12 @@ def sweep(tmp_path_factory):
     cells = []
     for limit in (10, 20, 30):
         winner = pl.when(pl.col("winner").eq(0) & (pl.col("game") % 40 > limit)).then(1).otherwise("winner")
-        cells.append((match_cell(id=f"limit={limit}", set={"limit": limit}, scenario_hash=f"{limit:016}", games=900), MANY.with_columns(winner=winner)))
+        cells.append(
+            (
+                match_cell(id=f"limit={limit}", set={"limit": limit}, scenario_hash=f"{limit:016}", games=900),
+                MANY.with_columns(winner=winner),
+            )
+        )
     return make_sweep(tmp_path_factory.mktemp("match"), cells)
 
 
@@ -219,7 +271,14 @@ def test_the_verdict_says_what_the_setting_changes(page):
 
 def test_sections_answer_the_questions_of_a_match(page):
     titles = re.findall(r"<h2>([^<]*)", page)
-    assert titles[:6] == ["Over the length", "Other forms of the result", "What happens in a game", "What undid the Raiders", "How soon", "Prizes of the Raiders"]
+    assert titles[:6] == [
+        "Over the length",
+        "Other forms of the result",
+        "What happens in a game",
+        "What undid the Raiders",
+        "How soon",
+        "Prizes of the Raiders",
+    ]
     assert "not what players would do who know of a length of x" in page
     assert len(re.findall("<svg", page)) == 2 + 2 + 2 + 1 + 1 + 3  # of the first times only the longest limit
     ids = re.findall(r'\bid="([^"]*)"', page)
@@ -235,8 +294,16 @@ def test_numbers_carry_games_interval_and_method(page):
 
 def test_names_say_what_differs(sweep):
     found = study(sweep)
-    assert [names.label(finding, found) for finding in found.findings] == ["A limit of 10", "A limit of 20", "A limit of 30"]
-    assert Setting("raiders", "{} raiders", "1 raider").words(1) == "1 raider" and Setting("speed").words(3) == "speed 3" and Setting("speed").words("high") == "speed: high"
+    assert [names.label(finding, found) for finding in found.findings] == [
+        "A limit of 10",
+        "A limit of 20",
+        "A limit of 30",
+    ]
+    assert (
+        Setting("raiders", "{} raiders", "1 raider").words(1) == "1 raider"
+        and Setting("speed").words(3) == "speed 3"
+        and Setting("speed").words("high") == "speed: high"
+    )
 
 
 def test_markdown_and_json_hold_the_same(sweep, tmp_path):

@@ -129,19 +129,31 @@ def test_places_in_turn_order_of_bg_stats(brought):
     answer, log = brought(export(*plays), "x.json")
     assert log["seat"].to_list() == [2, 1, 1, 2, None, None, None, None]
     assert log["start_player"].to_list()[4:6] == [False, True]
-    assert "the start player is not the first in turn order" in answer.text() and "two players in one place" in answer.text()
+    assert (
+        "the start player is not the first in turn order" in answer.text()
+        and "two players in one place" in answer.text()
+    )
 
 
 def test_seats_that_contradict_each_other_are_left_out():
     rows = [{"seat": 1, "start_player": False}, {"seat": 2, "start_player": True}]
     assert in_turn_order(rows) and [row["seat"] for row in rows] == [None, None] and rows[1]["start_player"]
-    for good in ([{"seat": 1, "start_player": True}, {"seat": 2}], [{"seat": 1}, {"seat": 3}], [{"start_player": True}, {}]):
+    for good in (
+        [{"seat": 1, "start_player": True}, {"seat": 2}],
+        [{"seat": 1}, {"seat": 3}],
+        [{"start_player": True}, {}],
+    ):
         assert not in_turn_order(good)
 
 
-@pytest.mark.parametrize(("column", "words"), [("role", ("first", "second")), ("seat", ("1", "2")), ("seat", ("second", "First")), ("role", ("Second", "first"))])
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [("role", ("first", "second")), ("seat", ("1", "2")), ("seat", ("second", "First")), ("role", ("Second", "first"))],
+)
 def test_a_seat_is_read_under_the_word_it_is_asked_under(brought, column, words):
-    text = f"play,player,{column},result\n" + "".join(f"1,{name},{word},{result}\n" for name, word, result in zip("AB", words, ("win", "loss")))
+    text = f"play,player,{column},result\n" + "".join(
+        f"1,{name},{word},{result}\n" for name, word, result in zip("AB", words, ("win", "loss"))
+    )
     _, log = brought(text)
     places = {"first": 1, "second": 2, "1": 1, "2": 2}
     assert log["seat"].to_list() == [places[word.lower()] for word in words] and log["role"].null_count() == 2
@@ -151,7 +163,9 @@ def test_a_seat_is_read_under_the_word_it_is_asked_under(brought, column, words)
 def test_the_form_asks_for_what_is_read(game):
     document = bartizan("playtest", "form", game, "--json").json
     places = load_game(game).alike and len(load_game(game).roles) > 1
-    assert ("seat" in document["columns"]) == places and ("role" in document["columns"]) == (not places and len(document["roles"]) > 1)
+    assert ("seat" in document["columns"]) == places and ("role" in document["columns"]) == (
+        not places and len(document["roles"]) > 1
+    )
     assert [field["column"] for field in document["fields"]] == document["columns"]
 
 
@@ -160,15 +174,24 @@ def test_the_form_asks_for_what_is_read(game):
 
 def test_an_empty_cell_does_not_override_an_option(brought):
     mapping = '[playtest]\ngame = "itter"\nedition = "v2"\nlevel = "elite"\n[columns]\nplay = "p"\ngame = "g"\nedition = "e"\nlevel = "l"\nresult = "r"\n'
-    _, log = brought("p,g,e,l,r\n1,,,,win\n1,,,,win\n2,,v3,novice,loss\n2,-,,,loss\n3,Castle Itter,,,win\n", game=None, mapping=mapping)
+    _, log = brought(
+        "p,g,e,l,r\n1,,,,win\n1,,,,win\n2,,v3,novice,loss\n2,-,,,loss\n3,Castle Itter,,,win\n",
+        game=None,
+        mapping=mapping,
+    )
     assert log["game"].to_list() == ["itter"] * 5
     assert log["edition"].to_list() == ["v2", "v2", "v3", "v3", "v2"]
-    assert log["level"].to_list() == ["elite", "elite", "novice", "novice", "elite"], "what one row says is true of its play"
+    assert log["level"].to_list() == ["elite", "elite", "novice", "novice", "elite"], (
+        "what one row says is true of its play"
+    )
 
 
 @pytest.mark.parametrize("named", [PIG, str(ROOT / "examples/short/pig.py"), "rampage"])
 def test_a_template_reads_its_own_rows(brought, tmp_path, named):
-    for text in ("date,player,result,score\n2026-01-01,A,win,100\n", "date,game,player,result\n2026-01-01,,A,win\n2026-01-01,Pig,A,win\n"):
+    for text in (
+        "date,player,result,score\n2026-01-01,A,win,100\n",
+        "date,game,player,result\n2026-01-01,,A,win\n2026-01-01,Pig,A,win\n",
+    ):
         (tmp_path / "s.csv").write_text(text.replace("Pig", load_game(named).title))
         (tmp_path / "m.toml").unlink(missing_ok=True)
         written = bartizan("playtest", "template", "s.csv", "-o", "m.toml", "--game", named)
@@ -191,7 +214,12 @@ def test_ranks_and_scores_name_the_winner():
 
 @pytest.mark.parametrize(
     ("about", "ends"),
-    [({"highestWins": True}, ["win", "loss"]), ({"highestWins": False}, ["loss", "win"]), ({"highestWins": True, "noPoints": True}, ["unknown"] * 2), ({}, ["unknown"] * 2)],
+    [
+        ({"highestWins": True}, ["win", "loss"]),
+        ({"highestWins": False}, ["loss", "win"]),
+        ({"highestWins": True, "noPoints": True}, ["unknown"] * 2),
+        ({}, ["unknown"] * 2),
+    ],
 )
 def test_the_score_decides_where_the_app_says_so_and_nobody_is_ticked(brought, about, ends):
     answer, log = brought(export(play("a", seat(score="5"), seat(2, score="3"), gameRefId=12), **about), "x.json")
@@ -228,7 +256,15 @@ def test_a_result_and_a_winner_that_contradict_each_other_are_set_aside(brought)
 @pytest.mark.parametrize("text", ["12-8", "12, 8", "12 8", "100 120", "1,234", "100,120,130", "3:1", "12;8", "12/40"])
 def test_no_source_makes_one_number_of_several(brought, text):
     brought(f'player,result,score\nA,win,"{text}"\n', game="itter")
-    brought({"games": [{"id": 1, "name": "Castle Itter"}], "players": [], "plays": [play("a", seat(winner=True, score=text), gameRefId=1)]}, "x.json", game="itter")
+    brought(
+        {
+            "games": [{"id": 1, "name": "Castle Itter"}],
+            "players": [],
+            "plays": [play("a", seat(winner=True, score=text), gameRefId=1)],
+        },
+        "x.json",
+        game="itter",
+    )
     xml = f'<plays><play id="1" date="2026-01-01"><item name="Castle Itter"/><players><player name="A" score="{text}" win="1"/></players></play></plays>'
     _, site = brought(xml, "x.xml", game="itter")
     assert site["score"].null_count() == site.height == 3 and site["score_text"].to_list() == [text] * 3
@@ -236,9 +272,18 @@ def test_no_source_makes_one_number_of_several(brought, text):
 
 def test_several_players_in_one_cell_are_several_people(brought):
     answer, log = brought('player,result,score\n"Anna, Bert",win,5\nCem & Dora,loss,3\n', game="itter")
-    assert log["player_key"].n_unique() == 4 and log["players"].to_list() == [2] * 4 and log["result"].to_list() == ["win", "win", "loss", "loss"]
+    assert (
+        log["player_key"].n_unique() == 4
+        and log["players"].to_list() == [2] * 4
+        and log["result"].to_list() == ["win", "win", "loss", "loss"]
+    )
     assert "several players in one cell, 2 times" in answer.text()
-    answer, log = brought('player,result\n"Zwölf, Anna",win\n', "b.csv", game="itter", mapping='[playtest]\nplayers_in_a_cell = "one"\n[columns]\nplayer = "player"\nresult = "result"\n')
+    answer, log = brought(
+        'player,result\n"Zwölf, Anna",win\n',
+        "b.csv",
+        game="itter",
+        mapping='[playtest]\nplayers_in_a_cell = "one"\n[columns]\nplayer = "player"\nresult = "result"\n',
+    )
     assert log.height == 5 and log["players"][-1] is None
     answer, log = brought('player,result\n"Anna, Bert",win\n', "c.csv", game="rampage")
     assert log.filter(log["source"] == "c.csv")["result"].to_list() == ["unknown"] * 2 and "not said" in answer.text()
@@ -247,18 +292,26 @@ def test_several_players_in_one_cell_are_several_people(brought):
 def test_a_row_of_groups_above_the_headings_and_a_second_row_of_headings(brought):
     _, log = brought(",The play,,Players,\nplay,date,level,player,result\n1,2026-11-01,elite,Anna,win\n", game="itter")
     assert log["result"].to_list() == ["win"] and str(log["date"][0]) == "2026-11-01"
-    answer, log = brought("date,level,player,result\nDatum,Stufe,Name,Ergebnis\n2026-11-02,elite,Anna,win\n", "b.csv", game="itter")
+    answer, log = brought(
+        "date,level,player,result\nDatum,Stufe,Name,Ergebnis\n2026-11-02,elite,Anna,win\n", "b.csv", game="itter"
+    )
     assert log.height == 2 and "a second row of headings" in answer.text()
 
 
 @pytest.mark.parametrize(
     ("headings", "fields"),
     [
-        ("playDate durationMin bggName playerName startPosition newPlayer rounds winner score", "date minutes game player seat first_play turns winner score"),
+        (
+            "playDate durationMin bggName playerName startPosition newPlayer rounds winner score",
+            "date minutes game player seat first_play turns winner score",
+        ),
         ("Id GameDefinitionName DatePlayed NumberOfPlayers WinningPlayerNames Notes", "game date players winner"),
         ("Timestamp|Name of the game|Your name|Did you win?|Final score", "date game player result score"),
         ("table_id|game_name|start_date|player_name|rank|score", "play game date player rank score"),
-        ("playId|date|length|username|startposition|color|score|win|new", "play date length player seat role score result first_play"),
+        (
+            "playId|date|length|username|startposition|color|score|win|new",
+            "play date length player seat role score result first_play",
+        ),
     ],
 )
 def test_headings_of_exports_are_known(headings, fields):
@@ -276,7 +329,11 @@ def test_no_name_is_shown_or_kept_whatever_column_it_stands_in(brought, tmp_path
     shown = answer.text() + answer.to_json() + bartizan("playtest", "template", "log.csv", "-o", "u.toml").out
     assert not [name for name in ("Anna", "Bert", "Dora", "Zwölf", "meh") if name in shown]
     log = read(tmp_path / "plays").write_csv()
-    assert not [name for name in ("Anna", "Bert", "Zwölf") if name in log] and "[player] gave up" in log and "deck ran out" in log
+    assert (
+        not [name for name in ("Anna", "Bert", "Zwölf") if name in log]
+        and "[player] gave up" in log
+        and "deck ran out" in log
+    )
 
 
 def test_an_xml_file_of_something_else_is_not_repeated(tmp_path):
@@ -293,9 +350,15 @@ def test_rounds_of_an_app_are_not_turns_of_the_game(brought, tmp_path):
     _, log = brought("play,player,result,turns\nz,A,win,20\nz,B,loss,\n")
     assert sorted(log.select("rounds", "rounds_unit").unique().rows(), key=str) == [(20, None), (4, "round")]
     brought("play,player,result,Rounds\nz,A,win,7\nz,B,loss,\n", "r.csv")
-    document = bartizan("playtest", "skill", "rampage", "--plays", "plays", "--games", 20, "--policy", "random", "--json").json
+    document = bartizan(
+        "playtest", "skill", "rampage", "--plays", "plays", "--games", 20, "--policy", "random", "--json"
+    ).json
     numbers = {row["name"]: row for row in document["numbers"]}
-    assert numbers["turns"]["people"]["mean"] == 20 and numbers["rounds"]["people"]["mean"] == 5.5 and numbers["rounds"]["policies"] is None
+    assert (
+        numbers["turns"]["people"]["mean"] == 20
+        and numbers["rounds"]["people"]["mean"] == 5.5
+        and numbers["rounds"]["policies"] is None
+    )
 
 
 def test_a_log_of_the_version_before_is_read(brought, tmp_path):
@@ -308,8 +371,12 @@ def test_a_log_of_the_version_before_is_read(brought, tmp_path):
 
 def test_skill_knows_every_ending_that_the_form_offers(tmp_path):
     (tmp_path / "medals.py").write_text(MEDALS)
-    (tmp_path / "form.csv").write_text("play,date,ending,player,result\n1,2026-11-20,silver,A,win\n2,2026-11-20,a one,B,loss\n3,2026-11-20,asleep,B,loss\n4,2026-11-20,the cat,B,loss\n")
+    (tmp_path / "form.csv").write_text(
+        "play,date,ending,player,result\n1,2026-11-20,silver,A,win\n2,2026-11-20,a one,B,loss\n3,2026-11-20,asleep,B,loss\n4,2026-11-20,the cat,B,loss\n"
+    )
     medals, plays = tmp_path / "medals.py", tmp_path / "plays"
     bartizan("playtest", "import", tmp_path / "form.csv", "--game", medals, "-o", plays)
-    document = bartizan("playtest", "skill", medals, "--plays", plays, "--games", 500, "--noise", "0.4,0.9", "--json").json
+    document = bartizan(
+        "playtest", "skill", medals, "--plays", plays, "--games", 500, "--noise", "0.4,0.9", "--json"
+    ).json
     assert document["unmatched_endings"] == ["the cat"]

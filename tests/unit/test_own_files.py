@@ -208,7 +208,9 @@ def test_a_file_that_is_being_written_is_named(tmp_path):
 # ---------------------------------------------------------------- the command in a manifest
 
 
-@pytest.mark.parametrize("out", [["-o", "DIR1"], ["-oDIR1"], ["-o=DIR1"], ["-o", "DIR1", "--jobs", "2"], ["-o=DIR1", "--jobs=2"]])
+@pytest.mark.parametrize(
+    "out", [["-o", "DIR1"], ["-oDIR1"], ["-o=DIR1"], ["-o", "DIR1", "--jobs", "2"], ["-o=DIR1", "--jobs=2"]]
+)
 def test_a_manifest_does_not_know_its_folder(monkeypatch, out):
     question = all_questions()["run"]
     monkeypatch.setattr(sys, "argv", ["bartizan", "run", "itter", *out, "--seed", "3"])

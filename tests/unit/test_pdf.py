@@ -17,7 +17,14 @@ from bartizan.simcore.errors import UsageError
 from tests.sweeps import make_sweep, records, solo_cell
 
 POLICIES_ONLY = "Played by computer policies, not people."
-BANNER = {"text": "RECONSTRUCTION: the cards are not public", "scenario": "", "assumed": 5, "of": 9, "changed": 0, "influence": None}
+BANNER = {
+    "text": "RECONSTRUCTION: the cards are not public",
+    "scenario": "",
+    "assumed": 5,
+    "of": 9,
+    "changed": 0,
+    "influence": None,
+}
 ODD = r'#panic("x") *bold* $x^2$ [ ] \ <a> @b `c` // d /* e */ _f_ ~ -- http://g.example "h" ' + "'i' = j"
 
 
@@ -27,7 +34,10 @@ def cells(**changes):
         for name, loss in (("garrison", 0.4), ("random", 0.9)):
             player = [{"role": "defender", "name": name, "weights": {"reserve": 10.0}, "about": "Keeps a reserve."}]
             hashed = {"scenario_hash": f"0123456789abcde{index}", "difficulty": level}
-            yield solo_cell(**{"id": f"{level}.{name}", "policies": player, **hashed, **changes}), records(games=600, loss=loss, seed=index)
+            yield (
+                solo_cell(**{"id": f"{level}.{name}", "policies": player, **hashed, **changes}),
+                records(games=600, loss=loss, seed=index),
+            )
 
 
 def words(text):
@@ -94,7 +104,10 @@ def test_it_is_tagged_and_has_title_language_and_no_date(paper):
     assert catalog["/StructTreeRoot"] and catalog["/ViewerPreferences"]["/DisplayDocTitle"]
     assert reader.metadata.title == "The Keep" and reader.metadata.creation_date is None
     assert b"pdfuaid:part" in catalog["/Metadata"].get_data()
-    assert [entry.title for entry in reader.outline if not isinstance(entry, list)][-2:] == ["Appendix: Play it again", "Appendix: Words used here"]
+    assert [entry.title for entry in reader.outline if not isinstance(entry, list)][-2:] == [
+        "Appendix: Play it again",
+        "Appendix: Words used here",
+    ]
 
 
 def test_its_fonts_are_embedded_and_none_is_of_the_machine(paper):
@@ -139,7 +152,13 @@ def _structure(reader):
 
 
 def test_text_of_a_user_is_no_markup(tmp_path):
-    odd = make_sweep(tmp_path / "s", list(cells(assumptions=[ODD])), title=f"Odd {ODD}", command=f"bartizan sweep '{ODD}'", rules_source=ODD)
+    odd = make_sweep(
+        tmp_path / "s",
+        list(cells(assumptions=[ODD])),
+        title=f"Odd {ODD}",
+        command=f"bartizan sweep '{ODD}'",
+        rules_source=ODD,
+    )
     text = words("".join(pages_of(write_report(odd, tmp_path / "r.pdf"))))
     assert words(f"Odd {ODD}") in text and words(f"bartizan sweep '{ODD}'") in text and words(f"Rules: {ODD}.") in text
 
@@ -153,8 +172,17 @@ def test_letters_that_the_type_lacks_are_marked(tmp_path):
 
 def test_names_in_letters_that_the_type_lacks_stay_apart(tmp_path):
     names = ("漢字", "字漢", "🎲", "ไทย")
-    told = [solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": name, "weights": {}, "about": ""}]) for i, name in enumerate(names)]
-    said = words("".join(pages_of(write_report(make_sweep(tmp_path / "s", [(one, records(games=40)) for one in told]), tmp_path / "r.pdf"))))
+    told = [
+        solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": name, "weights": {}, "about": ""}])
+        for i, name in enumerate(names)
+    ]
+    said = words(
+        "".join(
+            pages_of(
+                write_report(make_sweep(tmp_path / "s", [(one, records(games=40)) for one in told]), tmp_path / "r.pdf")
+            )
+        )
+    )
     for name in (r"\u6f22\u5b57", r"\u5b57\u6f22", r"\U0001f3b2", r"\u0e44\u0e17\u0e22"):
         assert name in said
 
@@ -164,7 +192,13 @@ def test_nothing_is_said_where_no_letter_is_missing(paper):
 
 
 def test_a_table_goes_on_with_its_headers(tmp_path):
-    many = [(solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": f"policy_{i}", "weights": {}, "about": ""}]), records(games=40, seed=i)) for i in range(30)]
+    many = [
+        (
+            solo_cell(id=f"c{i}", policies=[{"role": "defender", "name": f"policy_{i}", "weights": {}, "about": ""}]),
+            records(games=40, seed=i),
+        )
+        for i in range(30)
+    ]
     pages = pages_of(write_report(make_sweep(tmp_path / "s", many), tmp_path / "r.pdf"))
     inside = [text for text in pages if "policy_9" in text or "policy_29" in text]
     assert sum("Level and player" in text for text in inside) >= 2
@@ -192,7 +226,10 @@ def test_it_is_light(paper, tmp_path, sweep, monkeypatch):
 
 @pytest.mark.skipif(shutil.which("qpdf") is None, reason="qpdf is not installed")
 def test_qpdf_finds_no_fault(paper):
-    assert "No syntax or stream encoding errors" in subprocess.run(["qpdf", "--check", paper], capture_output=True, text=True).stdout
+    assert (
+        "No syntax or stream encoding errors"
+        in subprocess.run(["qpdf", "--check", paper], capture_output=True, text=True).stdout
+    )
 
 
 def test_without_typst_one_line_says_what_to_install(sweep, tmp_path, monkeypatch):
@@ -209,7 +246,9 @@ def test_without_typst_one_line_says_what_to_install(sweep, tmp_path, monkeypatc
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("name", "paper", "part"), [("r.html", "a4", "only for PDF reports"), ("r.pdf", "leter", 'did you mean "letter"')])
+@pytest.mark.parametrize(
+    ("name", "paper", "part"), [("r.html", "a4", "only for PDF reports"), ("r.pdf", "leter", 'did you mean "letter"')]
+)
 def test_a_paper_that_cannot_be_is_refused(sweep, tmp_path, name, paper, part):
     with pytest.raises(UsageError, match=part):
         write_report(sweep, tmp_path / name, paper)

@@ -15,14 +15,38 @@ SHARES = tuple(proportion(wins, 1000) for wins in (100, 300, 500))
 MOVED = Interval(3.0, 1.0, 5.0, 0.95, "Student t")
 CURVE = curves.DrawnCurve("policy", theme.CLEAR, (1, 2, 3), SHARES, curves.DASHES[1], beyond=SHARES[0])
 PICTURES = {
-    "dots": dots.chart([dots.row("Easy", "", [dots.mark(one, theme.CLEAR) for one in SHARES[:2]]), dots.row("Hard", "", ())], unit="games won"),
-    "differences": dots.differences([dots.row("win rate", "+3.0 (+1.0 to +5.0)", [dots.mark(MOVED, theme.CLEAR)])], "percentage points"),
-    "band": Chart("", (Track("Easy", (ChartMark("policy", SHARES[0], shape="first"),), "", Band(0.1, 0.2, "wanted")),), "games won"),
-    "stacked": bars.Stacked([bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (SHARES[0],))], "of all games"),
-    "histogram": bars.Histogram({theme.CLEAR: {0: 0.2, 1: 0.7}}, (0, 1), 0.7, "score", strip=((theme.CLEAR, 1.0),), beyond=(bars.Beyond("2+", theme.CLEAR, 0.1),)),
+    "dots": dots.chart(
+        [dots.row("Easy", "", [dots.mark(one, theme.CLEAR) for one in SHARES[:2]]), dots.row("Hard", "", ())],
+        unit="games won",
+    ),
+    "differences": dots.differences(
+        [dots.row("win rate", "+3.0 (+1.0 to +5.0)", [dots.mark(MOVED, theme.CLEAR)])], "percentage points"
+    ),
+    "band": Chart(
+        "",
+        (Track("Easy", (ChartMark("policy", SHARES[0], shape="first"),), "", Band(0.1, 0.2, "wanted")),),
+        "games won",
+    ),
+    "stacked": bars.Stacked(
+        [bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (SHARES[0],))],
+        "of all games",
+    ),
+    "histogram": bars.Histogram(
+        {theme.CLEAR: {0: 0.2, 1: 0.7}},
+        (0, 1),
+        0.7,
+        "score",
+        strip=((theme.CLEAR, 1.0),),
+        beyond=(bars.Beyond("2+", theme.CLEAR, 0.1),),
+    ),
     "bands": curves.Bands([CURVE], "turn", "games lost so far", 3, steps=True),
     "dotted": curves.Dotted([replace(CURVE, at=(0, 1, 2))], "limit", names=("one", "two", "three"), with_key=True),
-    "prices": price.PriceLine([price.Dot("Wall", "Wall", True, 1, MOVED, theme.CLEAR), price.Dot("Gate", "", False, 3, MOVED, theme.UNCLEAR)], 1.0, 0.5, "percentage points"),
+    "prices": price.PriceLine(
+        [price.Dot("Wall", "Wall", True, 1, MOVED, theme.CLEAR), price.Dot("Gate", "", False, 3, MOVED, theme.UNCLEAR)],
+        1.0,
+        0.5,
+        "percentage points",
+    ),
 }
 
 
@@ -61,7 +85,9 @@ def test_paper_has_the_same_words(kind):
 
 
 def test_a_page_draws_without_matplotlib(fresh_modules):
-    assert not fresh_modules("from tests.specimen import page; from bartizan.reports.render import html; html.page(page())") & {"matplotlib", "seaborn"}
+    assert not fresh_modules(
+        "from tests.specimen import page; from bartizan.reports.render import html; html.page(page())"
+    ) & {"matplotlib", "seaborn"}
 
 
 def test_a_small_number_is_written_as_it_is():
@@ -81,6 +107,8 @@ def fresh_modules():
 
     def loaded(script: str) -> set[str]:
         code = f"{script}\nimport sys; print(*sys.modules)"
-        return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+        return set(
+            subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+        )
 
     return loaded

@@ -74,12 +74,16 @@ def test_a_play_corrected_in_the_app_takes_the_place_of_the_first(brought, tmp_p
         return json.dumps({"games": [ITTER, RAMPAGE], "players": [], "plays": plays})
 
     brought(export(play("a", seat()), play("b", seat(winner=True))), name="x.json")
-    one = brought(export(play("c", seat(winner=True)), play("b", seat(winner=True)), play("a", seat(winner=True))), name="x.json")
+    one = brought(
+        export(play("c", seat(winner=True)), play("b", seat(winner=True)), play("a", seat(winner=True))), name="x.json"
+    )
     assert one["plays"] == {"new": 1, "replaced": 1, "already": 1} and log(tmp_path)["result"].to_list() == ["win"] * 3
 
 
 def test_an_export_for_two_games_in_turn(brought, tmp_path):
-    text = json.dumps({"games": [ITTER, RAMPAGE], "plays": [play("a", seat(winner=True)), play("b", seat(winner=True), gameRefId=12)]})
+    text = json.dumps(
+        {"games": [ITTER, RAMPAGE], "plays": [play("a", seat(winner=True)), play("b", seat(winner=True), gameRefId=12)]}
+    )
     brought(text, name="x.json", game="itter")
     brought(text, name="x.json", game="rampage")
     assert log(tmp_path).filter("kept").select("game", "source_id").rows() == [("itter", "a"), ("rampage", "b")]

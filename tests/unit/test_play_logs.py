@@ -24,7 +24,11 @@ def brought_in(log: Log, folder, **more):
 def adds_up(answer, frame: pl.DataFrame) -> None:
     """What holds of every import."""
     for one in answer["files"]:
-        assert one["records"] == one["kept"] + one["aside"] == len(set(frame.filter(pl.col("source") == one["source"])["row"]))
+        assert (
+            one["records"]
+            == one["kept"] + one["aside"]
+            == len(set(frame.filter(pl.col("source") == one["source"])["row"]))
+        )
         assert one["aside"] == sum(reason["count"] for reason in one["reasons"])
         assert all(reason["count"] == len(reason["rows"]) for reason in one["reasons"])
         assert sum(one["results"].values()) == one["seats"]

@@ -25,10 +25,7 @@ from tests.memories import filled_by_others, memories, rows_by_hand, wiped
 
 FILE = ROOT / "tests" / "games" / "rememberers.py"
 SHIPPED = [
-    (name, policy.name)
-    for name in game_names()
-    for policy in policies_of(load_game(name)).values()
-    if policy.memory
+    (name, policy.name) for name in game_names() for policy in policies_of(load_game(name)).values() if policy.memory
 ]
 CACHES = [(PIG, f"{FILE}:cached"), (PIG, f"{FILE}:widely"), *SHIPPED]
 HOLD = 1
@@ -119,12 +116,7 @@ def test_a_restricted_policy_keeps_its_count():
 def test_looking_ahead_leaves_each_its_own(base, other):
     def ahead(base: str, other: str) -> Policy:
         return looking_ahead(
-            policy(base),
-            policy(other),
-            (0,),
-            {"plays": 16.0, "screen": 4.0, "turns": 0.0, "doubt": 1.0},
-            False,
-            {},
+            policy(base), policy(other), (0,), {"plays": 16.0, "screen": 4.0, "turns": 0.0, "doubt": 1.0}, False, {}
         )
 
     found = rows(ahead(base, other), policy("plain"), games=12)

@@ -6,7 +6,16 @@ from scipy import special, stats
 
 from bartizan.analyses.statistics import testing
 
-NOTICED = {(70, 50): 52, (70, 40): 23, (70, 30): 13, (50, 30): 49, (50, 40): 199, (30, 15): 66, (30, 10): 36, (20, 5): 41}
+NOTICED = {
+    (70, 50): 52,
+    (70, 40): 23,
+    (70, 30): 13,
+    (50, 30): 49,
+    (50, 40): 199,
+    (30, 15): 66,
+    (30, 10): 36,
+    (20, 5): 41,
+}
 APART = {(70, 50): 93, (60, 30): 42, (50, 30): 93, (40, 20): 82, (30, 10): 62}
 
 
@@ -40,7 +49,9 @@ def test_plays_to_tell_two_levels_apart(rates, plays):
         chances[0][i] * chances[1][j]
         for i in range(plays + 1)
         for j in range(plays + 1)
-        if i != j and abs(share[i] - share[j]) >= 1.959964 * ((share[i] + share[j]) * (1 - (share[i] + share[j]) / 2) / plays) ** 0.5
+        if i != j
+        and abs(share[i] - share[j])
+        >= 1.959964 * ((share[i] + share[j]) * (1 - (share[i] + share[j]) / 2) / plays) ** 0.5
     ]
     assert found.power == pytest.approx(sum(told), abs=1e-6)
 
@@ -52,7 +63,9 @@ def test_plays_to_show_that_people_are_the_simulation(margin, least, most):
     assert needs[0].plays == needs[4].plays and all(need.power >= 0.8 for need in needs)
 
 
-@pytest.mark.parametrize(("plays", "rate", "margin", "theirs"), [(58, 0.5, 0.2, 0.8519941992397939), (96, 0.5, 0.15, 0.8157141271196351)])
+@pytest.mark.parametrize(
+    ("plays", "rate", "margin", "theirs"), [(58, 0.5, 0.2, 0.8519941992397939), (96, 0.5, 0.15, 0.8157141271196351)]
+)
 def test_the_power_to_show_equality_is_that_of_statsmodels(plays, rate, margin, theirs):
     """statsmodels 0.15.0: power_binom_tost(rate - margin, rate + margin, plays, rate)."""
     assert testing.power_to_show_equal(np.array([plays]), rate, margin, rate)[0] == pytest.approx(theirs, abs=1e-6)
@@ -61,7 +74,9 @@ def test_the_power_to_show_equality_is_that_of_statsmodels(plays, rate, margin, 
 @pytest.mark.parametrize(("tau", "icc", "effect"), [(0.5, 0.06, 1.22), (0.8, 0.12, 1.50), (1.2, 0.22, 1.89)])
 def test_the_same_players_again(tau, icc, effect):
     found = testing.alike(0.5, tau)
-    assert found == pytest.approx(icc, abs=0.005) and testing.design_effect(5, found) == pytest.approx(effect, abs=0.006)
+    assert found == pytest.approx(icc, abs=0.005) and testing.design_effect(5, found) == pytest.approx(
+        effect, abs=0.006
+    )
     skills = special.expit(tau * np.random.default_rng(2).standard_normal(400_000))
     assert found == pytest.approx(skills.var() / 0.25, rel=0.02)
 

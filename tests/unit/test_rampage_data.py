@@ -43,7 +43,9 @@ def deck_file(folder, text: str):
 def test_the_deck_has_118_cards():
     assert M.deck_size() == 118 and len(M.card) == 23
     assert {key: card.count for key, card in M.card.items() if card.purple} == PURPLE
-    assert sum(card.count for card in M.card.values() if card.units) == 60, "Axe men, Knights, Archers, Mercenaries, Giants, Veterans"
+    assert sum(card.count for card in M.card.values() if card.units) == 60, (
+        "Axe men, Knights, Archers, Mercenaries, Giants, Veterans"
+    )
 
 
 def test_what_is_known_of_single_cards():
@@ -54,12 +56,19 @@ def test_what_is_known_of_single_cards():
     scheme = c["scheme_knight_archer"]
     assert scheme.attack == 9 and [(e.unit, e.n) for e in scheme.cost] == [("knight", 1), ("archer", 1)]
     assert (scheme.boost.unit, scheme.boost.n, scheme.boost.strength) == ("archer", 1, 14 - 9)
-    assert [(e.op, e.n) for e in c["ogre"].place_cost] == [("discard", 2)] and not any(card.place_cost for key, card in c.items() if key != "ogre")
+    assert [(e.op, e.n) for e in c["ogre"].place_cost] == [("discard", 2)] and not any(
+        card.place_cost for key, card in c.items() if key != "ogre"
+    )
     assert {key for key, card in c.items() if card.on_destroyed_in_attack} == {"bomber", "saboteur", "spy"}
     assert {key for key, card in c.items() if card.on_repelled == "return"} == {"veteran"}
-    assert {key: card.target for key, card in c.items() if card.target != "normal"} == {"digger": "castle", "dragon": "choose"}
+    assert {key: card.target for key, card in c.items() if card.target != "normal"} == {
+        "digger": "castle",
+        "dragon": "choose",
+    }
     assert {key for key, card in c.items() if len(card.units) > 1} == {"giant", "mercenary"}
-    assert all(key.startswith("x_") == card.name.startswith("[assumed]") for key, card in c.items()), "made-up cards say so in their names"
+    assert all(key.startswith("x_") == card.name.startswith("[assumed]") for key, card in c.items()), (
+        "made-up cards say so in their names"
+    )
 
 
 def test_every_value_says_where_it_comes_from():
@@ -69,7 +78,9 @@ def test_every_value_says_where_it_comes_from():
     for path, origin in origins.items():
         known = all(part.strip() in M.sources for part in origin.source.split(";"))
         assert known or origin.source.startswith("none; A"), f"{path}: {origin.source} is not in [sources]"
-        assert origin.why or origin.confidence not in ("inferred", "assumed"), f"{path} is {origin.confidence} and says not why"
+        assert origin.why or origin.confidence not in ("inferred", "assumed"), (
+            f"{path} is {origin.confidence} and says not why"
+        )
     for key, card in M.card.items():
         given = card.model_fields_set - {"source", "confidence", "why", "origins"}
         assert set(card.origins) == given, f"{key}: {given ^ set(card.origins)}"
@@ -81,15 +92,28 @@ def test_how_much_is_known():
     certain = {
         path
         for path, origin in data_origins(M)
-        if origin.confidence == "rulebook" and path.startswith("card.") and path.rpartition(".")[2] in ("attack", "gate", "castle", "boost")
+        if origin.confidence == "rulebook"
+        and path.startswith("card.")
+        and path.rpartition(".")[2] in ("attack", "gate", "castle", "boost")
     }
-    assert certain == {"card.axe_man.attack", "card.dragon.gate", "card.dragon.castle", "card.ogre.castle", "card.scheme_knight_archer.attack", "card.scheme_knight_archer.boost"}
+    assert certain == {
+        "card.axe_man.attack",
+        "card.dragon.gate",
+        "card.dragon.castle",
+        "card.ogre.castle",
+        "card.scheme_knight_archer.attack",
+        "card.scheme_knight_archer.boost",
+    }
 
 
 def test_the_reconstruction_is_said():
     assert "RECONSTRUCTION" in M.reconstruction and M.assumptions()[0] == M.reconstruction
     (line,) = M.assumptions()[1:]
-    guesses = {key: f"{r.id} {key} = {r.readings[0]}" for key, r in M.ruling.items() if r.confidence == "assumed" and r.impact != "none"}
+    guesses = {
+        key: f"{r.id} {key} = {r.readings[0]}"
+        for key, r in M.ruling.items()
+        if r.confidence == "assumed" and r.impact != "none"
+    }
     assert len(guesses) == 8 and all(guess in line for guess in guesses.values())
     assert not any(f"{r.id} {key} " in line for key, r in M.ruling.items() if key not in guesses)
     changed = load_scenario(GAME, sets={"rulings.empty_pile": "no_draw"}).model.assumptions()[1]
@@ -103,7 +127,11 @@ def test_a_number_changed_in_a_file(tmp_path):
     mine = load_scenario(GAME, deck_file(tmp_path, "[card.axe_man]\nattack = 4\n"))
     origin = mine.model.card["axe_man"].origin("attack")
     assert mine.model.card["axe_man"].attack == 4 and mine.model.card["axe_man"].gate == 2
-    assert (origin.confidence, origin.source) == ("changed", "mine.toml") and "was 2" in origin.why and "rulebook" in origin.why
+    assert (
+        (origin.confidence, origin.source) == ("changed", "mine.toml")
+        and "was 2" in origin.why
+        and "rulebook" in origin.why
+    )
     assert mine.confidence == SCENARIO.confidence | {"rulebook": 122, "changed": 1} and mine.hash != SCENARIO.hash
 
 
@@ -117,24 +145,43 @@ def test_a_number_changed_for_a_run():
 def test_an_effect_changed_in_a_file(tmp_path):
     text = '[card.priest]\non_play = [{ op = "draw", n = 2 }, { op = "opp_discard_random", n = 1 }]\n[card.bomber]\non_destroyed_in_attack = []\n'
     mine = load_scenario(GAME, deck_file(tmp_path, text))
-    assert [(e.op, e.n) for e in mine.model.card["priest"].on_play] == [("draw", 2), ("opp_discard_random", 1)] and mine.model.card["bomber"].on_destroyed_in_attack == []
-    assert {path for path, origin in data_origins(mine.model) if origin.confidence == "changed"} == {"card.priest.on_play", "card.bomber.on_destroyed_in_attack"}
-    table = Table(**{"card.priest.on_play": "[{ op = 'draw', n = 2 }, { op = 'opp_discard_random', n = 1 }]"}).hand(0, "priest").hand(1, "spy").pile("giant dragon").use("priest")
+    assert [(e.op, e.n) for e in mine.model.card["priest"].on_play] == [
+        ("draw", 2),
+        ("opp_discard_random", 1),
+    ] and mine.model.card["bomber"].on_destroyed_in_attack == []
+    assert {path for path, origin in data_origins(mine.model) if origin.confidence == "changed"} == {
+        "card.priest.on_play",
+        "card.bomber.on_destroyed_in_attack",
+    }
+    table = (
+        Table(**{"card.priest.on_play": "[{ op = 'draw', n = 2 }, { op = 'opp_discard_random', n = 1 }]"})
+        .hand(0, "priest")
+        .hand(1, "spy")
+        .pile("giant dragon")
+        .use("priest")
+    )
     assert table.hand_of(0) == "giant dragon" and table.hand_of(1) == ""
 
 
 def test_a_boost_for_a_card_that_had_none(tmp_path):
     mine = load_scenario(GAME, deck_file(tmp_path, '[card.knight]\nboost = { unit = "axe", n = 1, strength = 2 }\n'))
-    assert mine.model.card["knight"].boost.strength == 2 and mine.model.card["knight"].origin("boost").confidence == "changed"
+    assert (
+        mine.model.card["knight"].boost.strength == 2
+        and mine.model.card["knight"].origin("boost").confidence == "changed"
+    )
 
 
 def test_a_new_kind(tmp_path):
     mine = load_scenario(GAME, deck_file(tmp_path, TROLL))
     troll = mine.model.card["troll"]
     assert mine.model.deck_size() == 121 and list(mine.model.card)[-1] == "troll"
-    assert (troll.confidence, troll.source) == ("changed", "mine.toml") and troll.origin("attack").confidence == "changed"
+    assert (troll.confidence, troll.source) == ("changed", "mine.toml") and troll.origin(
+        "attack"
+    ).confidence == "changed"
     assert mine.confidence["changed"] == 7, "the values the file gives"
-    assert (troll.purple, troll.target, troll.on_repelled, troll.units) == (False, "normal", "discard", []), "what is not said is the ordinary"
+    assert (troll.purple, troll.target, troll.on_repelled, troll.units) == (False, "normal", "discard", []), (
+        "what is not said is the ordinary"
+    )
     tables = ENGINE.build_tables(mine)
     assert tables["kinds"][0] == 24 and tables["count"][0].sum() == 121 and tables["attack"][0][23] == 7
 
@@ -172,7 +219,9 @@ def test_a_card_more_leaves_the_order_of_all_others(tmp_path):
     fewer = shuffled(load_scenario(GAME, deck_file(tmp_path, ORDER), sets=NOT_PURPLE | {"card.giant.count": 0}))
     assert [name for name in plain if name != "giant"] == fewer
     copies = shuffled(load_scenario(GAME, deck_file(tmp_path, ORDER), sets=NOT_PURPLE | {"card.giant.count": 9}))
-    assert [name for name in copies if name != "giant"] == [name for name in plain if name != "giant"] and copies.count("giant") == 9
+    assert [name for name in copies if name != "giant"] == [name for name in plain if name != "giant"] and copies.count(
+        "giant"
+    ) == 9
 
 
 def test_the_order_in_the_file_is_of_no_matter(tmp_path):
@@ -186,8 +235,16 @@ def test_the_order_in_the_file_is_of_no_matter(tmp_path):
 def test_a_kind_is_known_by_its_id(tmp_path):
     """PROTOCOL.md 4: the first eight bytes of the SHA-256, whatever else it is or is called."""
     assert tag("knight") == int(hashlib.sha256(b"knight").hexdigest()[:16], 16)
-    tables = [ENGINE.build_tables(scenario) for scenario in (SCENARIO, load_scenario(GAME, deck_file(tmp_path, '[card.knight]\nname = "Cavalier"\nattack = 9\n')))]
-    assert (tables[0]["tag"] == tables[1]["tag"]).all() and [int(t) for t in tables[0]["tag"][0][:23]] == [tag(key) for key in M.card]
+    tables = [
+        ENGINE.build_tables(scenario)
+        for scenario in (
+            SCENARIO,
+            load_scenario(GAME, deck_file(tmp_path, '[card.knight]\nname = "Cavalier"\nattack = 9\n')),
+        )
+    ]
+    assert (tables[0]["tag"] == tables[1]["tag"]).all() and [int(t) for t in tables[0]["tag"][0][:23]] == [
+        tag(key) for key in M.card
+    ]
     assert len({tag(key) for key in M.card}) == 23
 
 
@@ -200,23 +257,50 @@ def line_of(error) -> str:
     return text
 
 
-SIXTY_ONE = {f"k{i}": {"name": "one of many", "count": 1, "gate": 1, "castle": 1, "source": "made up", "confidence": "assumed"} for i in range(61)}
+SIXTY_ONE = {
+    f"k{i}": {"name": "one of many", "count": 1, "gate": 1, "castle": 1, "source": "made up", "confidence": "assumed"}
+    for i in range(61)
+}
 
 
 @pytest.mark.parametrize(
     ("sets", "words"),
     [
         # 7: what no card can do, and where what it can do belongs
-        ({"card.axe_man.on_play": "[{ op = 'drow', n = 1 }]"}, ["card.axe_man.on_play", '"drow"', 'did you mean "draw"?']),
-        ({"card.axe_man.on_play": "[{ op = 'end_attack' }]"}, ["card.axe_man.on_play", "belongs in on_destroyed_in_attack"]),
-        ({"card.spy.on_destroyed_in_attack": "[{ op = 'draw', n = 1 }]"}, ["card.spy.on_destroyed_in_attack", "belongs in on_play"]),
+        (
+            {"card.axe_man.on_play": "[{ op = 'drow', n = 1 }]"},
+            ["card.axe_man.on_play", '"drow"', 'did you mean "draw"?'],
+        ),
+        (
+            {"card.axe_man.on_play": "[{ op = 'end_attack' }]"},
+            ["card.axe_man.on_play", "belongs in on_destroyed_in_attack"],
+        ),
+        (
+            {"card.spy.on_destroyed_in_attack": "[{ op = 'draw', n = 1 }]"},
+            ["card.spy.on_destroyed_in_attack", "belongs in on_play"],
+        ),
         ({"card.giant.cost": "[{ op = 'draw', n = 1 }]"}, ["card.giant.cost", "belongs in on_play"]),
-        ({"card.giant.on_play": "[{ op = 'discard', n = 1 }]"}, ["card.giant.on_play", "belongs in cost or place_cost"]),
+        (
+            {"card.giant.on_play": "[{ op = 'discard', n = 1 }]"},
+            ["card.giant.on_play", "belongs in cost or place_cost"],
+        ),
         ({"card.ogre.place_cost": "[{ op = 'discrad', n = 1 }]"}, ["card.ogre.place_cost", 'did you mean "discard"?']),
-        ({"card.priest.on_play": "[{ op = 'opp_discard_unit_type', n = 2 }]"}, ["card.priest.on_play", "opp_discard_unit_type has no n"]),
-        ({"card.bomber.on_destroyed_in_attack": "[{ op = 'end_attack', n = 1 }]"}, ["card.bomber.on_destroyed_in_attack", "end_attack has no n"]),
-        ({"card.axe_man.on_play": "[{ op = 'draw', n = 0 }]"}, ["card.axe_man.on_play.0.n = 0", "greater than or equal to 1"]),
-        ({"card.axe_man.on_play": "[{ op = 'draw', n = 21 }]"}, ["card.axe_man.on_play.0.n = 21", "less than or equal to 20"]),
+        (
+            {"card.priest.on_play": "[{ op = 'opp_discard_unit_type', n = 2 }]"},
+            ["card.priest.on_play", "opp_discard_unit_type has no n"],
+        ),
+        (
+            {"card.bomber.on_destroyed_in_attack": "[{ op = 'end_attack', n = 1 }]"},
+            ["card.bomber.on_destroyed_in_attack", "end_attack has no n"],
+        ),
+        (
+            {"card.axe_man.on_play": "[{ op = 'draw', n = 0 }]"},
+            ["card.axe_man.on_play.0.n = 0", "greater than or equal to 1"],
+        ),
+        (
+            {"card.axe_man.on_play": "[{ op = 'draw', n = 21 }]"},
+            ["card.axe_man.on_play.0.n = 21", "less than or equal to 20"],
+        ),
         ({"card.axe_man.on_play": "[{ op = 'draw', times = 2 }]"}, ["card.axe_man.on_play.0.times", "unknown key"]),
         ({"card.axe_man.on_play": "[" + "{ op = 'draw' }, " * 5 + "]"}, ["card.axe_man.on_play", "at most 4"]),
         ({"card.x_banner.permanent": False}, ["card.x_banner.on_play", "perm_attack", "needs permanent = true"]),
@@ -225,21 +309,42 @@ SIXTY_ONE = {f"k{i}": {"name": "one of many", "count": 1, "gate": 1, "castle": 1
         # 7.1, 7.2: costs and boosts
         ({"card.giant.cost": "[{ op = 'discard' }]"}, ["card.giant.cost.0.n", "is missing"]),
         ({"card.giant.cost": "[{ op = 'discard_unit', n = 1 }]"}, ["card.giant.cost", "has to name a unit"]),
-        ({"card.giant.cost": "[{ op = 'discard', unit = 'axe', n = 1 }]"}, ["card.giant.cost", "discard names no unit"]),
-        ({"card.giant.cost": "[{ op = 'discard_unit', unit = 'knigth', n = 1 }]"}, ["card.giant", '"knigth" is no unit', 'did you mean "knight"?']),
+        (
+            {"card.giant.cost": "[{ op = 'discard', unit = 'axe', n = 1 }]"},
+            ["card.giant.cost", "discard names no unit"],
+        ),
+        (
+            {"card.giant.cost": "[{ op = 'discard_unit', unit = 'knigth', n = 1 }]"},
+            ["card.giant", '"knigth" is no unit', 'did you mean "knight"?'],
+        ),
         ({"card.giant.units": "['axe', 'horse']"}, ["card.giant.units", '"horse" is no unit', "axe, knight, archer"]),
-        ({"card.scheme_axe_knight.boost": "{ unit = 'mule', n = 1, strength = 5 }"}, ["card.scheme_axe_knight", '"mule" is no unit']),
-        ({"card.scheme_axe_knight.boost": "{ unit = 'axe', n = 1, strength = 0 }"}, ["card.scheme_axe_knight.boost.strength = 0"]),
+        (
+            {"card.scheme_axe_knight.boost": "{ unit = 'mule', n = 1, strength = 5 }"},
+            ["card.scheme_axe_knight", '"mule" is no unit'],
+        ),
+        (
+            {"card.scheme_axe_knight.boost": "{ unit = 'axe', n = 1, strength = 0 }"},
+            ["card.scheme_axe_knight.boost.strength = 0"],
+        ),
         ({"card.scheme_axe_knight.attack": 0}, ["card.scheme_axe_knight.boost", "this card has none"]),
         (
-            {"rulings.several_symbols": "yes", "card.giant.cost": "[{ op = 'discard', n = 1 }, { op = 'discard_unit', unit = 'axe', n = 1 }]"},
+            {
+                "rulings.several_symbols": "yes",
+                "card.giant.cost": "[{ op = 'discard', n = 1 }, { op = 'discard_unit', unit = 'axe', n = 1 }]",
+            },
             ["card.giant.cost", "several_symbols = yes"],
         ),
         (
-            {"rulings.several_symbols": "yes", "card.ogre.place_cost": "[{ op = 'discard', n = 1 }, { op = 'discard_unit', unit = 'axe', n = 1 }]"},
+            {
+                "rulings.several_symbols": "yes",
+                "card.ogre.place_cost": "[{ op = 'discard', n = 1 }, { op = 'discard_unit', unit = 'axe', n = 1 }]",
+            },
             ["card.ogre.place_cost", "several_symbols = yes"],
         ),
-        ({"rulings.several_symbols": "yes", "card.scheme_axe_knight.cost": "[{ op = 'discard', n = 1 }]"}, ["card.scheme_axe_knight", "several_symbols = yes"]),
+        (
+            {"rulings.several_symbols": "yes", "card.scheme_axe_knight.cost": "[{ op = 'discard', n = 1 }]"},
+            ["card.scheme_axe_knight", "several_symbols = yes"],
+        ),
         # numbers and choices
         ({"card.knight.gate": 21}, ["card.knight.gate = 21", "less than or equal to 20"]),
         ({"card.knight.castle": -1}, ["card.knight.castle = -1", "greater than or equal to 0"]),
@@ -261,7 +366,10 @@ SIXTY_ONE = {f"k{i}": {"name": "one of many", "count": 1, "gate": 1, "castle": 1
         ({"setup.batch_size": 3}, ["setup.batch_size", "2 + 2 cards of 3"]),
         ({"setup.castle_per_batch": 0}, ["setup.castle_per_batch = 0"]),
         ({"setup.batch_size": 20, "setup.batches": 3}, ["card", "deals 120 cards", "the deck has 102"]),
-        ({f"card.{name}.purple": True for name in M.card}, ["card", "deals 20 cards that are not purple", "the deck has 0"]),
+        (
+            {f"card.{name}.purple": True for name in M.card},
+            ["card", "deals 20 cards that are not purple", "the deck has 0"],
+        ),
         # rulings
         ({"rulings.empty_pile": "panic"}, ["rulings.empty_pile", "panic", "reshuffle, game_ends, no_draw"]),
         ({"rulings.emty_pile": "no_draw"}, ['"rulings.emty_pile"', 'did you mean "empty_pile"?']),
@@ -284,7 +392,10 @@ def test_what_cannot_be_played_is_refused(sets, words):
         (TROLL + "strength = 3\n", ["card.troll.strength", "unknown key"]),
         (TROLL.replace('"axe"', '"troll"'), ["card.troll", '"troll" is no unit']),
         (TROLL.replace("attack = 7", 'attack = "7"'), ["card.troll.attack", "integer"]),
-        (TROLL.replace("destroy_own_top", "destroy_own_tops"), ["card.troll.on_play", 'did you mean "destroy_own_top"?']),
+        (
+            TROLL.replace("destroy_own_top", "destroy_own_tops"),
+            ["card.troll.on_play", 'did you mean "destroy_own_top"?'],
+        ),
         ('[rulings]\nexact_change = "no"\n', ["rulings.exact_change", "no such ruling"]),
         ('[ruling.tied_text]\nreadings = ["works", "not", "maybe"]\n', ["ruling.tied_text.readings", "works"]),
         ("[card.knight\n", ["not TOML"]),
@@ -299,7 +410,11 @@ def test_a_file_that_cannot_be_played_is_refused(tmp_path, text, words):
 
 def test_the_largest_deck_is_played():
     """60 kinds, 250 cards: nothing overflows, and the set-up is dealt."""
-    cards = {key: card | {"count": 5 if i < 10 else 4, "attack": i % 7} for i, (key, card) in enumerate(SIXTY_ONE.items()) if i < 60}
+    cards = {
+        key: card | {"count": 5 if i < 10 else 4, "attack": i % 7}
+        for i, (key, card) in enumerate(SIXTY_ONE.items())
+        if i < 60
+    }
     scenario = load_scenario(GAME, sets={"card": cards, "limit.turns": 40})
     tables, buffer = ENGINE.build_tables(scenario).view(np.recarray)[0], np.zeros(ENGINE.max_legal, np.int32)
     assert scenario.model.deck_size() == 250

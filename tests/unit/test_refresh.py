@@ -62,9 +62,7 @@ def game_of(tmp_path, link):
 def test_a_sheet_is_fetched_kept_and_used_offline(tmp_path, host, here):
     game, file = game_of(tmp_path, f"{host}/cards.csv"), tmp_path / "cards.csv"
     deck = Deck("cards.csv", link=f"{host}/cards.csv")
-    with pytest.raises(
-        ValueError, match=r"cards.csv is not here yet; fetch it with: bartizan check FILE.py --refresh"
-    ):
+    with pytest.raises(ValueError, match=r"cards.csv is not here yet; fetch it with: bartizan check FILE.py --refresh"):
         deck.table(tmp_path)
     (line,) = refresh.refresh(game)
     assert line.startswith("cards.csv: fetched (sha256 ") and file.read_bytes() == SHEET
@@ -76,11 +74,7 @@ def test_a_sheet_is_fetched_kept_and_used_offline(tmp_path, host, here):
     Pages.pages["/cards.csv"] = (200, SHEET.replace(b"5", b"4"))
     (line,) = refresh.refresh(game)
     assert line.startswith("cards.csv: fetched anew") and b"Guard,4,1" in file.read_bytes()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "cards.csv",
-        "cards.csv.link.json",
-        "my_game.py",
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cards.csv", "cards.csv.link.json", "my_game.py"]
 
 
 def test_a_file_that_was_edited_here_is_left_as_it_is(tmp_path, host, here):
@@ -98,17 +92,12 @@ FAILURES = {
     "no such page": ("/absent", "cannot be fetched: 404 .*is it published"),
     "a page to sign in": ("/signin", "is a web page, not a table; .*Publish to web"),
     "too large": ("/large", "is larger than 0 MB, which is no sheet of cards"),
-    "a redirect to another kind of link": (
-        "/elsewhere",
-        "ftp://127.0.0.1/cards.csv: a link starts with http://",
-    ),
+    "a redirect to another kind of link": ("/elsewhere", "ftp://127.0.0.1/cards.csv: a link starts with http://"),
 }
 
 
 @pytest.mark.parametrize(("page", "said"), FAILURES.values(), ids=FAILURES)
-def test_what_cannot_be_fetched_is_one_line_and_changes_nothing(
-    tmp_path, host, here, monkeypatch, page, said
-):
+def test_what_cannot_be_fetched_is_one_line_and_changes_nothing(tmp_path, host, here, monkeypatch, page, said):
     monkeypatch.setattr(refresh, "LARGEST", 100)
     file = tmp_path / "cards.csv"
     refresh.fetch(f"{host}/cards.csv", file)
@@ -124,14 +113,7 @@ def test_redirects_are_followed(tmp_path, host, here):
 
 
 @pytest.mark.parametrize(
-    "link",
-    [
-        "http://example.com/a.csv",
-        "file:///etc/hostname",
-        "ftp://example.com/a",
-        "cards.csv",
-        "https:///a.csv",
-    ],
+    "link", ["http://example.com/a.csv", "file:///etc/hostname", "ftp://example.com/a", "cards.csv", "https:///a.csv"]
 )
 def test_only_https(tmp_path, link):
     with pytest.raises(UsageError, match="a link starts with https:// and names a host"):
@@ -146,10 +128,7 @@ def test_no_network_is_one_line(tmp_path, here):
 
 def test_links_that_show_a_sheet_are_read_as_its_table():
     sheet = "https://docs.google.com/spreadsheets/d"
-    assert (
-        refresh.as_table(f"{sheet}/1aB_c/edit?usp=sharing#gid=42")
-        == f"{sheet}/1aB_c/export?format=csv&gid=42"
-    )
+    assert refresh.as_table(f"{sheet}/1aB_c/edit?usp=sharing#gid=42") == f"{sheet}/1aB_c/export?format=csv&gid=42"
     assert refresh.as_table(f"{sheet}/1aB_c/edit") == f"{sheet}/1aB_c/export?format=csv"
     assert (
         refresh.as_table(f"{sheet}/e/2PACX-1/pubhtml?gid=0&single=true")

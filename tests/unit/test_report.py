@@ -32,9 +32,15 @@ def cells():
     yield solo_cell(id="novice.random", policies=policy("random", "Any legal action.")), records(loss=1.0, seed=2)
     yield solo_cell(id="novice.garrison"), records(loss=0.4, seed=3)
     veteran = {"difficulty": "veteran", "scenario_hash": "fedcba9876543210"}
-    yield solo_cell(id="veteran.garrison", assumptions=["Dice of the mortar: 3", ASSUMED], **veteran), records(loss=0.6, seed=4)
+    yield (
+        solo_cell(id="veteran.garrison", assumptions=["Dice of the mortar: 3", ASSUMED], **veteran),
+        records(loss=0.6, seed=4),
+    )
     changed = {**veteran, "scenario_hash": "00ff00ff00ff00ff", "set": {"rulings.focus_fire": "blank"}}
-    yield solo_cell(id="veteran.garrison.blank", assumptions=["Dice of the mortar: 3", BLANK], **changed), records(loss=0.5, seed=5)
+    yield (
+        solo_cell(id="veteran.garrison.blank", assumptions=["Dice of the mortar: 3", BLANK], **changed),
+        records(loss=0.5, seed=5),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +56,10 @@ def page(sweep, tmp_path_factory):
 def test_the_published_value_is_what_the_others_are_held_against():
     """Wherever it stands in the list of values."""
     changed = [{"path": "dice.sides"}]
-    found = [SimpleNamespace(player="garrison", sides=sides, changes=rows) for sides, rows in ((4, changed), (6, []), (8, changed))]
+    found = [
+        SimpleNamespace(player="garrison", sides=sides, changes=rows)
+        for sides, rows in ((4, changed), (6, []), (8, changed))
+    ]
     assert [main.sides for main in main_findings(found)] == [6] and main_findings(found[::2]) == found[:1]
 
 
@@ -100,9 +109,16 @@ def text_of(page):
 def test_nothing_is_loaded(page, tags):
     assert "http" not in page
     assert "@import" not in page and "url(//" not in page
-    assert [attributes for tag, attributes in tags if tag == "script"] == [{}]  # which sorts tables; the page lives without
+    assert [attributes for tag, attributes in tags if tag == "script"] == [
+        {}
+    ]  # which sorts tables; the page lives without
     assert not [tag for tag, _ in tags if tag in ("link", "img", "iframe", "object", "embed")]
-    assert all(value.startswith("#") for _, attributes in tags for name, value in attributes.items() if name in ("href", "xlink:href", "src"))
+    assert all(
+        value.startswith("#")
+        for _, attributes in tags
+        for name, value in attributes.items()
+        if name in ("href", "xlink:href", "src")
+    )
 
 
 def test_it_is_light(page):
@@ -144,7 +160,9 @@ def test_the_verdict_stands_first_with_n_and_interval(sweep, page):
 
 
 def test_nothing_won_is_an_upper_bound(page):
-    assert "Random: none of 2,000 games won" in text_of(page) and "below 0.2 % 0 games; fewer than 1 in 540" in text_of(page)
+    assert "Random: none of 2,000 games won" in text_of(page) and "below 0.2 % 0 games; fewer than 1 in 540" in text_of(
+        page
+    )
     assert not re.search(r"(?<![\d.])0(\.0+)? %", re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL))
 
 
@@ -166,7 +184,16 @@ def test_a_single_reading_is_named_too(tmp_path):
 
 def test_assumptions_methods_and_the_command_are_there(page):
     text = text_of(page)
-    for part in (ASSUMED, "Dice of the mortar: 3", "Wilson", "Clopper-Pearson", "Goodman", "rulebook of 2019", "Keeps a reserve.", "0123456789abcdef"):
+    for part in (
+        ASSUMED,
+        "Dice of the mortar: 3",
+        "Wilson",
+        "Clopper-Pearson",
+        "Goodman",
+        "rulebook of 2019",
+        "Keeps a reserve.",
+        "0123456789abcdef",
+    ):
         assert part in text
     assert "bartizan sweep keep --games 2000 --seed 7 -o DIR" in text
     assert "The number of games was fixed before the first one was played." in text
@@ -190,13 +217,31 @@ def test_a_watched_sweep_uses_confidence_sequences_and_says_so(tmp_path):
 
 def test_an_unfinished_sweep_says_so(tmp_path):
     short = make_sweep(tmp_path / "s", [(solo_cell(games=5000), records(games=1200))])
-    assert "Novice, garrison: 1,200 of 5,000 games played" in text_of(write_report(short, tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert "Novice, garrison: 1,200 of 5,000 games played" in text_of(
+        write_report(short, tmp_path / "r.html").read_text(encoding="utf-8")
+    )
 
 
 def test_a_game_for_two_without_tiers_or_causes(tmp_path):
-    policies = [{"role": "first", "name": "hold_20", "weights": {}, "about": ""}, {"role": "second", "name": "hold_25", "weights": {}, "about": ""}]
-    cell = solo_cell(difficulty=None, policies=policies, tiers={}, labels={}, cause_column=None, assumptions=[], assumed=0, min_win_score=None)
-    frame = records().with_columns(winner=(pl.col("game") % 4 == 0).cast(pl.Int8), score=pl.col("score").fill_null(0)).drop("breach_circle")
+    policies = [
+        {"role": "first", "name": "hold_20", "weights": {}, "about": ""},
+        {"role": "second", "name": "hold_25", "weights": {}, "about": ""},
+    ]
+    cell = solo_cell(
+        difficulty=None,
+        policies=policies,
+        tiers={},
+        labels={},
+        cause_column=None,
+        assumptions=[],
+        assumed=0,
+        min_win_score=None,
+    )
+    frame = (
+        records()
+        .with_columns(winner=(pl.col("game") % 4 == 0).cast(pl.Int8), score=pl.col("score").fill_null(0))
+        .drop("breach_circle")
+    )
     match = make_sweep(tmp_path / "s", [(cell, frame)])
     text = text_of(write_report(match, tmp_path / "r.html").read_text(encoding="utf-8"))
     assert "hold_20 (first) against hold_25 (second)" in text
@@ -235,7 +280,15 @@ def test_json_holds_every_cell_unrounded(sweep, tmp_path):
     assert sum(document["cells"][1]["tiers"].values()) == 2000
 
 
-@pytest.mark.parametrize(("name", "part"), [("r.docx", "no report format"), ("r.htm", 'did you mean ".html"'), ("r", "suffix"), ("none/r.html", "does not exist")])
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("r.docx", "no report format"),
+        ("r.htm", 'did you mean ".html"'),
+        ("r", "suffix"),
+        ("none/r.html", "does not exist"),
+    ],
+)
 def test_what_cannot_be_written_is_explained(sweep, tmp_path, name, part):
     with pytest.raises(UsageError, match=re.escape(part)):
         write_report(sweep, tmp_path / name)
@@ -264,14 +317,15 @@ def test_bounds_do_not_pretend_to_have_an_estimate():
 
 
 @pytest.mark.parametrize(
-    ("successes", "n", "text"),
-    [(0, 20_000, "fewer than 1 in 5,400"), (83, 20_000, "1 in 240"), (6000, 20_000, "")],
+    ("successes", "n", "text"), [(0, 20_000, "fewer than 1 in 5,400"), (83, 20_000, "1 in 240"), (6000, 20_000, "")]
 )
 def test_small_chances_in_everyday_form(successes, n, text):
     assert words.one_in(proportion(successes, n)) == text
 
 
-@pytest.mark.parametrize(("successes", "text"), [(62, ""), (96, "about 1 game in 10"), (356, "about 4 games in 10"), (960, "")])
+@pytest.mark.parametrize(
+    ("successes", "text"), [(62, ""), (96, "about 1 game in 10"), (356, "about 4 games in 10"), (960, "")]
+)
 def test_middling_chances_in_everyday_form(successes, text):
     assert words.in_ten(proportion(successes, 1000)) == text
 
@@ -287,5 +341,10 @@ def test_negative_numbers():
 
 def test_tier_labels_come_from_the_scores_whatever_their_order():
     labels = tier_labels({"Gold": 20, "Silver": 10, "Bronze": 9, "none": -999}, {"Gold": "major victory"})
-    assert labels == {"Gold": "Gold, major victory (20+)", "Silver": "Silver (10–19)", "Bronze": "Bronze (9)", "none": "none (8 or less)"}
+    assert labels == {
+        "Gold": "Gold, major victory (20+)",
+        "Silver": "Silver (10–19)",
+        "Bronze": "Bronze (9)",
+        "none": "none (8 or less)",
+    }
     assert set(tier_labels(TIERS, {})) == set(TIERS)

@@ -3,14 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.policies.registry import (
-    at_one_table,
-    find_player,
-    find_policy,
-    line_ups,
-    option_lacked,
-    split_changes,
-)
+from bartizan.policies.registry import at_one_table, find_player, find_policy, line_ups, option_lacked, split_changes
 from bartizan.policies.restricted import allowed_first
 from bartizan.simcore.conformance import check_game
 from bartizan.simcore.errors import PolicyError
@@ -49,13 +42,22 @@ def same(one: np.ndarray, other: np.ndarray) -> bool:
 # ---------------------------------------------------------------- what each modifier does
 
 
-@pytest.mark.parametrize(("name", "texts", "seat", "kinds"), GAMES, ids=lambda value: str(value).rsplit("/", 1)[-1] if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("name", "texts", "seat", "kinds"),
+    GAMES,
+    ids=lambda value: str(value).rsplit("/", 1)[-1] if isinstance(value, str) else "",
+)
 def test_what_is_omitted_is_never_chosen(name, texts, seat, kinds):
     it = load_game(name)
     engine = it.compiled
     omitted = {engine.acts[kind] for kind in kinds.split("+")}
     plain = [text.split(":omit")[0] for text in texts]
-    chosen = [ply.action // engine.arguments for number in range(2) for ply in replay(match(name, *plain), number) if ply.seat == seat]
+    chosen = [
+        ply.action // engine.arguments
+        for number in range(2)
+        for ply in replay(match(name, *plain), number)
+        if ply.seat == seat
+    ]
     assert omitted & set(chosen), "the policy would choose it"
     left = 0
     for number in range(2):
@@ -89,8 +91,14 @@ def test_the_ends_of_each_modifier_are_policies_known(name, plain, restricted):
 
 
 def test_colditz_counts_rounds():
-    assert same(rows("colditz", "allied=greedy", "german=greedy", games=20), rows("colditz", "allied=escape_officer:greedy-after=1", "german=greedy", games=20))
-    assert not same(rows("colditz", "allied=greedy", "german=greedy", games=20), rows("colditz", "allied=escape_officer:greedy-after=3", "german=greedy", games=20))
+    assert same(
+        rows("colditz", "allied=greedy", "german=greedy", games=20),
+        rows("colditz", "allied=escape_officer:greedy-after=1", "german=greedy", games=20),
+    )
+    assert not same(
+        rows("colditz", "allied=greedy", "german=greedy", games=20),
+        rows("colditz", "allied=escape_officer:greedy-after=3", "german=greedy", games=20),
+    )
 
 
 def test_another_policy_plays_from_the_turn_named_on():
@@ -124,11 +132,15 @@ def test_noise_is_as_frequent_as_it_says():
 
 def test_allowed_actions_come_first_in_their_order():
     legal = np.array([10, 21, 12, 33, 24, 99], np.int32)
-    weights = np.array([7.0, 0.0, -1.0, 2.0, 2.0, 9.0])  # one weight of its own; kinds 2 and 9 are omitted, 10 arguments a kind
+    weights = np.array(
+        [7.0, 0.0, -1.0, 2.0, 2.0, 9.0]
+    )  # one weight of its own; kinds 2 and 9 are omitted, 10 arguments a kind
     assert allowed_first(legal, 5, weights, 1, 10) == 3
     assert legal.tolist() == [10, 12, 33, 21, 24, 99]
     nothing = np.array([21, 24], np.int32)
-    assert allowed_first(nothing, 2, weights, 1, 10) == 2 and nothing.tolist() == [21, 24], "where nothing is allowed everything is"
+    assert allowed_first(nothing, 2, weights, 1, 10) == 2 and nothing.tolist() == [21, 24], (
+        "where nothing is allowed everything is"
+    )
 
 
 def test_the_contract_holds():
@@ -138,7 +150,12 @@ def test_the_contract_holds():
 
 
 def test_threads_change_nothing():
-    one, two = (bartizan("run", PIG, "--policy", "hold:noise=0.2,random-after=9", "--games", 5000, "--jobs", jobs, "--json").json for jobs in (1, 2))
+    one, two = (
+        bartizan(
+            "run", PIG, "--policy", "hold:noise=0.2,random-after=9", "--games", 5000, "--jobs", jobs, "--json"
+        ).json
+        for jobs in (1, 2)
+    )
     assert one["digest"] == two["digest"] and one["policies"] == ["hold:noise=0.2,random-after=9"] * 2
     assert one["policy_weights"][0] == {"at": 20, "noise": 0.2, "after": 9, "omitted": 0}
 
@@ -156,18 +173,29 @@ def test_a_policy_of_a_users_file(tmp_path):
 
 
 def test_how_it_may_be_written():
-    assert split_changes("restrict:garrison:omit=escape") == split_changes("garrison:restrict:omit=escape") == ("garrison", [("omit", "escape")])
+    assert (
+        split_changes("restrict:garrison:omit=escape")
+        == split_changes("garrison:restrict:omit=escape")
+        == ("garrison", [("omit", "escape")])
+    )
     assert split_changes("garrison:token_now=8,noise=0.1") == ("garrison", [("token_now", "8"), ("noise", "0.1")])
     assert split_changes("mine.py:name:omit=a+b,omit=c") == ("mine.py:name", [("omit", "a+b"), ("omit", "c")])
     itter = load_game("itter")
-    assert find_policy(itter, "garrison:omit=attack-weapon,omit=Escape+command").omitted == ("attack_weapon", "escape", "command")
+    assert find_policy(itter, "garrison:omit=attack-weapon,omit=Escape+command").omitted == (
+        "attack_weapon",
+        "escape",
+        "command",
+    )
     assert find_policy(itter, "garrison:omit=escape").name == "garrison:omit=escape"
 
 
 def test_a_plus_between_kinds_is_no_second_player():
     pig, castle = load_game(PIG), load_game("castle")
     assert at_one_table(pig, "hold:at=1e+2+random") == ("hold:at=1e+2", "random")
-    assert at_one_table(castle, "steward:omit=ram+attack,noise=0.1+plain") == ("steward:omit=ram+attack,noise=0.1", "plain")
+    assert at_one_table(castle, "steward:omit=ram+attack,noise=0.1+plain") == (
+        "steward:omit=ram+attack,noise=0.1",
+        "plain",
+    )
     assert at_one_table(castle, "plain+steward:omit=ram+steward") == ("plain", "steward:omit=ram", "steward")
     assert line_ups(castle, ["steward:omit=ram+attack"]) == [("steward:omit=ram+attack",) * 4]
 
@@ -175,8 +203,16 @@ def test_a_plus_between_kinds_is_no_second_player():
 def test_the_option_that_two_line_ups_differ_in():
     pig = load_game(PIG)
     assert option_lacked(pig, ("hold", "random"), ("hold:omit=roll", "random")) == ("roll",)
-    assert option_lacked(pig, ("hold:noise=0.1,omit=roll", "random"), ("hold:noise=0.1,omit=roll,omit=hold", "random")) == ("hold",)
-    for other in (("hold:omit=roll", "hold"), ("hold:at=9,omit=roll", "random"), ("hold:noise=0.2", "random"), ("random:omit=roll", "random"), ("random", "random")):
+    assert option_lacked(
+        pig, ("hold:noise=0.1,omit=roll", "random"), ("hold:noise=0.1,omit=roll,omit=hold", "random")
+    ) == ("hold",)
+    for other in (
+        ("hold:omit=roll", "hold"),
+        ("hold:at=9,omit=roll", "random"),
+        ("hold:noise=0.2", "random"),
+        ("random:omit=roll", "random"),
+        ("random", "random"),
+    ):
         assert option_lacked(pig, ("hold", "random"), other) == ()
 
 
@@ -225,8 +261,12 @@ def test_the_list_of_policies_names_modifiers_and_kinds():
 def test_an_option_is_worth_something_to_a_player():
     args = ("compare", PIG, "--policy", "hold+random", "--change", "policy=hold:omit=hold+random", "--games", 300)
     document = bartizan(*args, "--json").json
-    assert "hold is worth 99" in document["sentence"] and " to hold; without it the share of wins" in document["sentence"]
-    assert document["change"] == [{"path": "policy", "what": "policy", "from": "hold+random", "to": "hold:omit=hold+random", "lacks": ["hold"]}]
+    assert (
+        "hold is worth 99" in document["sentence"] and " to hold; without it the share of wins" in document["sentence"]
+    )
+    assert document["change"] == [
+        {"path": "policy", "what": "policy", "from": "hold+random", "to": "hold:omit=hold+random", "lacks": ["hold"]}
+    ]
     assert document["difference"]["estimate"] < -0.9
     assert document["option_use"]["free"] > 1 and document["option_use"]["forced"] == 0
     assert "used " in bartizan(*args).out
@@ -234,5 +274,18 @@ def test_an_option_is_worth_something_to_a_player():
 
 def test_an_option_that_has_to_be_used_all_the_same_is_told():
     """Nothing is left when every kind is omitted, so everything is allowed."""
-    document = bartizan("compare", PIG, "--policy", "hold:omit=roll+random", "--change", "policy=hold:omit=roll,omit=hold+random", "--games", 100, "--json").json
-    assert document["option_use"]["forced"] > 0 and "it still had to be done where nothing else was legal" in document["sentence"]
+    document = bartizan(
+        "compare",
+        PIG,
+        "--policy",
+        "hold:omit=roll+random",
+        "--change",
+        "policy=hold:omit=roll,omit=hold+random",
+        "--games",
+        100,
+        "--json",
+    ).json
+    assert (
+        document["option_use"]["forced"] > 0
+        and "it still had to be done where nothing else was legal" in document["sentence"]
+    )

@@ -48,10 +48,7 @@ def solved(variant: str) -> tuple[np.ndarray, int]:
                 engine.apply(later, tables, np.int32(square))
                 after.append(worth(later))
             best = max if state.to_move == FIRST else min
-            known[position] = (
-                np.mean([chances for chances, _ in after], axis=0),
-                best(value for _, value in after),
-            )
+            known[position] = (np.mean([chances for chances, _ in after], axis=0), best(value for _, value in after))
         return known[position]
 
     return worth(start)
@@ -68,22 +65,16 @@ def test_tic_tac_toe():
 
 
 @pytest.mark.parametrize(
-    ("variant", "value"),
-    [("3x3-3-2", -1), ("3x3-3-first-two", 1), ("3x3-3-second-two", 0), ("3x3-3-loses", 0)],
+    ("variant", "value"), [("3x3-3-2", -1), ("3x3-3-first-two", 1), ("3x3-3-second-two", 0), ("3x3-3-loses", 0)]
 )
 def test_what_small_games_are_worth_and_what_random_play_makes_of_them(variant, value):
     """The first player of the game that a row loses draws: the centre, then always the opposite square."""
     chances, best = solved(variant)
     assert best == value
     game, games = load_game(ROWS), 20_000
-    rows = Batch(Match(game, load_scenario(game, None, variant), (find_player(game, "random"),) * 2, 3)).play(
-        0, games
-    )
+    rows = Batch(Match(game, load_scenario(game, None, variant), (find_player(game, "random"),) * 2, 3)).play(0, games)
     for winner, chance in zip((FIRST, SECOND, DRAW), chances, strict=True):
-        assert (
-            abs((rows["winner"] == winner).mean() - chance)
-            < 4 * np.sqrt(chance * (1 - chance) / games) + 1e-9
-        )
+        assert abs((rows["winner"] == winner).mean() - chance) < 4 * np.sqrt(chance * (1 - chance) / games) + 1e-9
 
 
 # ---------------------------------------------------------------- plays by people
@@ -117,9 +108,7 @@ def test_a_variant_is_a_level_and_every_one_can_be_played():
     levels = load_scenario(game).model.difficulties()
     assert len(levels) == 41
     for level in levels:
-        rows = Batch(
-            Match(game, load_scenario(game, None, level), (find_player(game, "random"),) * 2, 1)
-        ).play(0, 20)
+        rows = Batch(Match(game, load_scenario(game, None, level), (find_player(game, "random"),) * 2, 1)).play(0, 20)
         assert (rows["end_reason"] >= 3).all()
 
 

@@ -31,7 +31,9 @@ def gambler():
 
 
 def chance(changes: dict) -> float:
-    bets = {"start": 10, "goal": 20, "win_per_mille": 490} | {path.split(".")[1]: value for path, value in changes.items()}
+    bets = {"start": 10, "goal": 20, "win_per_mille": 490} | {
+        path.split(".")[1]: value for path, value in changes.items()
+    }
     return ruin(bets["win_per_mille"] / 1000, bets["start"], bets["goal"])
 
 
@@ -55,7 +57,9 @@ def test_every_joint_draw_is_the_exact_one(gambler):
     assert len(found.draws) == 12 and len({str(draw.case.changes) for draw in found.draws}) > 6
     for draw in found.draws:
         exact = chance(draw.case.changes)
-        assert abs(draw.headline.interval.estimate - exact) < 4 * max(draw.headline.se or 0, (exact * (1 - exact) / GAMES) ** 0.5)
+        assert abs(draw.headline.interval.estimate - exact) < 4 * max(
+            draw.headline.se or 0, (exact * (1 - exact) / GAMES) ** 0.5
+        )
     spread = found.spread
     assert spread["min"] <= spread["q5"] <= spread["q50"] <= spread["q95"] <= spread["max"]
 
@@ -67,7 +71,10 @@ def test_a_conclusion_is_overturned_where_it_is_false(gambler):
     assert conclusion.kind == HALF and not conclusion.is_positive and not conclusion.stands
     single = {case["path"]: case["to"] for case in conclusion.overturned_by if "path" in case}
     draws = {draw.case.draw: draw.case.changes for draw in found.draws}
-    assert all(chance({path: to}) > 0.5 for path, to in single.items()) and set(single) == {"bets.goal", "bets.win_per_mille"}
+    assert all(chance({path: to}) > 0.5 for path, to in single.items()) and set(single) == {
+        "bets.goal",
+        "bets.win_per_mille",
+    }
     assert all(chance(draws[case["draw"]]) > 0.5 for case in conclusion.overturned_by if "draw" in case)
     assert (conclusion.single.looks, conclusion.joint.looks) == (6, 12)
     assert "overturned by" in views.verdict(conclusion) and "joint draws" in views.verdict(conclusion)
@@ -75,13 +82,17 @@ def test_a_conclusion_is_overturned_where_it_is_false(gambler):
 
 
 def test_a_conclusion_that_stands():
-    _, _, found = ask(RUIN, "random", sets={"bets.start": 2, "bets.goal": 40}, draws=6, prefixes=("bets.start", "bets.goal"))
+    _, _, found = ask(
+        RUIN, "random", sets={"bets.start": 2, "bets.goal": 40}, draws=6, prefixes=("bets.start", "bets.goal")
+    )
     (conclusion,) = found.conclusions
     assert conclusion.stands and views.verdict(conclusion) == "stands whatever they are (4 variations, 6 joint draws)"
 
 
 def test_an_open_conclusion_says_so():
-    _, _, found = ask(RUIN, "random", sets={"bets.win_per_mille": 500}, games=500, draws=3, prefixes=("bets.win_per_mille",))
+    _, _, found = ask(
+        RUIN, "random", sets={"bets.win_per_mille": 500}, games=500, draws=3, prefixes=("bets.win_per_mille",)
+    )
     (conclusion,) = found.conclusions
     assert conclusion.is_open and views.verdict(conclusion).startswith("open as the numbers are now")
 
@@ -93,7 +104,11 @@ def test_what_cannot_be_played_is_listed_and_nothing_else():
     assert found.refused[0].reason == "bets.start: 20 is not below the goal of 17"
     assert len(found.influences) == 4 and any(draw.case.changes for draw in found.draws)
     document = views.document(question, s, found, 0.25)
-    assert document.refused[1].plain() == {"path": "bets.goal", "to": 13, "reason": "bets.start: 16 is not below the goal of 13"}
+    assert document.refused[1].plain() == {
+        "path": "bets.goal",
+        "to": 13,
+        "reason": "bets.start: 16 is not below the goal of 13",
+    }
     assert any(line.startswith("Refused: bets.start = 20") for line in terminal.lines(views.view(document, 5)))
 
 
@@ -110,14 +125,26 @@ def test_draws_are_those_of_the_seed(gambler):
     _, _, fewer = ask(RUIN, "random", draws=5, jobs=2)
     assert [draw.case for draw in fewer.draws] == [draw.case for draw in found.draws[:5]]
     assert [draw.headline for draw in fewer.draws] == [draw.headline for draw in found.draws[:5]]
-    looks = [[(one.path, one.to, one.headline.difference, one.headline.se) for one in result.influences] for result in (fewer, found)]
+    looks = [
+        [(one.path, one.to, one.headline.difference, one.headline.se) for one in result.influences]
+        for result in (fewer, found)
+    ]
     assert looks[0] == looks[1]
 
 
 def test_a_value_that_does_nothing_cannot_be_told_from_nothing():
     """A goal that no game reaches."""
-    _, _, found = ask(RUIN, "random", sets={"bets.start": 2, "bets.goal": 900, "bets.win_per_mille": 100}, games=300, draws=2, prefixes=("bets.goal",))
-    assert [influence.is_clear for influence in found.influences] == [False, False] and [knob.path for knob in found.unclear] == ["bets.goal"]
+    _, _, found = ask(
+        RUIN,
+        "random",
+        sets={"bets.start": 2, "bets.goal": 900, "bets.win_per_mille": 100},
+        games=300,
+        draws=2,
+        prefixes=("bets.goal",),
+    )
+    assert [influence.is_clear for influence in found.influences] == [False, False] and [
+        knob.path for knob in found.unclear
+    ] == ["bets.goal"]
     assert found.influences[0].headline.differing.estimate == 0
 
 

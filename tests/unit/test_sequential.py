@@ -48,7 +48,20 @@ def test_statements(text, sign, threshold):
     assert claim.means == (pytest.approx(threshold - 0.01), pytest.approx(threshold + 0.01))
 
 
-@pytest.mark.parametrize("text", ["", "B > A", "B - B > 0", "B - A = 2pp", "B - A > two", "B - A > 1.2.3", "B - A > 2", "C - A > 0", "B - A > 99.5pp"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "B > A",
+        "B - B > 0",
+        "B - A = 2pp",
+        "B - A > two",
+        "B - A > 1.2.3",
+        "B - A > 2",
+        "C - A > 0",
+        "B - A > 99.5pp",
+    ],
+)
 def test_what_is_no_statement(text):
     with pytest.raises(UsageError, match="--test"):
         read_claim(text, 0.01)
@@ -81,15 +94,21 @@ def test_near_the_estimate_the_ratio_is_that_of_a_normal_mean():
     """(high - low) (2 mean - low - high) n / (2 variance): the approximation of Van den Bergh."""
     counts = np.array([900.0, 8000.0, 1100.0])
     variance = 0.2 - 0.02**2
-    assert log_likelihood_ratio(np.array([-1.0, 0.0, 1.0]), counts, 0.01, 0.025) == pytest.approx(0.015 * (0.04 - 0.035) * 10_000 / (2 * variance), rel=0.03)
+    assert log_likelihood_ratio(np.array([-1.0, 0.0, 1.0]), counts, 0.01, 0.025) == pytest.approx(
+        0.015 * (0.04 - 0.035) * 10_000 / (2 * variance), rel=0.03
+    )
 
 
 def test_what_did_not_come_up_leaves_a_trace():
     values, counts = with_traces([0.5], [100], (-1.0, 1.0))
     assert values.tolist() == [-1, 0, 0.5, 1] and counts.tolist() == [0.001, 0.001, 100, 0.001]
     values, counts = with_traces([0.0], [512], (-1.0, 1.0))
-    assert log_likelihood_ratio(values, counts, 0.01, 0.03) == pytest.approx(512 * log(0.97 / 0.99), rel=0.01), "nothing differs: no 2 percentage points"
-    assert log_likelihood_ratio(values, counts, -0.01, 0.01) == pytest.approx(0, abs=1e-9), "nothing differs: nothing is told about the sign"
+    assert log_likelihood_ratio(values, counts, 0.01, 0.03) == pytest.approx(512 * log(0.97 / 0.99), rel=0.01), (
+        "nothing differs: no 2 percentage points"
+    )
+    assert log_likelihood_ratio(values, counts, -0.01, 0.01) == pytest.approx(0, abs=1e-9), (
+        "nothing differs: nothing is told about the sign"
+    )
 
 
 # ---------------------------------------------------------------- walks
@@ -132,12 +151,17 @@ def test_one_look_adjusts_nothing():
 def test_an_early_yes_is_drawn_back_and_an_early_no_too():
     values, claim = np.array([-1.0, 0.0, 1.0]), read_claim("B - A > 2pp", 0.01)
     n = 512 * 3
-    yes, no = (after_the_test(values, np.array([down * n, (1 - up - down) * n, up * n]), claim, 512, answer) for up, down, answer in ((0.12, 0.065, YES), (0.06, 0.09, NO)))
+    yes, no = (
+        after_the_test(values, np.array([down * n, (1 - up - down) * n, up * n]), claim, 512, answer)
+        for up, down, answer in ((0.12, 0.065, YES), (0.06, 0.09, NO))
+    )
     assert yes.estimate < 0.055 and no.estimate > -0.03
 
 
 def test_few_pairs_that_differ_are_named():
-    found = after_the_test(np.array([-1.0, 0.0, 1.0]), np.array([0.001, 508.0, 4.0]), read_claim("B - A > 2pp", 0.01), 512, NO)
+    found = after_the_test(
+        np.array([-1.0, 0.0, 1.0]), np.array([0.001, 508.0, 4.0]), read_claim("B - A > 2pp", 0.01), 512, NO
+    )
     assert "rough since only 4 pairs differ" in found.method
 
 
@@ -154,7 +178,9 @@ def test_roots():
 
 def match(file: str, sets: dict, policies=("random",), seed: int = 1, **more) -> Match:
     game = load_game(file)
-    return Match(game, load_scenario(game, None, None, sets), tuple(find_player(game, name) for name in policies), seed, **more)
+    return Match(
+        game, load_scenario(game, None, None, sets), tuple(find_player(game, name) for name in policies), seed, **more
+    )
 
 
 def test_the_difference_of_two_games_of_ruin():
@@ -165,24 +191,41 @@ def test_the_difference_of_two_games_of_ruin():
     assert found.adjusted.low < truth < found.adjusted.high
     assert found.raw.n == found.pairs
     turned = sequential.analyze(read_claim("A - B < -4pp", 0.01), [base], [changed], 20_000, Source())
-    assert (turned.answer, turned.pairs, turned.ratio, turned.adjusted) == (YES, found.pairs, pytest.approx(found.ratio), found.adjusted)
+    assert (turned.answer, turned.pairs, turned.ratio, turned.adjusted) == (
+        YES,
+        found.pairs,
+        pytest.approx(found.ratio),
+        found.adjusted,
+    )
     other = sequential.analyze(read_claim("A - B > -4pp", 0.01), [base], [changed], 20_000, Source())
-    assert (other.answer, other.pairs) == (NO, found.pairs) and other.adjusted.estimate == pytest.approx(found.adjusted.estimate, abs=1e-5)
+    assert (other.answer, other.pairs) == (NO, found.pairs) and other.adjusted.estimate == pytest.approx(
+        found.adjusted.estimate, abs=1e-5
+    )
 
 
 def test_threads_change_nothing():
     def ask(jobs) -> Answered:
-        return sequential.analyze(read_claim("B - A > 4pp", 0.003), [match(RUIN, {})], [match(RUIN, {"bets.start": 11})], 4000, Source(jobs))
+        return sequential.analyze(
+            read_claim("B - A > 4pp", 0.003), [match(RUIN, {})], [match(RUIN, {"bets.start": 11})], 4000, Source(jobs)
+        )
 
     one, two = ask(1), ask(3)
-    assert (one.answer, one.pairs, one.ratio, one.adjusted, one.raw.difference) == (two.answer, two.pairs, two.ratio, two.adjusted, two.raw.difference)
+    assert (one.answer, one.pairs, one.ratio, one.adjusted, one.raw.difference) == (
+        two.answer,
+        two.pairs,
+        two.ratio,
+        two.adjusted,
+        two.raw.difference,
+    )
 
 
 def test_every_seat_is_taken_in_turn():
     """Hold at 25 against hold at 20, a seat: the pair is one game number in both seatings."""
     seatings = [("hold:at=25", "hold:at=20"), ("hold:at=20", "hold:at=25")]
     base = [match(PIG, {}, ("hold:at=20", "hold:at=20"))]
-    found = sequential.analyze(read_claim("B - A > 5pp", 0.02), base, [match(PIG, {}, seats) for seats in seatings], 20_000, Source())
+    found = sequential.analyze(
+        read_claim("B - A > 5pp", 0.02), base, [match(PIG, {}, seats) for seats in seatings], 20_000, Source()
+    )
     assert found.by_player and found.answer == NO and found.raw.base.interval.estimate == 0.5
     with pytest.raises(UsageError, match="at most"):
         sequential.analyze(replace(read_claim("B - A > 98pp", 0.01), margin=0.05), base, base, 512, Source())

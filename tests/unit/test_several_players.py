@@ -38,8 +38,27 @@ class Played:
     def __init__(self, seats: str, frame: pl.DataFrame, **changes):
         """`seats`: a letter a seat, its policy."""
         policies = [{"role": role, "name": name, "weights": {}, "about": ""} for role, name in zip(ROLES, seats)]
-        base = {"difficulty": None, "policies": policies, "tiers": {}, "labels": {}, "cause_column": None, "min_win_score": None, "reporting": RANKED.document()}
-        vars(self).update(solo_cell(**{**base, "id": f"{seats}{len(changes)}", "assumptions": [], "assumed": 0, "games": frame.height, **changes}))
+        base = {
+            "difficulty": None,
+            "policies": policies,
+            "tiers": {},
+            "labels": {},
+            "cause_column": None,
+            "min_win_score": None,
+            "reporting": RANKED.document(),
+        }
+        vars(self).update(
+            solo_cell(
+                **{
+                    **base,
+                    "id": f"{seats}{len(changes)}",
+                    "assumptions": [],
+                    "assumed": 0,
+                    "games": frame.height,
+                    **changes,
+                }
+            )
+        )
         self.frame = frame
 
     def scan(self) -> pl.LazyFrame:
@@ -48,7 +67,14 @@ class Played:
 
 def games(winners: list[int], **columns) -> pl.DataFrame:
     n = len(winners)
-    base = {"game": list(range(n)), "plies": [9] * n, "end_reason": [2 if w == -2 else 3 for w in winners], "winner": winners, "turn": [5] * n, "score": [0] * n}
+    base = {
+        "game": list(range(n)),
+        "plies": [9] * n,
+        "end_reason": [2 if w == -2 else 3 for w in winners],
+        "winner": winners,
+        "turn": [5] * n,
+        "score": [0] * n,
+    }
     return pl.DataFrame({**base, **columns})
 
 
@@ -69,12 +95,17 @@ def test_no_advantage_is_found_where_there_is_none():
     found = analyze(seating.seat_advantage_of, games([0, 1, 2] * 400), Played("aaa", games([0])))
     assert [seat.finding for seat in found.seats] == ["none found"] * 3
     together = goodman([400, 400, 400])[0]
-    assert found.first.joint.high == pytest.approx(together.high - 1 / 3, abs=1e-6) and together.high > proportion(400, 1200).high
+    assert (
+        found.first.joint.high == pytest.approx(together.high - 1 / 3, abs=1e-6)
+        and together.high > proportion(400, 1200).high
+    )
 
 
 def test_every_seat_is_looked_at_not_only_the_first():
     """The fourth of four players wins 22.5 % where the first has its equal share: only a look at all of them finds it."""
-    found = analyze(seating.seat_advantage_of, games([0] * 1000 + [1] * 1060 + [2] * 1040 + [3] * 900), Played("aaaa", games([0])))
+    found = analyze(
+        seating.seat_advantage_of, games([0] * 1000 + [1] * 1060 + [2] * 1040 + [3] * 900), Played("aaaa", games([0]))
+    )
     assert [seat.finding for seat in found.seats] == ["none found"] * 3 + ["disadvantage"]
     assert found.seats[3].joint.low < found.seats[3].advantage.low and found.seats[3].joint.high < 0
 
@@ -84,17 +115,24 @@ def test_intervals_of_all_seats_hold_together():
     luck, samples, n = np.random.default_rng(5), 2000, 400
     wins = luck.multinomial(n, [0.25] * 4, samples)
     for level, least, most in ((seating.joint_confidence(4), 0.94, 1), (0.95, 0, 0.88)):
-        equal = np.mean([all(i.low <= 0.25 <= i.high for i in (proportion(int(k), n, level) for k in row)) for row in wins])
+        equal = np.mean(
+            [all(i.low <= 0.25 <= i.high for i in (proportion(int(k), n, level) for k in row)) for row in wins]
+        )
         assert least <= equal <= most, (level, equal)
 
 
 def test_games_cut_off_make_a_seat_share_a_range_and_drawn_ones_are_left_out():
-    found = analyze(seating.seat_advantage_of, games([0] * 50 + [1] * 30 + [-2] * 10 + [-1] * 20), Played("ab", games([0])))
+    found = analyze(
+        seating.seat_advantage_of, games([0] * 50 + [1] * 30 + [-2] * 10 + [-1] * 20), Played("ab", games([0]))
+    )
     assert (found.games, found.counted, found.capped, found.drawn, found.mirror) == (110, 90, 10, 20, False)
     assert found.first.share == with_truncated(50, 10, 90)
 
 
-@pytest.mark.parametrize(("first", "second", "answer"), [("hold", "hold", 0.5346983261653875), ("hold:at=25", "hold:at=20", 0.5434824220853344)])
+@pytest.mark.parametrize(
+    ("first", "second", "answer"),
+    [("hold", "hold", 0.5346983261653875), ("hold:at=25", "hold:at=20", 0.5434824220853344)],
+)
 def test_the_first_player_of_pig(first, second, answer):
     game, n = load_game(PIG), 40_000
     match = Match(game, load_scenario(game), (find_player(game, first), find_player(game, second)), 11)
@@ -121,8 +159,15 @@ def test_rotations_of_a_line_up_are_found_whatever_their_order():
 
 
 def test_other_settings_and_other_weights_are_other_line_ups():
-    light, heavy = ([{"role": "first", "name": "a", "weights": {"w": w, "v": 1.0}}, {"role": "second", "name": "b", "weights": {}}] for w in (1.0, 2.0))
-    cells = [Played("ab", games([0]), policies=policies, set=overrides) for policies in (light, heavy) for overrides in ({}, {"x": 1})]
+    light, heavy = (
+        [{"role": "first", "name": "a", "weights": {"w": w, "v": 1.0}}, {"role": "second", "name": "b", "weights": {}}]
+        for w in (1.0, 2.0)
+    )
+    cells = [
+        Played("ab", games([0]), policies=policies, set=overrides)
+        for policies in (light, heavy)
+        for overrides in ({}, {"x": 1})
+    ]
     assert [line_up.name for line_up in line_ups(cells)] == ["a (w=1)+b", "a (w=1)+b", "a (w=2)+b", "a (w=2)+b"]
 
 
@@ -140,11 +185,16 @@ def test_skill_is_a_mean_over_rotations_then_over_game_numbers():
     """Four game numbers. As ab seat 0 wins 1, 1, 0, 0 (a: yes yes no no); as ba seat 1 wins 1, 0, 0, 0 (a: yes no no no): a's values 1, 1/2, 0, 0."""
     line_up = LineUp((Played("ab", games([0, 0, 1, 1])), Played("ba", games([1, 0, 0, 0]))))
     values = np.array([1, 0.5, 0, 0])
-    (of_a,) = estimates(line_up.scan(), [Measure("policy", "a", line_up.player_share(0).low, line_up.player_share(0).high)])
+    (of_a,) = estimates(
+        line_up.scan(), [Measure("policy", "a", line_up.player_share(0).low, line_up.player_share(0).high)]
+    )
     assert of_a.interval.estimate == pytest.approx(values.mean())
     assert of_a.se == pytest.approx(values.std(ddof=1) / 2) and of_a.interval.method == "Student t"
     found = seating.skill_of(line_up)
-    assert [(s.policy, s.wins, s.share.interval.estimate) for s in found.standings] == [("b", 5, 0.625), ("a", 3, 0.375)]
+    assert [(s.policy, s.wins, s.share.interval.estimate) for s in found.standings] == [
+        ("b", 5, 0.625),
+        ("a", 3, 0.375),
+    ]
     (duel,) = found.duels
     assert (duel.better, duel.difference.interval.estimate, duel.difference.n) == ("b", pytest.approx(0.25), 4)
     assert duel.difference.se == pytest.approx((1 - 2 * values).std(ddof=1) / 2)
@@ -161,9 +211,14 @@ def test_one_against_three_is_measured_against_a_quarter():
     found = seating.skill_of(line_ups(cells)[0])
     best, other = found.standings
     assert (best.policy, best.places, other.places, found.fair, found.rotations) == ("s", 1, 3, 0.25, 4)
-    assert abs(best.share.interval.estimate - 0.4) < 5 * best.share.se and abs(other.share.interval.estimate - 0.2) < 5 * other.share.se
+    assert (
+        abs(best.share.interval.estimate - 0.4) < 5 * best.share.se
+        and abs(other.share.interval.estimate - 0.2) < 5 * other.share.se
+    )
     assert best.wins + other.wins == 4 * n
-    assert found.duels[0].difference.interval.estimate == pytest.approx(best.share.interval.estimate - other.share.interval.estimate)
+    assert found.duels[0].difference.interval.estimate == pytest.approx(
+        best.share.interval.estimate - other.share.interval.estimate
+    )
     assert found.duels[0].factor == pytest.approx(1, abs=0.1)  # these games share no luck
 
 
@@ -179,7 +234,10 @@ def test_cut_off_games_bound_a_difference_and_are_counted_apart():
 def test_only_game_numbers_of_all_rotations_count():
     found = seating.skill_of(LineUp((Played("ab", games([0] * 100)), Played("ba", games([1] * 80)))))
     assert (found.games, found.left_out) == (80, 20)
-    assert found.standings[0].share.interval.method == "exact tails (Blaker)" and 0.9 < found.standings[0].share.interval.low < 1
+    assert (
+        found.standings[0].share.interval.method == "exact tails (Blaker)"
+        and 0.9 < found.standings[0].share.interval.low < 1
+    )
 
 
 def test_players_who_never_changed_seats_are_not_compared():
@@ -196,7 +254,9 @@ def test_a_paired_difference_is_that_of_each_game():
     length, seat = found.effects
     differences = np.array([2, 0, 4, 0])
     assert (length.n, length.base.interval.estimate, length.changed.interval.estimate) == (4, 16, 17.5)
-    assert length.difference.interval.estimate == 1.5 and length.difference.se == pytest.approx(differences.std(ddof=1) / 2)
+    assert length.difference.interval.estimate == 1.5 and length.difference.se == pytest.approx(
+        differences.std(ddof=1) / 2
+    )
     assert length.factor == pytest.approx((base["turn"].var() + changed["turn"].var()) / differences.var(ddof=1))
     assert length.differing == proportion(2, 4)
     assert seat.measure.kind == "seat" and seat.difference.interval.estimate == 0.25
@@ -215,8 +275,14 @@ def test_only_common_game_numbers_are_paired_and_games_without_a_value_left_out(
 def test_nothing_differs():
     same = LineUp((Played("aa", games([0, 1] * 50)),))
     length, seat = comparison.effects_of(same, same).effects
-    assert (length.factor, length.difference.interval.method, length.difference.p) == (None, "no interval: all 100 values are equal", 1)
-    assert seat.difference.interval.method == "exact tails (Blaker)" and seat.difference.interval.low == pytest.approx(-seat.difference.interval.high)
+    assert (length.factor, length.difference.interval.method, length.difference.p) == (
+        None,
+        "no interval: all 100 values are equal",
+        1,
+    )
+    assert seat.difference.interval.method == "exact tails (Blaker)" and seat.difference.interval.low == pytest.approx(
+        -seat.difference.interval.high
+    )
     assert 3 < 100 * seat.difference.interval.high < 3.84, "the score interval ends at 3.84 games"
 
 
@@ -228,9 +294,21 @@ def test_few_games_that_differ_are_counted_not_averaged():
 
 
 def test_settings_are_paired_with_their_base():
-    cells = [Played("ab", games([0]), set=s, id=str(i)) for i, s in enumerate(({}, {"x": 1}, {"x": 2}, {"y": True}, {"x": 1, "y": True}))]
-    found = [(path, value, base_value, base.cells[0].id, changed.cells[0].id) for path, value, base_value, base, changed in comparison.pairs(cells)]
-    assert found == [("x", 1, None, "0", "1"), ("x", 2, None, "0", "2"), ("x", 1, None, "3", "4"), ("y", True, None, "0", "3"), ("y", True, None, "1", "4")]
+    cells = [
+        Played("ab", games([0]), set=s, id=str(i))
+        for i, s in enumerate(({}, {"x": 1}, {"x": 2}, {"y": True}, {"x": 1, "y": True}))
+    ]
+    found = [
+        (path, value, base_value, base.cells[0].id, changed.cells[0].id)
+        for path, value, base_value, base, changed in comparison.pairs(cells)
+    ]
+    assert found == [
+        ("x", 1, None, "0", "1"),
+        ("x", 2, None, "0", "2"),
+        ("x", 1, None, "3", "4"),
+        ("y", True, None, "0", "3"),
+        ("y", True, None, "1", "4"),
+    ]
     without_base = [Played("ab", games([0]), set={"x": value}, id=str(value)) for value in (False, True)]
     assert [(value, base_value) for _, value, base_value, *_ in comparison.pairs(without_base)] == [(True, False)]
     assert list(comparison.pairs([cells[0], Played("aa", games([0]), set={"x": 1})])) == []  # other players
@@ -245,7 +323,10 @@ def test_only_rotations_that_both_sides_have_are_compared():
 
 
 def test_p_values_are_adjusted_over_all_effects():
-    base, changed = games([0, 1] * 100, turn=list(range(200))), games([0, 1] * 100, turn=[t + t % 3 for t in range(200)])
+    base, changed = (
+        games([0, 1] * 100, turn=list(range(200))),
+        games([0, 1] * 100, turn=[t + t % 3 for t in range(200)]),
+    )
     found = comparison.effects_of(LineUp((Played("aa", base),)), LineUp((Played("aa", changed),))).effects
     assert [effect.adjusted for effect in adjust(found)] == [pytest.approx(2 * found[0].difference.p), 1]
     assert adjust([]) == []
@@ -277,7 +358,9 @@ def test_five_equal_players_are_seldom_said_to_differ():
     rng, reports, n = np.random.default_rng(11), 200, 400
     false, alone = 0, 0
     for _ in range(reports):
-        wins = np.stack([rng.multinomial(1, [0.2] * 5, n) for _ in range(5)]).mean(axis=0)  # [game number, player], over five rotations
+        wins = np.stack([rng.multinomial(1, [0.2] * 5, n) for _ in range(5)]).mean(
+            axis=0
+        )  # [game number, player], over five rotations
         duels = []
         for one, other in combinations(range(5), 2):
             ends, counts = np.unique((wins[:, one] - wins[:, other]).round(9), return_counts=True)
@@ -293,11 +376,15 @@ def test_a_duel_is_judged_beside_all_others():
     winners = [[turn] * (n // 5 + (more if turn == 0 else 0)) for turn in range(5)]
     seats = [sum(([(player - turn) % 5] * len(winners[player]) for player in range(5)), []) for turn in range(5)]
     order = np.random.default_rng(2)
-    cells = [Played("abcde"[turn:] + "abcde"[:turn], games(order.permutation(seats[turn]).tolist())) for turn in range(5)]
+    cells = [
+        Played("abcde"[turn:] + "abcde"[:turn], games(order.permutation(seats[turn]).tolist())) for turn in range(5)
+    ]
     (line_up,) = line_ups(cells)
     found = seating.skill_of(line_up)
     unsure = [duel for duel in found.duels if duel.difference.is_clear and not duel.is_clear]
-    assert len(found.duels) == 10 and all("for all 10 together" in duel.joint.method and duel.joint.level == 0.95 for duel in found.duels)
+    assert len(found.duels) == 10 and all(
+        "for all 10 together" in duel.joint.method and duel.joint.level == 0.95 for duel in found.duels
+    )
     assert unsure, "clear by itself only"
     assert all("for all 30 together" in duel.joint.method for duel in seating.skill_of(line_up, families=3).duels)
 
@@ -361,7 +448,11 @@ def test_when_the_first_goes_out_and_how_often_the_lead_changes():
     found = outcomes.elimination_of(FIVE.lazy(), Played("aaa", FIVE))
     assert (found.first_out.values, found.first_out.counts) == ((3, 4, 5, 6, 12), (1,) * 5)
     assert found.first_out.mean.mean == 6 and found.nobody_out == proportion(0, 5)
-    assert (found.lead_changes.values, found.lead_changes.counts, found.no_change) == ((0, 2, 5), (2, 2, 1), proportion(2, 5))
+    assert (found.lead_changes.values, found.lead_changes.counts, found.no_change) == (
+        (0, 2, 5),
+        (2, 2, 1),
+        proportion(2, 5),
+    )
 
 
 def test_only_what_is_declared_is_read():
@@ -392,14 +483,24 @@ def made_up(seats: str, chances, seed: int, n: int = 900, longer: int = 0) -> pl
     if longer:  # in every other game by one turn more: the mean of equal differences has no interval
         ends = ends + longer + np.arange(n)[:, None] % 2
     outs = np.where(places == 1, 0, np.take_along_axis(np.c_[np.zeros(n, int), ends], places - 1, axis=1))
-    columns = {f"place_{seat}": places[:, seat] for seat in range(players)} | {f"out_{seat}": outs[:, seat] for seat in range(players)}
+    columns = {f"place_{seat}": places[:, seat] for seat in range(players)} | {
+        f"out_{seat}": outs[:, seat] for seat in range(players)
+    }
     return games(order[:, 0].tolist(), turn=ends[:, 0], lead_changes=rng.poisson(1.5, n), **columns)
 
 
 def entry(seats: str, chances, seed: int, longer: int = 0, **overrides):
     frame = made_up(seats, chances, seed, longer=longer)
     name = seats + "".join(f".{key}={value}" for key, value in overrides.items())
-    cell = vars(Played(seats, frame, id=name, set={key.replace("_", ".", 1): value for key, value in overrides.items()}, scenario_hash=f"{crc32(name.encode()):016x}"))
+    cell = vars(
+        Played(
+            seats,
+            frame,
+            id=name,
+            set={key.replace("_", ".", 1): value for key, value in overrides.items()},
+            scenario_hash=f"{crc32(name.encode()):016x}",
+        )
+    )
     return {key: value for key, value in cell.items() if key != "frame"}, frame
 
 
@@ -468,13 +569,21 @@ def test_markdown_and_json_hold_the_same(sweep, tmp_path):
     document = json.loads(write_report(sweep, tmp_path / "r.json").read_text(encoding="utf-8"))
     cell = document["cells"][0]
     assert sum(seat["wins"] for seat in cell["seat_advantage"]["seats"]) == 900
-    assert cell["seat_advantage"]["same_policy_everywhere"] and not document["cells"][-1]["seat_advantage"]["same_policy_everywhere"]
+    assert (
+        cell["seat_advantage"]["same_policy_everywhere"]
+        and not document["cells"][-1]["seat_advantage"]["same_policy_everywhere"]
+    )
     assert sum(place["games"] for place in cell["elimination"]["places"] if place["place"] == 3) == 900
     (found,) = document["skill"]
     assert found["policies"][0]["policy"] == "s" and len(found["cells"]) == found["rotations"] == 3
     (comparison,) = document["effects"]
     length = comparison["effects"][0]
-    assert (comparison["path"], length["measure"], length["difference"]["estimate"], length["n"]) == ("house.rule", "turn", 7.5, 900)
+    assert (comparison["path"], length["measure"], length["difference"]["estimate"], length["n"]) == (
+        "house.rule",
+        "turn",
+        7.5,
+        900,
+    )
 
 
 def test_one_cell_of_different_policies_claims_nothing_about_seats(tmp_path):
@@ -487,9 +596,14 @@ def test_one_cell_of_different_policies_claims_nothing_about_seats(tmp_path):
 
 def test_cut_off_games_in_a_report(tmp_path):
     cell, frame = entry("ss", (0.5, 0.5), 6)
-    cut = frame.with_columns(winner=pl.when(pl.col("game") % 10 == 0).then(-2).otherwise("winner"), place_0=0, place_1=0)
+    cut = frame.with_columns(
+        winner=pl.when(pl.col("game") % 10 == 0).then(-2).otherwise("winner"), place_0=0, place_1=0
+    )
     text = read_report(make_sweep(tmp_path / "s", [(cell, cut)], alike=True), tmp_path / "r.html")
-    assert "90 games were cut off, and the range runs from none of them to all of them" in text and "No advantage in going first is found" in text
+    assert (
+        "90 games were cut off, and the range runs from none of them to all of them" in text
+        and "No advantage in going first is found" in text
+    )
 
 
 # ---------------------------------------------------------------- how games end
@@ -497,19 +611,38 @@ def test_cut_off_games_in_a_report(tmp_path):
 
 def test_ends_are_counted_with_their_draws():
     frame = games([0] * 50 + [1] * 30 + [-1] * 20).with_columns(end_reason=pl.Series([3] * 80 + [4] * 20))
-    found = analyze(outcomes.endings_of, frame, Played("aa", frame, end_reasons={"3": "castle fell", "4": "turn limit"}))
-    assert [(ending.name, ending.games, ending.drawn, ending.is_draw) for ending in found] == [("castle fell", 80, 0, False), ("turn limit", 20, 20, True)]
+    found = analyze(
+        outcomes.endings_of, frame, Played("aa", frame, end_reasons={"3": "castle fell", "4": "turn limit"})
+    )
+    assert [(ending.name, ending.games, ending.drawn, ending.is_draw) for ending in found] == [
+        ("castle fell", 80, 0, False),
+        ("turn limit", 20, 20, True),
+    ]
     assert [ending.share.method for ending in found] == ["Goodman", "Goodman"]
 
 
 def with_draws(path, ends=True):
     """Rotations of ab, half of the games drawn; who won depends on nothing but the seat, 15 to 10 in 50."""
-    base = {"difficulty": None, "tiers": {}, "labels": {}, "cause_column": None, "min_win_score": None, "assumptions": [], "assumed": 0, "games": 100}
+    base = {
+        "difficulty": None,
+        "tiers": {},
+        "labels": {},
+        "cause_column": None,
+        "min_win_score": None,
+        "assumptions": [],
+        "assumed": 0,
+        "games": 100,
+    }
     end_reasons = {"3": "castle fell", "4": "turn limit"}
     cells = []
     for seats in ("ab", "ba"):
-        policies = [{"role": role, "name": name, "weights": {}, "about": "", "source_hash": ""} for role, name in zip(ROLES, seats)]
-        frame = games([0] * 30 + [1] * 20 + [-1] * 50).with_columns(end_reason=pl.Series([3] * 50 + [4 if ends else 3] * 50))
+        policies = [
+            {"role": role, "name": name, "weights": {}, "about": "", "source_hash": ""}
+            for role, name in zip(ROLES, seats)
+        ]
+        frame = games([0] * 30 + [1] * 20 + [-1] * 50).with_columns(
+            end_reason=pl.Series([3] * 50 + [4 if ends else 3] * 50)
+        )
         cells.append((solo_cell(**base, id=seats, policies=policies, end_reasons=end_reasons), frame))
     return make_sweep(path, cells, alike=True)
 
@@ -519,12 +652,20 @@ def test_draws_take_nothing_from_a_seat(tmp_path):
     document = json.loads(write_report(with_draws(tmp_path / "s"), tmp_path / "r.json").read_text(encoding="utf-8"))
     (seating,) = document["seatings"]
     assert [seat["share"]["estimate"] for seat in seating["seats"]] == pytest.approx([0.55, 0.45])
-    assert [(end["name"], end["games"], end["drawn"]) for end in document["cells"][0]["endings"]] == [("castle fell", 50, 0), ("turn limit", 50, 50)]
+    assert [(end["name"], end["games"], end["drawn"]) for end in document["cells"][0]["endings"]] == [
+        ("castle fell", 50, 0),
+        ("turn limit", 50, 50),
+    ]
 
 
 def test_a_report_says_how_games_end(tmp_path):
-    page = write_report(with_draws(tmp_path / "s"), tmp_path / "r.html").read_text(encoding="utf-8").replace("\u00a0", " ")
-    assert "end by “turn limit”, a draw" in page and "A game that nobody won is an equal part for each of its seats" in page
+    page = (
+        write_report(with_draws(tmp_path / "s"), tmp_path / "r.html").read_text(encoding="utf-8").replace("\u00a0", " ")
+    )
+    assert (
+        "end by “turn limit”, a draw" in page
+        and "A game that nobody won is an equal part for each of its seats" in page
+    )
 
 
 def test_one_way_to_end_is_not_worth_a_word(tmp_path):

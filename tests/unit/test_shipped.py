@@ -24,7 +24,12 @@ print(cache.not_shipped)
 
 def work(compiled: Path, *installed: Path, **settings: str) -> tuple[Path, str, int, int, str]:
     """A function of the house, in a process of its own: (folder of compiled code, result, hits, misses, why nothing was taken)."""
-    environment = {**os.environ, "BARTIZAN_CACHE": str(compiled), "PYTHONPATH": os.pathsep.join(map(str, installed)), **settings}
+    environment = {
+        **os.environ,
+        "BARTIZAN_CACHE": str(compiled),
+        "PYTHONPATH": os.pathsep.join(map(str, installed)),
+        **settings,
+    }
     run = subprocess.run([sys.executable, "-c", WORK], env=environment, capture_output=True, text=True, check=True)
     folder, numbers, *why = run.stdout.splitlines()
     value, hits, misses = numbers.split()
@@ -37,7 +42,10 @@ def made(tmp_path_factory):
     place = tmp_path_factory.mktemp("made")
     folder, value, hits, misses, _ = work(place / "compiled", **shipped.GENERIC)
     assert (hits, misses) == (0, 1)
-    files = {shipped.ABOUT: json.dumps(shipped.kind(folder.name) | {"sources": house_hash()}).encode(), shipped.ARCHIVE: shipped.pack(folder)}
+    files = {
+        shipped.ABOUT: json.dumps(shipped.kind(folder.name) | {"sources": house_hash()}).encode(),
+        shipped.ARCHIVE: shipped.pack(folder),
+    }
     return value, wheel.write_wheel(place, files)
 
 
@@ -54,7 +62,10 @@ def test_what_is_installed_is_not_compiled_again(made, tmp_path):
     assert (same, hits, misses, why) == (value, 1, 0, "")
     about = json.loads((folder / shipped.MARK).read_text())
     assert folder.name == f"{about['folder']}-{about['sources']}"
-    assert work(tmp_path / "compiled", site)[2:4] == (1, 0)  # it stays, and whoever starts next is told which CPU it is for
+    assert work(tmp_path / "compiled", site)[2:4] == (
+        1,
+        0,
+    )  # it stays, and whoever starts next is told which CPU it is for
 
 
 def test_a_wheel_of_other_sources_serves_for_what_is_the_same(made, tmp_path):
@@ -87,7 +98,9 @@ def other_about(built: Path, place: Path, **changes: str) -> Path:
     with zipfile.ZipFile(built) as archive:
         about, code = (archive.read(f"{shipped.PACKAGE}/{name}") for name in (shipped.ABOUT, shipped.ARCHIVE))
     place.mkdir()
-    return wheel.write_wheel(place, {shipped.ABOUT: json.dumps(json.loads(about) | changes).encode(), shipped.ARCHIVE: code})
+    return wheel.write_wheel(
+        place, {shipped.ABOUT: json.dumps(json.loads(about) | changes).encode(), shipped.ARCHIVE: code}
+    )
 
 
 @pytest.mark.parametrize("spoil", [damaged, swapped, unlisted])
@@ -97,7 +110,10 @@ def test_what_record_does_not_vouch_for_is_refused(made, tmp_path, spoil):
     spoil(site)
     folder, same, hits, misses, why = work(tmp_path / "compiled", site)
     assert (same, hits, misses) == (value, 0, 1)
-    assert why == f"{shipped.DISTRIBUTION} is damaged ({shipped.ARCHIVE if spoil is not unlisted else shipped.ABOUT} is not what RECORD says); install it again"
+    assert (
+        why
+        == f"{shipped.DISTRIBUTION} is damaged ({shipped.ARCHIVE if spoil is not unlisted else shipped.ABOUT} is not what RECORD says); install it again"
+    )
     assert not (folder / shipped.MARK).exists() and not list(folder.parent.glob(".*"))
 
 

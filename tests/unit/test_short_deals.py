@@ -395,11 +395,7 @@ def island(treasures: dict[str, int], *, shuffled: bool) -> dict[str, str]:
 EXAMPLES = {  # the examples with few cards: (file, what is written otherwise, actions)
     "no_thanks": (
         "no_thanks",
-        {
-            "range(3, 36)": "range(3, 8)",
-            "Number(9, 0": "Number(2, 0",
-            "players = (4, 3, 5)": "players = (2, 3)",
-        },
+        {"range(3, 36)": "range(3, 8)", "Number(9, 0": "Number(2, 0", "players = (4, 3, 5)": "players = (2, 3)"},
         [("refuse",), ("take_card",)],
     ),
     "hanabi": (

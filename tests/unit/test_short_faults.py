@@ -98,11 +98,7 @@ FAULTS = {  # name -> (what stands there, what is written instead, what is said 
     "the start fails": (SETUP, SETUP + "    s.track[4] = 1\n", "index"),
     "a turn's start fails": ("    s.left = 1\n", "    s.left = 1 + s.track[s.turn + 2]\n", "index"),
     "a condition fails": ("    return s.left > 0\n", "    return s.track[s.turn + 2] == 0\n", "index"),
-    "the score fails": (
-        "    return s.points[who]\n",
-        "    return s.points[who] + s.track[s.turn + 2]\n",
-        "index",
-    ),
+    "the score fails": ("    return s.points[who]\n", "    return s.points[who] + s.track[s.turn + 2]\n", "index"),
     "a player fails": (LOOK, "    return legal[s.track[s.turn + 2]]\n", "index"),
     "a player chooses what is not legal": (LOOK, "    return PLAY(9)\n", "not legal"),
     "a die without sides": (PAY, "    s.left = die(s, 0)\n", "a die has"),
@@ -117,11 +113,7 @@ FAULTS = {  # name -> (what stands there, what is written instead, what is said 
         "    s.left = 0\n",
         "no legal action .*turn 1, player 1 to move; left 0",
     ),
-    "nobody has cards": (
-        "Number(2, 0, 100)",
-        "Number(0, 0, 100)",
-        "no legal action .*hand of player 1: nothing",
-    ),
+    "nobody has cards": ("Number(2, 0, 100)", "Number(0, 0, 100)", "no legal action .*hand of player 1: nothing"),
 }
 ADDS = {
     "(a == 1) - (a == 2)": lambda a: (a == 1) - (a == 2),
@@ -144,8 +136,7 @@ def answers() -> dict[str, list[str]]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.plain_games"],
         input=json.dumps(
-            {name: {"file": text, "games": 3} for name, text in asked.items()}
-            | {"right": {"file": GAME, "games": 3}}
+            {name: {"file": text, "games": 3} for name, text in asked.items()} | {"right": {"file": GAME, "games": 3}}
         ),
         capture_output=True,
         text=True,
@@ -178,9 +169,7 @@ def test_plain_arithmetic_is_that_of_compiled_code(written):
 
     names = {NAME: as_compiled_number}
     exec(
-        compile(
-            as_compiled(ast.parse(f"def f(a):\n    b = a > 5\n    b += {written}\n    return b")), "f", "exec"
-        ),
+        compile(as_compiled(ast.parse(f"def f(a):\n    b = a > 5\n    b += {written}\n    return b")), "f", "exec"),
         names,
     )
     for a in range(5):
@@ -320,7 +309,10 @@ QUESTIONS = {
     "rich": {"file": RICH, "games": 1},
     "rich log": {"file": RICH, "command": "opening"},
     "in a cycle": {"command": "cycle", "file": CYCLE},
-    "in a cycle that counts": {"command": "cycle", "file": CYCLE.replace("    s.place[s.me] -= 1\n", "    s.paces += 1\n    s.place[s.me] -= 1\n")},
+    "in a cycle that counts": {
+        "command": "cycle",
+        "file": CYCLE.replace("    s.place[s.me] -= 1\n", "    s.paces += 1\n    s.place[s.me] -= 1\n"),
+    },
     "in no cycle": {"command": "cycle"},
     "opening": {"command": "opening"},
     "dealt": {"command": "dealt"},
@@ -417,7 +409,9 @@ def test_what_is_called_after_the_end_is_named_with_its_line():
 def test_a_value_that_overfills_a_pile_ends_no_command_that_varies_values():
     kind, refused = weather()["refused"]
     assert not kind and [[path, to] for path, to, _ in refused] == [["deck.rain.copies", 3], ["deck.sun.copies", 3]]
-    assert all(f".py:{line_of('draw(s.deck')}: IndexError: a card is put onto a full pile" in why for _, _, why in refused)
+    assert all(
+        f".py:{line_of('draw(s.deck')}: IndexError: a card is put onto a full pile" in why for _, _, why in refused
+    )
     assert weather()["fewer"] == ["", True] and weather()["more"][0] == "ScenarioError"
 
 

@@ -171,7 +171,9 @@ def test_a_sweep_takes_several_numbers_of_players():
 def test_written_out_it_is_the_same_game(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     list(new("game", "long_one", source=str(SHORT / "no_thanks.py")))
-    assert (rows(tmp_path / "long_one/long_one.py", "thrifty", 200) == rows(SHORT / "no_thanks.py", "thrifty", 200)).all()
+    assert (
+        rows(tmp_path / "long_one/long_one.py", "thrifty", 200) == rows(SHORT / "no_thanks.py", "thrifty", 200)
+    ).all()
 
 
 def test_uncompiled_it_is_the_same_game(tmp_path):
@@ -181,13 +183,18 @@ def test_uncompiled_it_is_the_same_game(tmp_path):
     assert bz.game(str(path)).run(games=20).to_dict()["digest"][:16] in done.stdout
 
 
-@pytest.mark.parametrize(("command", "code", "game"), [("describe", 0, "itter"), ("run", 2, "itter"), ("trace", 2, "rampage")])
+@pytest.mark.parametrize(
+    ("command", "code", "game"), [("describe", 0, "itter"), ("run", 2, "itter"), ("trace", 2, "rampage")]
+)
 def test_uncompiled_a_game_of_the_house_is_described_and_not_played(command, code, game, tmp_path):
     line = [sys.executable, "-c", PLAIN, command, game, "--plain"]
     done = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, env=os.environ.copy())
     assert done.returncode == code
     if code:
-        assert done.stderr.splitlines()[-1].startswith(f"error: --plain: not supported by {game}") and "Traceback" not in done.stderr
+        assert (
+            done.stderr.splitlines()[-1].startswith(f"error: --plain: not supported by {game}")
+            and "Traceback" not in done.stderr
+        )
     else:
         assert "scenario" in done.stdout
 
@@ -201,12 +208,16 @@ def high(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["honest", "drawing", "newcomer"])
 def test_who_does_not_peek_is_not_named(high, name):
-    assert any("policies leave" in line for line in check_game(high, [find_player(high, name)], find_player(high, "random")))
+    assert any(
+        "policies leave" in line for line in check_game(high, [find_player(high, name)], find_player(high, "random"))
+    )
 
 
 @pytest.mark.parametrize("name", ["cheat", "sly"])
 def test_who_peeks_is_named_with_the_decision(high, name):
-    with pytest.raises(PolicyError, match=rf"policy {name}: .*ply \d+: chose \w+, but \w+ after .* (?:was|were) redealt"):
+    with pytest.raises(
+        PolicyError, match=rf"policy {name}: .*ply \d+: chose \w+, but \w+ after .* (?:was|were) redealt"
+    ):
         list(check_game(high, [find_player(high, name)], find_player(high, "random")))
 
 
@@ -233,7 +244,11 @@ def test_the_table_of_every_example_can_be_shown(name):
 
 def test_a_card_that_is_lost_is_named(tmp_path):
     path = tmp_path / "loses.py"
-    path.write_text(PEEKING.replace("    next_player(s)", "    take(s.hand[s.me], 0)\n    next_player(s)").replace("s.turn == 2", "s.turn == 9"))
+    path.write_text(
+        PEEKING.replace("    next_player(s)", "    take(s.hand[s.me], 0)\n    next_player(s)").replace(
+            "s.turn == 2", "s.turn == 9"
+        )
+    )
     game = load_game(str(path))
     with pytest.raises(EngineError, match=r"0 cards \d+ of deck lie on the table, and the game has 1"):
         list(check_game(game, [], find_player(game, "random")))
@@ -242,7 +257,10 @@ def test_a_card_that_is_lost_is_named(tmp_path):
 @pytest.mark.slow
 def test_the_crew_of_forbidden_island_wins_some_and_fewer_where_the_water_is_higher():
     """Two players, 400 games: 0.162 at Novice (docs/gallery.md) within 4 standard errors, and most of it gone at Legendary."""
-    novice, legendary = (np.mean(rows(SHORT / "forbidden_island.py", "crew", 400, level, players="2")["winner"] >= 0) for level in ("novice", "legendary"))
+    novice, legendary = (
+        np.mean(rows(SHORT / "forbidden_island.py", "crew", 400, level, players="2")["winner"] >= 0)
+        for level in ("novice", "legendary")
+    )
     assert abs(novice - 0.162) < 4 * (0.162 * 0.838 / 400) ** 0.5
     assert legendary < novice - 2 * (0.162 * 0.838 / 400) ** 0.5
 
@@ -257,8 +275,13 @@ def test_cant_stop_climbs_six_seven_or_eight_with_92_percent():
     can = 0
     for dice in np.ndindex(6, 6, 6, 6):
         state.dice[:] = np.array(dice) + 1
-        can += any(rules["can_climb"].py_func(state, tables, pairing, first) for pairing in range(3) for first in (0, 1))
-    twin = sum(any((a + 1 + b + 1) in (6, 7, 8) for a, b in ((w, x), (w, y), (w, z), (x, y), (x, z), (y, z))) for w, x, y, z in np.ndindex(6, 6, 6, 6))
+        can += any(
+            rules["can_climb"].py_func(state, tables, pairing, first) for pairing in range(3) for first in (0, 1)
+        )
+    twin = sum(
+        any((a + 1 + b + 1) in (6, 7, 8) for a, b in ((w, x), (w, y), (w, z), (x, y), (x, z), (y, z)))
+        for w, x, y, z in np.ndindex(6, 6, 6, 6)
+    )
     assert can == twin == 1192
 
 
@@ -368,11 +391,17 @@ def test_games_with_luck_are_never_certain_however_equal_they_are(tmp_path):
 
 LOOPS = {
     "    s.place[s.me] += 1\n": ("    while s.place[s.me] != 90:\n        s.place[s.me] %= 80\n", "1[12]", "step"),
-    'def step(s, n):\n': ("def start_turn(s, n):\n    next_player(s)\n\n\ndef step(s, n):\n", "1[01]", "start_turn"),
+    "def step(s, n):\n": ("def start_turn(s, n):\n    next_player(s)\n\n\ndef step(s, n):\n", "1[01]", "start_turn"),
 }
 
 
-@pytest.mark.parametrize("written", [pytest.param(written, marks=[pytest.mark.slow] * ("def" not in written), id=rule) for written, (*_, rule) in LOOPS.items()])
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param(written, marks=[pytest.mark.slow] * ("def" not in written), id=rule)
+        for written, (*_, rule) in LOOPS.items()
+    ],
+)
 def test_a_rule_that_never_ends_is_named_with_its_line(written, tmp_path):
     instead, line, rule = LOOPS[written]
     path = tmp_path / "loops.py"
@@ -384,13 +413,20 @@ def test_a_rule_that_never_ends_is_named_with_its_line(written, tmp_path):
 def test_games_that_do_not_end_are_called_so(tmp_path):
     path = tmp_path / "endless.py"
     path.write_text(WALK.replace("s.place[s.me] >= n.goal", "s.place[s.me] < 0"))
-    assert "no game so far has ended within 100,000 decisions: does a rule ever end one?" in bartizan("run", path, "--games", 70).err
+    assert (
+        "no game so far has ended within 100,000 decisions: does a rule ever end one?"
+        in bartizan("run", path, "--games", 70).err
+    )
 
 
 def test_a_card_put_onto_a_full_pile_is_one_line(tmp_path):
     """Compiled, uncompiled with the line, and by `check` with the decision."""
     path = tmp_path / "full.py"
-    path.write_text(PEEKING.replace("hand = Hand(deck)", "hand = Hand(deck, 1)").replace("    next_player(s)", "    draw(s.deck, s.hand[s.me])\n    next_player(s)"))
+    path.write_text(
+        PEEKING.replace("hand = Hand(deck)", "hand = Hand(deck, 1)").replace(
+            "    next_player(s)", "    draw(s.deck, s.hand[s.me])\n    next_player(s)"
+        )
+    )
     full = "a card is put onto a full pile: Pile(deck, 5) has room for 5"
     game = load_game(str(path))
     with pytest.raises(EngineError, match=re.escape(full)):
@@ -404,7 +440,15 @@ def test_a_card_put_onto_a_full_pile_is_one_line(tmp_path):
 
 @pytest.mark.parametrize(
     ("source", "sure"),
-    [("rulebook, p. 3", "rulebook"), ("the rulebook", "rulebook"), ("article: Knizia 1999", "article"), ("public-port", "public-port"), ("inferred: from the cards", "inferred"), ("my own playtests", "assumed"), ("", "assumed")],
+    [
+        ("rulebook, p. 3", "rulebook"),
+        ("the rulebook", "rulebook"),
+        ("article: Knizia 1999", "article"),
+        ("public-port", "public-port"),
+        ("inferred: from the cards", "inferred"),
+        ("my own playtests", "assumed"),
+        ("", "assumed"),
+    ],
 )
 def test_a_source_says_with_its_first_word_how_sure_it_is(source, sure, walk, tmp_path):
     path = tmp_path / "sourced.py"

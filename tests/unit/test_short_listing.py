@@ -156,15 +156,10 @@ def test_a_condition_is_asked_where_its_arguments_are_known_unless_it_may_fail(r
 def test_what_a_guard_protects_fails_as_it_did(tmp_path):
     """Of a row, place 4 is asked for in the fifth turn: listed as enumerated, it fails alike."""
     path = written(
-        tmp_path,
-        "target: others; amount: range(9)",
-        "return s.chips[target] > 0 and s.row[s.at_place] == amount",
+        tmp_path, "target: others; amount: range(9)", "return s.chips[target] > 0 and s.row[s.at_place] == amount"
     )
     game = game_from_file(path)
-    rules, tables = (
-        uncompiled(game.engine()),
-        game.engine().build_tables(load_scenario(game)).view(np.recarray)[0],
-    )
+    rules, tables = (uncompiled(game.engine()), game.engine().build_tables(load_scenario(game)).view(np.recarray)[0])
     state = new_states(game.engine()).view(np.recarray)[0]
     with np.errstate(all="ignore"):
         rules.reset(state, tables)
@@ -213,9 +208,7 @@ def wrong_cuts(functions: ast.Module):
             ]
         elif isinstance(node, ast.For) and isinstance(node.iter, ast.Call):
             changes = [
-                lambda one: one.iter.args.__setitem__(
-                    -1, ast.BinOp(one.iter.args[-1], ast.Sub(), ast.Constant(1))
-                )
+                lambda one: one.iter.args.__setitem__(-1, ast.BinOp(one.iter.args[-1], ast.Sub(), ast.Constant(1)))
             ]
         for change in changes:
             other = deepcopy(functions)
@@ -232,8 +225,7 @@ def mutants(name: str):
     own = [
         node
         for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef)
-        and (node.name == "legal_actions" or node.name.startswith("may_"))
+        if isinstance(node, ast.FunctionDef) and (node.name == "legal_actions" or node.name.startswith("may_"))
     ]
     for node in own:
         node.decorator_list.clear()
@@ -318,10 +310,7 @@ def test_steps_regions_and_neighbours_are_those_that_are_searched_for():
                 beside = goal in [words.neighbour(grid, cell, way) for way in range(8 if aslant else 4)]
                 assert words.adjacent(grid, cell, goal, aslant) == beside
             if 0 <= cell < grid.size:
-                assert (
-                    words.steps(grid, cell, goal, least, most)
-                    == words._flood(grid, cell, goal, least, most)[1]
-                )
+                assert words.steps(grid, cell, goal, least, most) == words._flood(grid, cell, goal, least, most)[1]
                 assert (
                     words.region(grid, cell)
                     == words._flood(grid, cell, words.NONE, grid.flat[cell], grid.flat[cell])[0]

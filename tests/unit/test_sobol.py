@@ -3,16 +3,7 @@
 import numpy as np
 import pytest
 
-from bartizan.analyses.statistics.sobol import (
-    NEVER,
-    Design,
-    Indices,
-    SettingMeans,
-    analyze,
-    given,
-    is_noise,
-    row,
-)
+from bartizan.analyses.statistics.sobol import NEVER, Design, Indices, SettingMeans, analyze, given, is_noise, row
 
 A, B = 7.0, 0.1
 PUBLISHED = {
@@ -112,9 +103,7 @@ def test_ishigami(noise):
     for name, intervals in named(found).items():
         for interval, value in zip(intervals, true[name], strict=True):
             assert interval.low - 1e-9 <= value <= interval.high + 1e-9, name
-            assert (
-                interval.low <= interval.estimate <= interval.high and abs(interval.estimate - value) < 0.12
-            ), name
+            assert interval.low <= interval.estimate <= interval.high and abs(interval.estimate - value) < 0.12, name
     assert [is_noise(it.alone) for it in found.effects] == [False, False, True] and [
         is_noise(pair) for pair in found.pairs.values()
     ] == [True, False, True]
@@ -150,28 +139,19 @@ def test_intervals_hold():
     for seed in range(200):
         for name, intervals in named(indices(ISHIGAMI, 80, 1000 + seed, noise=6.0, runs=10)).items():
             hits[name] += all(
-                it.low - 1e-9 <= value <= it.high + 1e-9
-                for it, value in zip(intervals, true[name], strict=True)
+                it.low - 1e-9 <= value <= it.high + 1e-9 for it, value in zip(intervals, true[name], strict=True)
             )
     assert all(count >= 200 * 0.95 - 4 * np.sqrt(200 * 0.05 * 0.95) for count in hits.values()), hits
 
 
 def test_an_additive_table_has_no_interactions():
     values = table(
-        lambda x, y, z: x + 2 * y + 0 * z,
-        np.array([0.0, 1.0]),
-        np.array([0.0, 1.0, 5.0]),
-        np.array([0.0, 1.0]),
+        lambda x, y, z: x + 2 * y + 0 * z, np.array([0.0, 1.0]), np.array([0.0, 1.0, 5.0]), np.array([0.0, 1.0])
     )
     found, true = indices(values, 200, 1), exact(values)
     assert [it.total.estimate for it in found.effects] == pytest.approx(true["total"], abs=0.05)
-    assert [it.alone.estimate for it in found.effects] == pytest.approx(
-        [it.total.estimate for it in found.effects]
-    )
-    never = [
-        found.effects[2].total,
-        *found.pairs.values(),
-    ]  # in none of 200 settings: which is no proof for all others
+    assert [it.alone.estimate for it in found.effects] == pytest.approx([it.total.estimate for it in found.effects])
+    never = [found.effects[2].total, *found.pairs.values()]  # in none of 200 settings: which is no proof for all others
     assert (
         all(it.estimate == pytest.approx(0, abs=1e-9) and 0 < it.high < 0.2 for it in never)
         and found.sum_alone.high >= 0.999
@@ -191,22 +171,14 @@ def test_what_a_change_does_depends_on_the_rest():
         and change.high == pytest.approx(5, abs=0.6)
     )
     assert [
-        it.low < value < it.high
-        for it, value in zip(given(design, found, (0.0, 5.0), 0, 1, 1), (1, 5), strict=True)
+        it.low < value < it.high for it, value in zip(given(design, found, (0.0, 5.0), 0, 1, 1), (1, 5), strict=True)
     ] == [True, True]
 
 
 def test_nothing_but_noise():
     found = indices(np.zeros((2, 3)), 100, 1, noise=1.0, runs=20)
-    assert (
-        is_noise(found.variance)
-        and found.effects[0].alone is None
-        and not found.pairs
-        and found.sum_alone is None
-    )
-    assert (
-        found.noise == pytest.approx(1 / 20, rel=0.2) and abs(found.effects[0].changes[0].mean.estimate) < 0.2
-    )
+    assert is_noise(found.variance) and found.effects[0].alone is None and not found.pairs and found.sum_alone is None
+    assert found.noise == pytest.approx(1 / 20, rel=0.2) and abs(found.effects[0].changes[0].mean.estimate) < 0.2
     still = indices(np.zeros((2, 3)), 100, 1)
     assert is_noise(still.variance) and still.effects[1].changes[1].mean.estimate == 0
 

@@ -13,7 +13,9 @@ LEFT = ((0, 0), (1, 2), (3, 5), (6, 400))
 
 def rows(*verdicts):
     return [
-        Moments.model_construct(rounds_left=left, steps=(0, 40), verdict=verdict, difference=Interval(0.1, 0, 0.2, 0.95, "Wilson"))
+        Moments.model_construct(
+            rounds_left=left, steps=(0, 40), verdict=verdict, difference=Interval(0.1, 0, 0.2, 0.95, "Wilson")
+        )
         for left, verdict in zip(LEFT, verdicts, strict=True)
     ]
 
@@ -22,7 +24,10 @@ def rows(*verdicts):
     ("verdicts", "text"),
     [
         ((STAKE, STAKE, WAIT, WAIT), "stake with 2 rounds left or fewer, wait with 3 rounds left or more"),
-        ((STAKE, OPEN, OPEN, WAIT), "stake in the last round, wait with 6 rounds left or more; else these games cannot tell"),
+        (
+            (STAKE, OPEN, OPEN, WAIT),
+            "stake in the last round, wait with 6 rounds left or more; else these games cannot tell",
+        ),
         ((OPEN, OPEN, WAIT, WAIT), "wait with 3 rounds left or more; else these games cannot tell"),
         ((OPEN, STAKE, OPEN, OPEN), "no simple rule: see the table"),
         ((WAIT, OPEN, WAIT, WAIT), "no simple rule: see the table"),
@@ -42,15 +47,10 @@ def test_a_rule_in_words(verdicts, text):
 
 def test_a_chart_is_drawn_into_a_file_the_same_each_time(tmp_path):
     document = StakeDocument.model_construct(
-        rows=rows(STAKE, OPEN, WAIT, WAIT),
-        seats=1,
-        games=1500,
-        title="Escape from Colditz",
-        policies=["a", "b"],
+        rows=rows(STAKE, OPEN, WAIT, WAIT), seats=1, games=1500, title="Escape from Colditz", policies=["a", "b"]
     )
     written = [
-        files.write(lambda: chart(document), tmp_path / name, "--chart").read_text()
-        for name in ("one.svg", "two.svg")
+        files.write(lambda: chart(document), tmp_path / name, "--chart").read_text() for name in ("one.svg", "two.svg")
     ]
     assert written[0] == written[1] and written[0].count(">wait<") == 2 and "1 Allied player" in written[0]
 

@@ -102,9 +102,7 @@ def test_the_search_climbs_a_hill():
 def test_what_cannot_be_trained_is_one_line(tmp_path, monkeypatch, words, said):
     monkeypatch.chdir(tmp_path)
     result = (
-        train(Path("bold.toml"), *words)
-        if "-o" not in words
-        else bartizan("train", PIG, "--policy", "hold", *words)
+        train(Path("bold.toml"), *words) if "-o" not in words else bartizan("train", PIG, "--policy", "hold", *words)
     )
     assert result.code == 2 and len(result.err.strip().splitlines()) == 1
     assert re.search(said, result.err), result.err
@@ -192,9 +190,9 @@ def test_an_aim_that_is_none_is_named(tmp_path, aim, said):
         "-o",
         tmp_path / "m.toml",
     )
-    assert (
-        result.code in (1, 2) and len(result.err.strip().splitlines()) == 1 and re.search(said, result.err)
-    ), result.err
+    assert result.code in (1, 2) and len(result.err.strip().splitlines()) == 1 and re.search(said, result.err), (
+        result.err
+    )
 
 
 def test_an_unfinished_file_does_not_play_and_a_finished_one_is_not_cut_short(tmp_path):
@@ -213,16 +211,7 @@ def test_a_sweep_with_a_weights_file_is_verified(tmp_path, monkeypatch):
     Path("w.toml").write_text('policy = "hold"\n[weights]\nat = 21')
     assert (
         bartizan(
-            "sweep",
-            PIG,
-            "--policy",
-            "first=hold@w.toml",
-            "--policy",
-            "second=hold",
-            "--games",
-            50,
-            "-o",
-            "res",
+            "sweep", PIG, "--policy", "first=hold@w.toml", "--policy", "second=hold", "--games", 50, "-o", "res"
         ).code
         == 0
     )
@@ -272,11 +261,7 @@ def test_a_broken_weights_file_is_named(tmp_path, text, said):
         find_policy(load_game(PIG), f"hold@{tmp_path / 'none.toml'}")
 
 
-SHIPPED = {
-    "itter": {"garrison": {"novice"}},
-    "castle": {"steward": {"two"}},
-    "rampage": {"tactician": {"standard"}},
-}
+SHIPPED = {"itter": {"garrison": {"novice"}}, "castle": {"steward": {"two"}}, "rampage": {"tactician": {"standard"}}}
 
 
 @pytest.mark.parametrize("name", SHIPPED)

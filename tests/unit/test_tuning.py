@@ -169,7 +169,9 @@ def test_a_range_is_hit_by_an_interval_inside_it():
     found = tuned(rising, share(0.28, 0.34))
     fresh = found.winner.fresh.estimate
     assert found.verdict == HIT and 0.28 <= fresh.low and fresh.high <= 0.34
-    assert tuned(rising, share(0.28, 0.284), most=1000, fresh=1000).verdict == OPEN  # narrower than any interval of so many games
+    assert (
+        tuned(rising, share(0.28, 0.284), most=1000, fresh=1000).verdict == OPEN
+    )  # narrower than any interval of so many games
 
 
 def test_the_present_value_is_always_played():
@@ -184,7 +186,10 @@ def test_sides():
     assert share(0.3).side(high) == ABOVE and share(0.9).side(high) == BELOW
     assert share(0.2, 0.4).is_hit_by(inside) and not share(0.3, 0.4).is_hit_by(inside)
     assert not share(0.31).is_hit_by(inside), "an interval wider than the margin shows no hit"
-    assert share(0.31).is_hit_by(proportion(31_200, 100_000)) and share(0.31).result(proportion(31_900, 100_000)) is UNCLEAR
+    assert (
+        share(0.31).is_hit_by(proportion(31_200, 100_000))
+        and share(0.31).result(proportion(31_900, 100_000)) is UNCLEAR
+    )
     assert share(0.31).result(proportion(33_000, 100_000)) == ABOVE
 
 
@@ -219,7 +224,10 @@ def test_enough_games_find_a_hit():
 @pytest.mark.parametrize("fresh", [100, 1000])
 def test_few_fresh_games_hit_no_number(fresh):
     """Both choices win 35 %, 30 % is wanted; one or two of them are checked."""
-    found = [tuned(lambda _: 0.35, share(0.3), "ab", seed=seed, is_ordered=False, most=1000, fresh=fresh).verdict for seed in range(40)]
+    found = [
+        tuned(lambda _: 0.35, share(0.3), "ab", seed=seed, is_ordered=False, most=1000, fresh=fresh).verdict
+        for seed in range(40)
+    ]
     assert HIT not in found
 
 
@@ -245,9 +253,26 @@ def of_two(chance, seed, length=lambda a, b: 10.0):
 COSTS = {"sheet": ChangeCost(cost=5, sheet="counters"), "sheet.cheap": ChangeCost(cost=0.5)}
 
 
-def many(chance=lambda a, b: 0.1 + 0.05 * a + 0.02 * b, turns=lambda a, b: 10.0 + a, target=0.20, margin=0.01, seed=1, top=4, length=None, **volume):
+def many(
+    chance=lambda a, b: 0.1 + 0.05 * a + 0.02 * b,
+    turns=lambda a, b: 10.0 + a,
+    target=0.20,
+    margin=0.01,
+    seed=1,
+    top=4,
+    length=None,
+    **volume,
+):
     knobs = [whole("sheet.a", 0, 0, top), whole("b", 0, 0, top)]
-    return tune_many(*(of_two(chance, seed, turns) for seed in (1, 2, 3)), knobs, share(target, margin=margin), COSTS, length, **volume, seed=seed)
+    return tune_many(
+        *(of_two(chance, seed, turns) for seed in (1, 2, 3)),
+        knobs,
+        share(target, margin=margin),
+        COSTS,
+        length,
+        **volume,
+        seed=seed,
+    )
 
 
 def test_the_front_of_a_small_grid_is_the_one_counted_by_hand():
@@ -265,9 +290,15 @@ def test_the_front_of_a_small_grid_is_the_one_counted_by_hand():
 
 
 def test_among_many_combinations_the_sampler_finds_a_cheap_one():
-    found, again, other = (many(trials=60, top=40, target=0.5, margin=0.03, games=1000, fresh=4000, seed=seed) for seed in (1, 1, 2))
+    found, again, other = (
+        many(trials=60, top=40, target=0.5, margin=0.03, games=1000, fresh=4000, seed=seed) for seed in (1, 1, 2)
+    )
     assert "Parzen" in found.method and 50 <= len(found.tried) <= 61
-    assert [one.changes for one in found.tried] == [one.changes for one in again.tried] != [one.changes for one in other.tried]
+    assert (
+        [one.changes for one in found.tried]
+        == [one.changes for one in again.tried]
+        != [one.changes for one in other.tried]
+    )
     assert found.verdict == HIT and found.best.cost == 1  # b = 20 alone: one number, and the sheet stays as it is
     assert abs(found.best.changes["b"] - 20) <= 2
 
@@ -305,7 +336,9 @@ def test_games_that_would_tell():
         assert band.games_to_tell(interval, 5000) == pytest.approx(5000 * times, abs=1)
     for estimate, reach in ((0.30, 0.01), (0.4, 0.01), (0.3199, 0.01)):  # inside, outside, on the edge
         assert band.games_to_tell(Interval(estimate, estimate - reach, estimate + reach, 0.95, "Wilson"), 5000) is None
-    assert share(0.3).games_to_tell(Interval(0.3, 0.28, 0.32, 0.95, "Wilson"), 5000) == 20_000  # half the width: inside ±1 point
+    assert (
+        share(0.3).games_to_tell(Interval(0.3, 0.28, 0.32, 0.95, "Wilson"), 5000) == 20_000
+    )  # half the width: inside ±1 point
 
 
 # ---------------------------------------------------------------- every value once
@@ -313,7 +346,14 @@ def test_games_that_would_tell():
 
 def test_a_screen_ranks_by_nearness_then_cost():
     """20 % wanted: sheet.a 2 (cost 5) and b 5 (cost 1) both win it; the cheaper comes first, what clearly misses is not played again."""
-    chance = {("sheet.a", 2): 0.2, ("b", 5): 0.2, ("b", 1): 0.12, ("sheet.a", 1): 0.15, ("b", 9): 0.6, ("sheet.a", 4): 0.9}
+    chance = {
+        ("sheet.a", 2): 0.2,
+        ("b", 5): 0.2,
+        ("b", 1): 0.12,
+        ("sheet.a", 1): 0.15,
+        ("b", 9): 0.6,
+        ("sheet.a", 4): 0.9,
+    }
 
     def of(seed):
         luck = np.random.default_rng(seed).random(MOST)
@@ -321,7 +361,11 @@ def test_a_screen_ranks_by_nearness_then_cost():
         def play(changes, games):
             if changes == {"b": 7}:
                 raise ScenarioError("refused")
-            return Flips(int((luck[:games] < max([chance[change] for change in changes.items()], default=0.1)).sum()), games, 10.0)
+            return Flips(
+                int((luck[:games] < max([chance[change] for change in changes.items()], default=0.1)).sum()),
+                games,
+                10.0,
+            )
 
         return play
 
@@ -329,7 +373,11 @@ def test_a_screen_ranks_by_nearness_then_cost():
     found = screen(of(1), of(2), of(3), asked, share(0.19, 0.21), COSTS, games=1000, fresh=MOST)
     assert [winner.changes for winner in found.ranked[:2]] == [{"b": 5}, {"sheet.a": 2}] and found.verdict == HIT
     assert (found.best.cost, found.ranked[1].cost) == (1, 5) and found.best.fresh.games == MOST
-    assert len(found.ranked) == 3 and found.values == len(chance) and found.refused == [{"changes": {"b": 7}, "reason": "refused"}]
+    assert (
+        len(found.ranked) == 3
+        and found.values == len(chance)
+        and found.refused == [{"changes": {"b": 7}, "reason": "refused"}]
+    )
     assert [one.changes for one in found.others] == [{"b": 1}, {"b": 9}, {"sheet.a": 4}] and found.not_ruled_out == 0
     assert screen(of(1), of(2), of(3), asked[-1:], share(0.2), COSTS) is None
     assert screen(of(1), of(2), of(3), asked, share(0.19, 0.21), COSTS, games=1000, fresh=1000).verdict == OPEN
@@ -348,7 +396,14 @@ def test_the_interval_of_the_best_of_several_that_were_checked_holds_its_truth(s
     held, jointly, off, repeats = 0, 0, [], 300
     for seed in range(repeats):
         truths = 0.30 + scatter * np.random.default_rng((1, seed)).standard_normal(9)
-        found = screen(*(fair(truths, (use, seed)) for use in (2, 3, 4)), [{"b": number} for number in range(1, 9)], share(0.32), {}, games=1000, fresh=20_000)
+        found = screen(
+            *(fair(truths, (use, seed)) for use in (2, 3, 4)),
+            [{"b": number} for number in range(1, 9)],
+            share(0.32),
+            {},
+            games=1000,
+            fresh=20_000,
+        )
         truth, fresh = truths[found.best.changes["b"]], found.best.fresh.estimate
         held += fresh.low <= truth <= fresh.high
         off.append(fresh.estimate - truth)
@@ -366,7 +421,15 @@ def test_the_interval_of_the_best_combination_holds_its_truth():
     costs = {"b": ChangeCost(cost=0.0)}
     for seed in range(repeats):
         truths = np.full(9, 0.30)
-        found = tune_many(*(fair(truths, (use, seed)) for use in (2, 3, 4)), knobs, share(0.32), costs, games=1000, fresh=20_000, seed=1)
+        found = tune_many(
+            *(fair(truths, (use, seed)) for use in (2, 3, 4)),
+            knobs,
+            share(0.32),
+            costs,
+            games=1000,
+            fresh=20_000,
+            seed=1,
+        )
         held += found.best.fresh.estimate.low <= 0.30 <= found.best.fresh.estimate.high
         assert len(found.front) == 1 or found.best in found.front
     assert held / repeats > 0.95 - 3.5 * (0.95 * 0.05 / repeats) ** 0.5
@@ -413,7 +476,24 @@ def test_a_range_of_fractions_is_cut_into_about_a_hundred():
     assert len(read_knob("x=0:3", KNOBS).values) == 61
 
 
-@pytest.mark.parametrize("text", ["m=1:2", "n=3", "n=6:3", "n=3:60", "n=a:b", "n=1:2:0.5", "x=1:1", "r=perhaps,no", "track", "free", "n=1,two", "free=0:100000", "flag=0:1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "m=1:2",
+        "n=3",
+        "n=6:3",
+        "n=3:60",
+        "n=a:b",
+        "n=1:2:0.5",
+        "x=1:1",
+        "r=perhaps,no",
+        "track",
+        "free",
+        "n=1,two",
+        "free=0:100000",
+        "flag=0:1",
+    ],
+)
 def test_refuses_knobs(text):
     with pytest.raises(UsageError, match="--knob"):
         read_knob(text, KNOBS)
@@ -422,10 +502,21 @@ def test_refuses_knobs(text):
 def test_reads_targets():
     assert read_target("win_rate=0.3", []) == share(0.3) == read_target("win_rate=30%", [])
     assert read_target("win_rate=25%..0.35", []) == share(0.25, 0.35)
-    assert read_target("turns=18", []) == Target("turns", 18, 18, margin=0.5) and not read_target("turns=18", []).is_share
+    assert (
+        read_target("turns=18", []) == Target("turns", 18, 18, margin=0.5) and not read_target("turns=18", []).is_share
+    )
     assert read_target("tier:gold=0.2", ["gold"]) == Target("tier", 0.2, 0.2, "gold", 0.01)
-    assert read_target("score=-100", []).margin == 2 and read_target("win_rate=0.3", [], "2pp").margin == 0.02 == read_target("turns=9", [], 0.02).margin
-    for what, margin in (("win_rate=0.3", "0"), ("turns=9", "1pp"), ("win_rate=0.3", "60%"), ("win_rate=0.3..0.4", "1pp"), ("turns=9", "nan")):
+    assert (
+        read_target("score=-100", []).margin == 2
+        and read_target("win_rate=0.3", [], "2pp").margin == 0.02 == read_target("turns=9", [], 0.02).margin
+    )
+    for what, margin in (
+        ("win_rate=0.3", "0"),
+        ("turns=9", "1pp"),
+        ("win_rate=0.3", "60%"),
+        ("win_rate=0.3..0.4", "1pp"),
+        ("turns=9", "nan"),
+    ):
         with pytest.raises(UsageError, match="--margin"):
             read_target(what, [], margin)
     for text in ("win_rate", "wins=3", "win_rate=1.2", "win_rate=0.4..0.3", "turns=x", "tier=0.2", "tier:silver=0.2"):
@@ -503,7 +594,10 @@ def test_costs_of_change_are_no_knobs_and_no_part_of_the_hash(tmp_path):
     assert plain.model.change_cost["rulings"].cost == 1
     assert not [knob for knob in plain.parameters() if knob.path.startswith("change_cost")]
     own = tmp_path / "own.toml"
-    own.write_text('extends = "published"\ngame = "castle"\n[change_cost]\n"deal.cards" = { cost = 7, why = "because" }\n', encoding="utf-8")
+    own.write_text(
+        'extends = "published"\ngame = "castle"\n[change_cost]\n"deal.cards" = { cost = 7, why = "because" }\n',
+        encoding="utf-8",
+    )
     s = load_scenario(game, str(own))
     assert s.hash == plain.hash and cost_of(["deal.cards", "rulings.x"], s.model.change_cost) == 8
     own.write_text('extends = "published"\ngame = "castle"\n[change_cost]\ndela = { cost = 7 }\n', encoding="utf-8")

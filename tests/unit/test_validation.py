@@ -116,9 +116,7 @@ def test_a_verdict_is_open_where_the_simulation_does_not_decide(hits, verdict):
 
 
 def test_exact_coverage_is_not_measured_again():
-    trial = CoverageTrial(
-        "Wilson", partial(exact_share, wald), (GridPoint(20), GridPoint(10)), (GridPoint(20),)
-    )
+    trial = CoverageTrial("Wilson", partial(exact_share, wald), (GridPoint(20), GridPoint(10)), (GridPoint(20),))
     (least,) = run(short=False, jobs=1, trials=[trial])
     assert least.outcome.replicates == 0 and least.verdict == BELOW
 
@@ -127,11 +125,7 @@ def test_a_seed_says_what_comes_out_and_processes_do_not():
     names = ("DKW band", "sequential test", "Newcombe")
     some = [trial for trial in TRIALS if trial.method in names]
     one, other, again = (run(jobs=1, trials=some, seed=seed, times=0.1) for seed in (1, 2, 1))
-    assert (
-        [least.outcome for least in one]
-        == [least.outcome for least in again]
-        != [least.outcome for least in other]
-    )
+    assert [least.outcome for least in one] == [least.outcome for least in again] != [least.outcome for least in other]
 
 
 def test_doctor_validates(monkeypatch):

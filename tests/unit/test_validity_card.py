@@ -48,7 +48,9 @@ def test_what_is_recorded_is_about_the_trials_there_are():
     assert all(one["differences"] == 0 < one["games"] for one in kept["games"]["references"].values())
     for row in kept["games"]["exact"]:
         assert row["holds"] == (row["low"] <= row["exact"] <= row["high"])
-    assert (ROOT / "docs/validity.md").read_text(encoding="utf-8") == coverage.page(kept), "python benchmarks/coverage.py --page"
+    assert (ROOT / "docs/validity.md").read_text(encoding="utf-8") == coverage.page(kept), (
+        "python benchmarks/coverage.py --page"
+    )
     assert all(name in coverage.page(kept) for name in METHODS if METHODS[name].kind not in ("drawn", "former"))
 
 

@@ -84,9 +84,7 @@ def test_a_session(game):
     lines, recorder = watched(game)
     first = begun(lines)
     assert first[0].startswith("Highest of two, standard, random vs random: 300 games")
-    assert first[-1].startswith(
-        "watching highest.py and cards.csv; Ctrl-C ends. Each interval is for one change"
-    )
+    assert first[-1].startswith("watching highest.py and cards.csv; Ctrl-C ends. Each interval is for one change")
 
     recorder.compiled.clear()
     saved(sheet, "King,1,9", "King,1,1")  # a number: named as in the sheet, paired, nothing compiled

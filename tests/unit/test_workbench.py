@@ -66,10 +66,17 @@ def played(offers, game_cache):
 
 def test_every_value_of_a_scenario_is_offered_once_with_where_it_comes_from(offers):
     setting = read_setting(offers, {"game": "itter", "level": "elite"})
-    values = [one for group in game_document(setting.offer, setting.scenario, setting.unchanged)["groups"] for record in group["records"] for one in record["values"]]
+    values = [
+        one
+        for group in game_document(setting.offer, setting.scenario, setting.unchanged)["groups"]
+        for record in group["records"]
+        for one in record["values"]
+    ]
     known = {knob.path: knob for knob in setting.loaded.parameters() if knob.path != "difficulty"}
     assert sorted(one["path"] for one in values) == sorted(known)
-    assert all(one["source"] == known[one["path"]].source and one["allowed"] == known[one["path"]].allowed for one in values)
+    assert all(
+        one["source"] == known[one["path"]].source and one["allowed"] == known[one["path"]].allowed for one in values
+    )
     assert {one["kind"] for one in values} == {"whole", "switch", "choice", "text", "list"}
     rulings = [one for one in values if one["path"].startswith("rulings.")]
     assert len(rulings) > 30 and all(one["question"] and len(one["choices"]) > 1 for one in rulings)
@@ -88,8 +95,13 @@ def test_unless_somebody_is_chosen_the_best_found_of_the_level_plays(offers):
     for level in ("novice", "elite"):
         setting = read_setting(offers, {"game": "itter", "level": level})
         (seat,) = game_document(setting.offer, setting.scenario, setting.unchanged)["seats"]
-        assert setting.seated == ("garrison@elite3",) and seat["default"] == "garrison@elite3" == seat["dial"][-1]["policy"]
-    assert read_setting(offers, {"game": "itter", "level": "novice", "policies": {"defender": "garrison"}}).seated == ("garrison",)
+        assert (
+            setting.seated == ("garrison@elite3",)
+            and seat["default"] == "garrison@elite3" == seat["dial"][-1]["policy"]
+        )
+    assert read_setting(offers, {"game": "itter", "level": "novice", "policies": {"defender": "garrison"}}).seated == (
+        "garrison",
+    )
 
 
 def test_each_level_is_played_by_its_own_best(offers, by_level):
@@ -118,7 +130,10 @@ REFUSED = [
     ({"game": "pig", "set": {"goal.points": True}}, "goal.points: true is not allowed"),
     ({"game": "pig", "set": {"goal.points": [1]}}, "goal.points: [1] is not allowed"),
     ({"game": "pig", "set": {"dice.loses_on": 20}}, "no face 20 on a die of 6 sides"),
-    ({"game": "itter", "set": {"rulings.may_pass": "perhaps"}}, "rulings.may_pass: perhaps is not allowed; allowed: no | yes"),
+    (
+        {"game": "itter", "set": {"rulings.may_pass": "perhaps"}},
+        "rulings.may_pass: perhaps is not allowed; allowed: no | yes",
+    ),
     ({"game": "pig", "players": 3, "seed": 1}, "unknown key seed in a setting"),
     ([], "a setting must be a JSON object"),
 ]
@@ -152,11 +167,19 @@ def test_the_rows_are_levels_with_what_the_shipped_bracket_says(offers):
     for row in rows:
         assert [mark["mark"] for mark in row["marks"]] == ["newcomer", "heuristic", "best"]
         newcomer, heuristic, best = row["marks"]
-        assert newcomer["estimate"] < heuristic["estimate"] <= best["estimate"] and all(mark["n"] and mark["method"] for mark in row["marks"])
+        assert newcomer["estimate"] < heuristic["estimate"] <= best["estimate"] and all(
+            mark["n"] and mark["method"] for mark in row["marks"]
+        )
     novice = {mark["mark"]: mark["text"] for mark in rows[0]["marks"]}
-    assert (novice["newcomer"], novice["best"]) == ("below 0.4\N{NO-BREAK SPACE}%", "88\N{NO-BREAK SPACE}%")  # not the rung of 119 games that came out at 90 %
+    assert (novice["newcomer"], novice["best"]) == (
+        "below 0.4\N{NO-BREAK SPACE}%",
+        "88\N{NO-BREAK SPACE}%",
+    )  # not the rung of 119 games that came out at 90 %
     pig = read_setting(offers, {"game": "pig"})
-    assert [(row["title"], row["marks"]) for row in game_document(pig.offer, pig.scenario, pig.unchanged)["rows"]] == [("First wins", []), ("Second wins", [])]
+    assert [(row["title"], row["marks"]) for row in game_document(pig.offer, pig.scenario, pig.unchanged)["rows"]] == [
+        ("First wins", []),
+        ("Second wins", []),
+    ]
 
 
 @pytest.mark.parametrize("name", ["itter", "castle", "colditz", "rampage"])
@@ -165,16 +188,24 @@ def test_the_values_that_move_it_most_ship_and_are_about_the_numbers_of_today(na
     document = game_document(setting.offer, setting.scenario, setting.unchanged)
     rows = document["influences"]["rows"]
     known = setting.offer.values(setting.unchanged)
-    assert len(rows) == len({row["path"] for row in rows}) and 8 <= len(rows) <= 12 and all(row["path"] in known for row in rows)
+    assert (
+        len(rows) == len({row["path"] for row in rows})
+        and 8 <= len(rows) <= 12
+        and all(row["path"] in known for row in rows)
+    )
     sizes = [abs(row["difference"]["estimate"]) for row in rows]
     assert sizes[0] > sizes[-1] and all(row["n"] > 1 and row["difference"]["method"] for row in rows)
 
 
 def test_a_shipped_influence_is_what_the_command_gives():
-    document = json.loads(Path(server.PAGE).parents[1].joinpath("simcore/itter/scenarios/published.sensitivity.json").read_bytes())
+    document = json.loads(
+        Path(server.PAGE).parents[1].joinpath("simcore/itter/scenarios/published.sensitivity.json").read_bytes()
+    )
     assert document["command"].startswith("bartizan sensitivity itter --games 600 --seed 1 ") and document["version"]
     row = next(row for row in document["influences"] if row["path"] == "turn.defender_actions")
-    again = bz.game("itter").sensitivity(path=row["path"], games=document["games"], seed=document["seed"], decks=0, levels=False)
+    again = bz.game("itter").sensitivity(
+        path=row["path"], games=document["games"], seed=document["seed"], decks=0, levels=False
+    )
     assert again["influences"][0]["headline"]["difference"]["estimate"] == row["headline"]["difference"]["estimate"]
 
 
@@ -190,7 +221,9 @@ def test_what_a_compilation_took_is_kept_for_the_next(offers, tmp_path, monkeypa
     setting = read_setting(offers, {"game": "pig"})
     with live.compilation_of(setting) as first:
         document = live.compilation_document(first)
-        assert document["last"] is None and document["first"] and 5 < first.expected < 60, "as many functions as Pig reaches"
+        assert document["last"] is None and document["first"] and 5 < first.expected < 60, (
+            "as many functions as Pig reaches"
+        )
         first.one_more()
     assert live.compilation_document(live.compilation_of(setting))["last"] == {"seconds": 0, "functions": 1}
     (cache.cache_root() / "compilations.json").write_text("{")
@@ -220,7 +253,9 @@ def test_the_address_of_the_terminal_opens_the_page_and_leaves_a_cookie_of_this_
 def test_another_host_or_origin_is_refused(client):
     assert client.get("/", headers={"host": "evil.example"}).status_code == 403  # a name that leads here
     assert client.get("/", headers={"host": "127.0.0.1:1"}).status_code == 403
-    assert client.get("/", headers={"host": f"localhost:{PORT}", "origin": f"http://localhost:{PORT}"}).status_code == 200
+    assert (
+        client.get("/", headers={"host": f"localhost:{PORT}", "origin": f"http://localhost:{PORT}"}).status_code == 200
+    )
     for origin in ("http://evil.example", "null", f"https://127.0.0.1:{PORT}", "http://127.0.0.1:1"):
         assert client.post("/games", json={}, headers={"origin": origin}).status_code == 403, origin
     assert client.get("/", headers={"sec-fetch-site": "cross-site"}).status_code == 403
@@ -238,8 +273,16 @@ def test_only_json_of_a_sane_size_is_read(client):
 def test_the_page_may_load_nothing_from_elsewhere(client):
     answer = client.get("/")
     policy = answer.headers["content-security-policy"]
-    assert policy.startswith("default-src 'self';") and "unsafe" not in policy and "access-control-allow-origin" not in answer.headers
-    assert "http" not in answer.text.replace("http-equiv", "") and " style=" not in answer.text and "<script>" not in answer.text
+    assert (
+        policy.startswith("default-src 'self';")
+        and "unsafe" not in policy
+        and "access-control-allow-origin" not in answer.headers
+    )
+    assert (
+        "http" not in answer.text.replace("http-equiv", "")
+        and " style=" not in answer.text
+        and "<script>" not in answer.text
+    )
     assert [row["game"] for row in client.post("/games", json={}).json()] == ["pig", "itter"]
 
 
@@ -252,9 +295,15 @@ def test_intervals_narrow_and_every_number_has_its_games_and_method(played):
     assert widths[-1]["high"] - widths[-1]["low"] < 0.3 * (widths[0]["high"] - widths[0]["low"])
     for measure in played["figures"][-1]["measures"]:
         for side in ("now", "pinned", "difference"):
-            assert measure[side]["n"] == 2000 and "confidence sequence" in measure[side]["method"] and measure[side]["limits"], measure["name"]
+            assert (
+                measure[side]["n"] == 2000
+                and "confidence sequence" in measure[side]["method"]
+                and measure[side]["limits"]
+            ), measure["name"]
     assert played["rests"] == [{"games": 2000, "seconds": played["rests"][0]["seconds"]}]
-    assert played["setting"][0]["changes"] == [{"path": "goal.points", "words": "a goal of 100 points -> a goal of 30 points"}]
+    assert played["setting"][0]["changes"] == [
+        {"path": "goal.points", "words": "a goal of 100 points -> a goal of 30 points"}
+    ]
 
 
 def test_the_win_rate_is_that_of_the_command_that_is_taken_along(played, game_cache):
@@ -263,8 +312,13 @@ def test_the_win_rate_is_that_of_the_command_that_is_taken_along(played, game_ca
     assert words[:3] == ["bartizan", "run", str(PIG)] and words[-4:] == ["--games", "2000", "--seed", "5"]
     again = bz.game(PIG).run(set={"goal.points": 30}, games=2000, seed=5)
     assert said["measures"][0]["now"]["estimate"] == again.win_rate.estimate
-    assert said["measures"][0]["now"]["low"] < again.win_rate.low and said["measures"][0]["now"]["high"] > again.win_rate.high
-    assert [one["now"]["estimate"] for one in said["measures"] if one["name"] == "Turns"] == pytest.approx([again.turns.mean])
+    assert (
+        said["measures"][0]["now"]["low"] < again.win_rate.low
+        and said["measures"][0]["now"]["high"] > again.win_rate.high
+    )
+    assert [one["now"]["estimate"] for one in said["measures"] if one["name"] == "Turns"] == pytest.approx(
+        [again.turns.mean]
+    )
 
 
 def test_the_difference_is_that_of_compare_and_holds_what_100000_games_say(played):
@@ -283,12 +337,17 @@ def test_the_target_passes_fails_or_says_how_many_games_more(played, offers, gam
     monkeypatch.setattr(live, "MOST", 400)
     open_one = heard(offers, GameCache(6), now={"game": "pig"}, target=[0.5, 0.6])["figures"][-1]["target"]
     assert open_one["verdict"] == "INCONCLUSIVE" and open_one["more"] > 400
-    assert heard(offers, GameCache(6), now={"game": "pig"}, target=[0.2, 0.9])["figures"][-1]["target"]["verdict"] == "PASS"
+    assert (
+        heard(offers, GameCache(6), now={"game": "pig"}, target=[0.2, 0.9])["figures"][-1]["target"]["verdict"]
+        == "PASS"
+    )
 
 
 def test_pictures_are_the_reports_and_carry_no_style(played):
     last = played["pictures"][-1]
-    assert last["games"] == 2000 and {"Win share by seat", "Length"} <= {section["title"] for section in last["sections"]}
+    assert last["games"] == 2000 and {"Win share by seat", "Length"} <= {
+        section["title"] for section in last["sections"]
+    }
     pictures = [picture for section in last["sections"] for picture in section["pictures"]]
     assert pictures and all("style=" not in one["svg"] and 'role="img"' in one["svg"] for one in pictures)
 
@@ -305,8 +364,14 @@ def test_games_are_kept_and_a_pin_finds_them_again(offers, game_cache, played, m
 def test_settings_that_nobody_asked_for_in_a_long_while_are_dropped(offers, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.live.MOST_KEPT", 2)
     few = GameCache(3)
-    one, two, three = (few.games_of(read_setting(offers, {"game": "pig", "set": {"goal.points": n}})) for n in (11, 12, 13))
-    assert few.games_of(three.setting) is three and few.games_of(two.setting) is two and few.games_of(one.setting) is not one
+    one, two, three = (
+        few.games_of(read_setting(offers, {"game": "pig", "set": {"goal.points": n}})) for n in (11, 12, 13)
+    )
+    assert (
+        few.games_of(three.setting) is three
+        and few.games_of(two.setting) is two
+        and few.games_of(one.setting) is not one
+    )
 
 
 def test_batches_do_not_change_the_games(offers):
@@ -351,13 +416,20 @@ def test_other_levels_wait_and_say_when_they_cannot_be_played(offers, monkeypatc
 
 
 def test_a_saved_scenario_is_played_as_the_page_played_it(client, offers, tmp_path):
-    changes = {"ss_counter.sturm.defence": 3, "mode.elite.start": {"rifleman": 5, "scout": 4, "sturm": 2}, "rulings.may_pass": "yes", "tactics_card.ridge_line.effects": [{"op": "extra_dice", "cards": ["sniper"], "n": 2}]}
+    changes = {
+        "ss_counter.sturm.defence": 3,
+        "mode.elite.start": {"rifleman": 5, "scout": 4, "sturm": 2},
+        "rulings.may_pass": "yes",
+        "tactics_card.ridge_line.effects": [{"op": "extra_dice", "cards": ["sniper"], "n": 2}],
+    }
     now = {"game": "itter", "level": "elite", "set": changes}
     saved = client.post("/scenario", json={"now": now, "name": "softer-elite"}).json()
     path = tmp_path / saved["file"]
     path.write_text(saved["text"], encoding="utf-8")
     game = offers["itter"].game
-    assert saved["text"].startswith('extends = "published"\nname = "softer-elite"\n') and path.name == "softer-elite.toml"
+    assert (
+        saved["text"].startswith('extends = "published"\nname = "softer-elite"\n') and path.name == "softer-elite.toml"
+    )
     assert load_scenario(game, str(path)).hash == read_setting(offers, now).loaded.hash
     assert load_scenario(game, str(path)).difficulty == "elite"
 
@@ -375,7 +447,12 @@ def test_a_comparison_goes_from_the_pinned_setting_to_this_one(offers):
     assert command.split("--set ")[1] == (
         "goal.points=30 --change goal.points=100 --change dice.sides=8 --change policy=first=random --games 10 --seed 1"
     ) or set(command.split("--set ")[1].split(" --")) == {
-        "goal.points=30", "change goal.points=100", "change dice.sides=8", "change policy=first=random", "games 10", "seed 1"
+        "goal.points=30",
+        "change goal.points=100",
+        "change dice.sides=8",
+        "change policy=first=random",
+        "games 10",
+        "seed 1",
     }
 
 
@@ -418,10 +495,22 @@ NOT_ASKED = [
     ({"kind": "rm", "now": PLAIN}, "kind: the page offers guesses, hit, newcomer, watch, report"),
     ({"kind": ["hit"], "now": PLAIN}, "kind: the page offers"),
     ({"kind": "hit", "now": PLAIN}, "target: set a target band first"),
-    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "../x", "low": 1, "high": 2}, "path: the page has no number ../x"),
-    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 0, "high": 2}, "goal.points: 0 is not allowed"),
-    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": "1", "high": 2}, "goal.points: 1 is not allowed"),
-    ({"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2}, "nothing to search"),
+    (
+        {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "../x", "low": 1, "high": 2},
+        "path: the page has no number ../x",
+    ),
+    (
+        {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 0, "high": 2},
+        "goal.points: 0 is not allowed",
+    ),
+    (
+        {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": "1", "high": 2},
+        "goal.points: 1 is not allowed",
+    ),
+    (
+        {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2},
+        "nothing to search",
+    ),
     ({"kind": "watch", "now": PLAIN, "number": -1}, "number: of a game from 0"),
     ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: of a game from 0"),
     ({"kind": "report", "now": {"game": "x"}}, "game: the page has no"),
@@ -437,17 +526,26 @@ def test_a_longer_question_that_the_page_does_not_offer_is_refused_in_one_line(c
 def test_a_newcomer_takes_the_first_seat_and_the_answer_is_that_of_the_command(client, monkeypatch):
     monkeypatch.setattr(questions, "NEWCOMER_GAMES", 40)
     text = client.post("/question", json={"kind": "newcomer", "now": EASY}).text
-    (answer,) = [json.loads(part.split("\ndata: ")[1]) for part in text.strip().split("\n\n") if part.startswith("event: answer")]
+    (answer,) = [
+        json.loads(part.split("\ndata: ")[1]) for part in text.strip().split("\n\n") if part.startswith("event: answer")
+    ]
     same = bz.game(PIG).run(set={"goal.points": 30}, policy=["first=newcomer", "second=hold"], games=40)
     assert answer["lines"][0] == next(iter(same.lines())) and answer["page"] is None
 
 
 def test_a_page_that_was_made_is_fenced_off(client):
     text = client.post("/question", json={"kind": "watch", "now": EASY, "number": 3}).text
-    (answer,) = [json.loads(part.split("\ndata: ")[1]) for part in text.strip().split("\n\n") if part.startswith("event: answer")]
+    (answer,) = [
+        json.loads(part.split("\ndata: ")[1]) for part in text.strip().split("\n\n") if part.startswith("event: answer")
+    ]
     made = client.get(f"/made/{answer['page']}")
     policy = made.headers["content-security-policy"]
-    assert made.status_code == 200 and "default-src 'none'" in policy and "sandbox allow-scripts" in policy and "self" not in policy
+    assert (
+        made.status_code == 200
+        and "default-src 'none'" in policy
+        and "sandbox allow-scripts" in policy
+        and "self" not in policy
+    )
     for other in ("nothing", "..%2f..%2fetc%2fpasswd", f"{answer['page']}.html"):
         assert client.get(f"/made/{other}").status_code == 404
 
@@ -465,7 +563,9 @@ def test_a_saved_scenario_is_opened_again_by_its_name(tmp_path):
     assert playing.setting_document(setting)["changes"][0]["path"] == "goal.points"
     assert str(path) in playing.run_command(setting, 10, 1)
     further = tmp_path / "further.toml"
-    further.write_text(playing.scenario_file(read_setting(own, {"game": "pig", "set": {"dice.sides": 8}}), "further"), encoding="utf-8")
+    further.write_text(
+        playing.scenario_file(read_setting(own, {"game": "pig", "set": {"dice.sides": 8}}), "further"), encoding="utf-8"
+    )
     found = load_scenario(own["pig"].game, str(further)).model
     assert (found.goal.points, found.dice.sides) == (30, 8)
 

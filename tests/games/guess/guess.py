@@ -9,9 +9,14 @@ from bartizan.simcore.rng import below
 
 CARDS, GUESSED = 4, 3
 
-STATE = np.dtype([*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("pile", "i4", (CARDS,)), ("guess", "i4")], align=True)
+STATE = np.dtype(
+    [*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("pile", "i4", (CARDS,)), ("guess", "i4")],
+    align=True,
+)
 TABLES = np.dtype([("cards", "i4")], align=True)
-RECORD = np.dtype([("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2")])
+RECORD = np.dtype(
+    [("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2")]
+)
 
 
 def build_tables(scenario):

@@ -32,10 +32,22 @@ class HighestCard(ScenarioModel):
 
 
 STATE = np.dtype(
-    [*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("deck", "i4", (MOST,)), ("next", "i4"), ("hand", "i4"), ("shown", "i4", (2,)), ("turn", "i4")], align=True
+    [
+        *LUCK_FIELDS,
+        ("end_reason", "i4"),
+        ("to_move", "i4"),
+        ("deck", "i4", (MOST,)),
+        ("next", "i4"),
+        ("hand", "i4"),
+        ("shown", "i4", (2,)),
+        ("turn", "i4"),
+    ],
+    align=True,
 )
 TABLES = np.dtype([("n", "i4"), ("deck", "i4", (MOST,)), ("turns", "i4"), ("unfinished", "u1")], align=True)
-RECORD = np.dtype([("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2")])
+RECORD = np.dtype(
+    [("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2")]
+)
 
 
 def build_tables(scenario):
@@ -142,7 +154,10 @@ def note(state, tables, action, seen):
 
 def table(scenario):
     deck = scenario.model.deck
-    return [CardRow(name, n, kind, "", deck.source, deck.confidence) for kind, (name, n) in enumerate(zip(KINDS, deck.copies))]
+    return [
+        CardRow(name, n, kind, "", deck.source, deck.confidence)
+        for kind, (name, n) in enumerate(zip(KINDS, deck.copies))
+    ]
 
 
 ENGINE = Engine(
@@ -159,7 +174,8 @@ ENGINE = Engine(
     cards=Cards(table, lambda scenario: dict(enumerate(KINDS)), due, swap, ("shown first", "shown second"), note),
     shuffle_unseen=determinize,
     features=Features(
-        np.dtype([(name, "f8") for name in ("time_gone", "card_of_the_first", "card_of_the_second", "lead", "tie")]), write_features
+        np.dtype([(name, "f8") for name in ("time_gone", "card_of_the_first", "card_of_the_second", "lead", "tie")]),
+        write_features,
     ),
 )
 

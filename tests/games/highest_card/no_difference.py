@@ -29,4 +29,12 @@ def write_record(state, tables, record):
 
 
 ENGINE = replace(plain.ENGINE, apply=apply, write_record=write_record)
-GAME = replace(plain.GAME, name="no_difference", title="No difference", alike=False, engine=lambda: ENGINE, home=Path(__file__), scenarios=Path(__file__).parent / "fair")
+GAME = replace(
+    plain.GAME,
+    name="no_difference",
+    title="No difference",
+    alike=False,
+    engine=lambda: ENGINE,
+    home=Path(__file__),
+    scenarios=Path(__file__).parent / "fair",
+)

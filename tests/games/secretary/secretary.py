@@ -13,9 +13,14 @@ from bartizan.simcore.rng import below
 CANDIDATES, DECIDED = 10, 3
 PASS, TAKE = 0, 1
 
-STATE = np.dtype([*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("leads", "i4"), ("is_best", "i4")], align=True)
+STATE = np.dtype(
+    [*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("leads", "i4"), ("is_best", "i4")],
+    align=True,
+)
 TABLES = np.dtype([("candidates", "i4")], align=True)
-RECORD = np.dtype([("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2")])
+RECORD = np.dtype(
+    [("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2")]
+)
 
 
 def build_tables(scenario):
@@ -66,7 +71,9 @@ def choose_eager(state, tables, legal, n_legal, weights):
     return TAKE if state.leads and state.turn > weights[0] else PASS
 
 
-EAGER = Policy("eager", choose_eager, "takes who is better than all before, after the first `let_pass`", weights={"let_pass": 0.0})
+EAGER = Policy(
+    "eager", choose_eager, "takes who is better than all before, after the first `let_pass`", weights={"let_pass": 0.0}
+)
 
 ENGINE = Engine(
     state_dtype=STATE,

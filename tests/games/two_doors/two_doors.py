@@ -23,9 +23,14 @@ class TwoDoorsScenario(ScenarioModel):
     doors: Doors
 
 
-STATE = np.dtype([*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("hidden", "i4"), ("winner", "i4")], align=True)
+STATE = np.dtype(
+    [*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn", "i4"), ("hidden", "i4"), ("winner", "i4")],
+    align=True,
+)
 TABLES = np.dtype([("per_mille", "i4", (2, 2))], align=True)
-RECORD = np.dtype([("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2")])
+RECORD = np.dtype(
+    [("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1"), ("turn", "u2"), ("score", "i2")]
+)
 LEFT, RIGHT = 0, 1
 AWAY, FOUND = 3, 4
 
