@@ -8,7 +8,7 @@ It takes whole numbers of 64 bits, whatever it is called with, so that it is mad
 widths and constants.
 
 There is no public way in: numba's dispatcher and code library are patched, after the idea of numba's pull
-request 9566. docs/adr/0042-the-first-answer.md has what it saves.
+request 9566. docs/adr/0001-compiled-code.md has what it saves.
 """
 
 from collections.abc import Iterable

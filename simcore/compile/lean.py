@@ -1,6 +1,6 @@
 """What numba does for each function beside compiling it, and nobody here asks for: left out, or done once.
 
-docs/adr/0042-the-first-answer.md has what it saves. Nothing here changes what is compiled; whoever listens
+docs/adr/0001-compiled-code.md has what it saves. Nothing here changes what is compiled; whoever listens
 to numba's events still hears them.
 """
 

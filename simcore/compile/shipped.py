@@ -3,7 +3,7 @@ compiled`.
 
 A first start compiles for a minute what is the same on every machine of a kind. The wheel holds numba's
 cache on disk for one version of Python, numba and llvmlite, of one system and architecture,
-compiled for its generic CPU, which plays as fast (docs/adr/0042-the-first-answer.md). Whatever
+compiled for its generic CPU, which plays as fast (docs/adr/0001-compiled-code.md). Whatever
 does not fit is compiled here as ever, and so is what has changed since in the sources.
 
 A cache is made of pickles, and who writes a pickle runs code: only the archive that the installed wheel's

@@ -2,7 +2,7 @@
 
 It begins with policies that are called through pointers, as any player fits that loop. Where the games that
 are left pay for it, the line-up is compiled into the loop in a thread meanwhile, which plays from the next
-piece of games on. The games are the same, byte for byte (docs/adr/0042-the-first-answer.md).
+piece of games on. The games are the same, byte for byte (docs/adr/0001-compiled-code.md).
 """
 
 from contextlib import suppress
