@@ -1,6 +1,6 @@
 """How well do people play, on the policies' scale? The log of plays laid against the yardstick.
 
-Rulings (docs/adr/0030-people-on-the-scale.md). A play of a solo or co-operative game is one observation of
+Rulings (docs/adr/0009-people-and-newcomers.md). A play of a solo or co-operative game is one observation of
 the table: the mean skill of those who are named there. Plays without any name, of one file, are one
 tester's: nobody knows better, and as many testers would claim more than is known. A draw is no win. What is
 unknown is left out and counted.
