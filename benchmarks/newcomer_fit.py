@@ -1,4 +1,4 @@
-"""`newcomer` fitted to the moves of people, half of their games held out in turn: docs/newcomer.md, ADR 43.
+"""`newcomer` fitted to the moves of people, half of their games held out in turn: docs/newcomer.md, ADR 9.
 
     python benchmarks/newcomer_fit.py FOLDER
     python benchmarks/newcomer_fit.py FOLDER --beside --coverage 200 --hanabi FOLDER    all figures

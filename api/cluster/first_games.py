@@ -1,5 +1,5 @@
 """The first games of a short game, played uncompiled in a process of its own while its code is compiled: the
-same ones that are played again when it is (docs/adr/0047). Where games take long they are played there too:
+same ones that are played again when it is (docs/adr/0014). Where games take long they are played there too:
 uncompiled a rule that never ends can be named with its line.
 """
 
