@@ -261,7 +261,8 @@ class View:
     sentence: the answer at a terminal, with its n and its interval; title, caption: on a page, the takeaway
     and what was played; label: a short title for the list of contents; by_people: are people in it, not only
     policies? left_out: number of further rows, or figures, that are only in the tables; is_folded: a screen
-    shows the title, and the rest on demand; is_appendix: paper sets it in small type.
+    shows the title, and the rest on demand; is_appendix: paper sets it in small type; anchor: its name in
+    links, instead of its number.
     """
 
     sentence: str = ""
@@ -275,6 +276,7 @@ class View:
     label: str = ""
     is_folded: bool = False
     is_appendix: bool = False
+    anchor: str = ""
 
     @property
     def contents_label(self) -> str:
@@ -376,7 +378,9 @@ class Page:
         if not terms:
             return self.parts
         words = Definitions(tuple(Definition(term.term, term.meaning) for term in terms))
-        known = View(title=glossary.HEADING, blocks=(words,), is_folded=True, is_appendix=True)
+        known = View(
+            title=glossary.HEADING, blocks=(words,), is_folded=True, is_appendix=True, anchor="words"
+        )
         return (*self.parts, known)
 
     def part(self, title: str) -> View:

@@ -36,8 +36,8 @@ def page(content: Page) -> str:
 
 def _head(content: Page) -> Iterator[str]:
     yield f"# {escape(content.title + (f': {content.question}' if content.question else ''))}"
-    yield escape(content.headline)
     yield from (f"> {_strong(line)}" for line in filter(None, (content.caveat, *content.changed)))
+    yield escape(content.headline)
     if content.incomplete:
         yield f"This sweep is not complete:\n\n{_listed(content.incomplete)}"
 

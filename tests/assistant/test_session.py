@@ -97,7 +97,7 @@ SESSION = [
         "Which goal gives ten turns?",
         "tune",
         {"name": "short/pig.py", "knob": ["numbers.goal=20:100"], "target": "turns=10", "games": 400, "fresh": 400},
-        ["52 comes nearest", "9.8 (9.4 to 10.1) on fresh seeds"],
+        ["52 comes nearest", "9.8 (9.4–10.1) on fresh seeds"],
     ),
     (
         "Show me a game.",

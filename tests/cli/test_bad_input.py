@@ -24,7 +24,6 @@ REFUSED = [
     (["run", "itter", "--games", "10k"], "'--games': write an integer, such as 100"),
     (["run", "itter", "--precision", "tight"], "0.5pp"),
     (["run", "itter", "--players", "2"], "the scenario sets the number of players"),
-    (["run", "itter", "--policy", "greedy", "--policy", "fight"], "sweep"),
     (["run", PIG, "--policy", "third=hold"], "no role"),
     (["run", PIG, "--policy", "first=hold", "--policy", "hold"], "give a role"),
     (["sweep", "itter", "--games", "10"], "-o DIR"),

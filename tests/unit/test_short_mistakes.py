@@ -120,7 +120,7 @@ MISTAKES = [  # what is written, by what, what is said of it
     (PAY, '    if s.phase == "draft":\n        s.pot += 1\n', "not text"),
     (PAY, "    d = {}\n", "a dictionary"),
     (PAY, "    f = lambda x: x\n", "write a helper"),
-    (PAY, '    print(f"{who}")\n', "is for words"),
+    (PAY, '    print(f"{who}")\n', "print works with --plain only"),
     (PAY, "    global pot\n    s.pot += 1\n", "global"),
     (PAY, "    input()\n", "reads nothing"),
     ("n.goal:", "n.gaol:", 'did you mean "goal"'),

@@ -36,7 +36,7 @@ def claims(sentence: str, rows: Sequence[Mapping[str, Any]]) -> list[View]:
 
 
 def in_words(verdict: Sequence[Paragraph]) -> View:
-    return View(title="In words", blocks=(Answers(tuple(verdict)),), is_folded=True)
+    return View(title="In words", blocks=(Answers(tuple(verdict)),), is_folded=True, anchor="verdict")
 
 
 def sections(views: Iterable[View]) -> list[View]:
@@ -46,7 +46,7 @@ def sections(views: Iterable[View]) -> list[View]:
 
 def numbers(tables: Iterable[Table]) -> View:
     shown = tuple(table for table in tables if table.rows)
-    return View(title=NUMBERS, blocks=shown, is_appendix=True)
+    return View(title=NUMBERS, blocks=shown, is_appendix=True, anchor="numbers")
 
 
 def background(
@@ -59,7 +59,10 @@ def background(
 ) -> View:
     """facts: sentences about the rules and about when play stopped."""
     counted = f"{len(assumptions)} {'assumption' if len(assumptions) == 1 else 'assumptions'}"
-    used = tuple(Definition(job, method) for job, method in methods)
+    jobs: dict[str, list[str]] = {}
+    for job, method in methods:
+        jobs.setdefault(method, []).append(job)
+    used = tuple(Definition("; ".join(shared), method) for method, shared in jobs.items())
     folded: list[tuple[str, Block | None]] = [
         ("Who plays", Definitions(tuple(players)) if players else None),
         (counted, Lines(tuple(assumptions)) if assumptions else None),
@@ -69,7 +72,12 @@ def background(
     views = [View(title=title, blocks=(block,), is_folded=True) for title, block in folded if block]
     source = [scenarios] if scenarios else []
     text = Text(" ".join(filter(None, facts)))
-    return View(title=BACKGROUND, blocks=(text, *views[:1], *source, *views[1:]), is_appendix=True)
+    return View(
+        title=BACKGROUND,
+        blocks=(text, *views[:1], *source, *views[1:]),
+        is_appendix=True,
+        anchor="background",
+    )
 
 
 def again(command: str, versions: str, seed: int | None, behaviour: int, trace: str = "") -> View:
@@ -77,8 +85,18 @@ def again(command: str, versions: str, seed: int | None, behaviour: int, trace: 
     if seed is None:
         same = Text("The same command with the same file writes the same folder.")
         stamp = Text(f"{versions}.", is_note=True)
-        return View(title="Import it again", blocks=(same, CommandLine(command), stamp), is_appendix=True)
+        return View(
+            title="Import it again",
+            blocks=(same, CommandLine(command), stamp),
+            is_appendix=True,
+            anchor="again",
+        )
     same = Text("The same command gives the same games, on any computer and with any number of processors.")
     stamp = Text(f"Seed {seed}; {versions}; behaviour {behaviour} of the game's rules code.", is_note=True)
     watched = (Text(TRACE), CommandLine(trace)) if trace else ()
-    return View(title="Play it again", blocks=(same, CommandLine(command), *watched, stamp), is_appendix=True)
+    return View(
+        title="Play it again",
+        blocks=(same, CommandLine(command), *watched, stamp),
+        is_appendix=True,
+        anchor="again",
+    )

@@ -26,7 +26,7 @@ class Recorded(PageMeasure):
 
 
 def _table(title: str, caption: str, findings: list[Finding]) -> Table:
-    headers = ("PageMeasure", *(f"{f.who} (n = {words.count(f.games)})" for f in findings))
+    headers = ("Measure", *(f"{f.who} (n = {words.count(f.games)})" for f in findings))
     columns = {name: called for finding in findings for name, called in _recorded(finding).items()}
     rows = tuple(
         (Entry(called), *(_mean(finding, name) for finding in findings)) for name, called in columns.items()
