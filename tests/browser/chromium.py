@@ -29,16 +29,6 @@ def program() -> str:
 
 
 @contextmanager
-def browser() -> Iterator[object]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = program()
-    with api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@contextmanager
 def visit(browser, path, room="desk") -> Iterator[Visit]:
     width, height = ROOM[room]
     context = browser.new_context(viewport={"width": width, "height": height})

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from bartizan.reports import write_report
 from bartizan.reports.render import html
 from tests import specimen as every_element
-from tests.browser.chromium import ROOM, browser, visit
+from tests.browser.chromium import ROOM, visit
 from tests.cli.run_cli import PIG, RUIN, bartizan
 from tests.cli.test_playtest_skill import BASE, SECRETARY, made_up
 from tests.sweeps import make_sweep, records, solo_cell
@@ -167,12 +167,6 @@ MAKERS = {
 KINDS = tuple(kind for kind in MAKERS if kind != "wide")  # that is for paper
 REPORTS = ("solo", "two_sided", "free_for_all", "comparison", "people", "do_or_die", "specimen")
 SHEET = 688  # pixels across an A4 sheet, less its margins of 14 mm
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

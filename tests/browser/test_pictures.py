@@ -3,12 +3,12 @@
 import pytest
 
 from tests import specimen
-from tests.browser.chromium import browser, visit
+from tests.browser.chromium import visit
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    with browser() as found, visit(found, specimen.write(tmp_path_factory.mktemp("pictures") / "page.html")) as seen:
+def page(chromium, tmp_path_factory):
+    with visit(chromium, specimen.write(tmp_path_factory.mktemp("pictures") / "page.html")) as seen:
         yield seen.page
 
 
