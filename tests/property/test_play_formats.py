@@ -167,6 +167,7 @@ def held_log(seed: int, folder: Path) -> Counter:
     return total
 
 
+@pytest.mark.rotating
 def test_a_true_log_comes_back_from_every_format(tmp_path):
     total = Counter[str]()
     for seed in range(LOGS):

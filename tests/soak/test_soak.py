@@ -14,6 +14,7 @@ def bench(tmp_path_factory):
     return Bench(tmp_path_factory.mktemp("soak"))
 
 
+@pytest.mark.rotating
 @pytest.mark.parametrize("kind", SAMPLE)
 def test_soak(bench, kind):
     assert [wrong for case in cases(kind, 1, SEED) for wrong in tried(case, bench)] == []
