@@ -345,8 +345,7 @@ VALIDITY_HEADING = "How far can these numbers be trusted?"
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A report: what stands on every sheet or before the answer, then its parts in the order in which every
-    format shows them.
+    """A report: lines for every sheet and before the answer, then its parts in the order of every format.
 
     question: goes on from the title; caveat: of a reconstruction, on every sheet; reminders: repeated where a
     part may be read by itself; changed: differences from the published game that the title does not name;

@@ -210,7 +210,7 @@ class Dispatch:
             self.arrived.put((future, None))
 
     def landed_within(self, seconds: float) -> Flight | None:
-        """A piece whose first bytes have come; None: none has. Submits what was asked for.
+        """A piece whose first bytes have arrived, or None. Submits the pieces that were requested.
 
         Raises EngineError where bytes were damaged.
         """

@@ -106,23 +106,21 @@ def of_screen(
 
 
 def _combination_finding(d: TunedCombination) -> str:
-    best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
-    finding = {
-        HIT: f"the cheapest that brings {wanted} is {best}",
-        OPEN: f"these games do not decide whether one on the front brings {wanted}; nearest is {best}",
-        NONE_OF_THEM: f"none of those on the front brings {wanted}; nearest is {best}",
-    }[d.verdict]
+    finding = _finding(d, "one on the front", "none of those on the front")
     return f"of {len(d.tried)} combinations played {finding}"
 
 
 def _screen_finding(d: ScreenedValues) -> str:
+    return f"of {words.count(d.values)} changes of one value each, {_finding(d, 'one', 'none')}"
+
+
+def _finding(d: TunedCombination | ScreenedValues, one: str, none: str) -> str:
     best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
-    finding = {
+    return {
         HIT: f"the cheapest that brings {wanted} is {best}",
-        OPEN: f"these games do not decide whether one brings {wanted}; nearest is {best}",
-        NONE_OF_THEM: f"none brings {wanted}; nearest is {best}",
+        OPEN: f"these games do not decide whether {one} brings {wanted}; nearest is {best}",
+        NONE_OF_THEM: f"{none} brings {wanted}; nearest is {best}",
     }[d.verdict]
-    return f"of {words.count(d.values)} changes of one value each, {finding}"
 
 
 def _changed(row: ValueCombination, d: TunedCombination | ScreenedValues) -> str:
