@@ -10,6 +10,7 @@ import pytest
 import typer
 
 from bartizan import cli
+from bartizan.docs import make
 from bartizan.policies.request import default_policy_words
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -17,7 +18,8 @@ from tests.cli.run_cli import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GROUP = typer.main.get_command(cli.app)
-PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")})
+ROOMS = "*.md", "docs/**/*.md", "benchmarks/*.md", "examples/plays/*.md", "simcore/**/*.md"
+PAGES = sorted({page for room in ROOMS for page in ROOT.glob(room)})
 
 
 def outside_fences(text: str) -> str:
@@ -53,10 +55,10 @@ def commands_of(text: str) -> list[list[str]]:
     return [shlex.split(line) for line in lines]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/install.md", "docs/questions.md"])
+@pytest.mark.parametrize("page", [*ROOT.glob("docs/*.md"), ROOT / "README.md"], ids=lambda page: page.name)
 def test_every_command_parses(page):
-    for _, *words in commands_of((ROOT / page).read_text(encoding="utf-8")):
-        if any(word.isupper() for word in words):
+    for _, *words in commands_of(page.read_text(encoding="utf-8")):
+        if any(word.isupper() or word == "..." for word in words):
             continue  # a pattern such as `bartizan new game NAME`
         if words[0].startswith("-"):
             GROUP.make_context("bartizan", words, resilient_parsing=True)
@@ -66,6 +68,30 @@ def test_every_command_parses(page):
             command, name = command.commands[words[0]], words.pop(0)
         if words or not any(option.required for option in command.params):  # a command may be named alone
             command.make_context(name, words)
+
+
+def test_the_site_has_every_page():
+    listed = re.findall(r"(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    assert len(listed) == len(set(listed))
+    generated = {f"docs/reference/{one.__name__}.md" for one in make.REFERENCES}
+    assert all((ROOT / page).exists() for page in set(listed) - generated)
+    assert {page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")} | generated <= set(listed)
+
+
+def test_references_are_made_from_the_code():
+    commands, names, columns = make.commands(), make.python(), make.columns()
+    for words, question in cli.every_question().items():
+        assert (f"## bartizan {words}\n" in commands) == (not question.instead), words
+    assert "### Playtest.run\n" in names and "games: int" in names
+    assert "| `casualties` | uint8 | defenders killed |" in columns
+    assert "## Trained\n" in make.documents() and "| rollout |" in make.terms()
+
+
+def test_a_quoted_line_that_is_not_printed_is_found():
+    printed = "Castle\u00a0Itter: 41 %\n\n  wins  1\n  more  2\n"
+    assert make.stale(["Castle Itter: 41 % ...", "  ...", "  more  2"], printed) == []
+    assert make.stale(["  more  2", "Castle Itter: 41 %"], printed) == ["Castle Itter: 41 %"], "in order"
+    assert make.stale(["Castle Itter: 42 %"], printed) == ["Castle Itter: 42 %"]
 
 
 def test_the_readme_is_short_and_its_picture_small():
