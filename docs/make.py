@@ -1,11 +1,11 @@
 """Prepare the documentation site: `make docs`.
 
-    python docs/make.py             stage the pages in build/docs, generate the references, run quoted commands
+    python docs/make.py             stage the pages in build/docs, generate references, run quoted commands
     python docs/make.py --quick     without the quoted commands
     python docs/make.py --all       with the slow ones (SLOW)
 
-The staged folder has the layout of the repository, so that links between pages are the same on the site as in a
-clone. The references of commands, Python, columns, JSON and terms are generated from the code and never committed.
+The staged folder has the layout of the repository, so links between pages are the same on the site as in a
+clone. The references of commands, Python, columns, JSON and terms are generated and never committed.
 """
 
 import argparse
