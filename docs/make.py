@@ -40,7 +40,18 @@ PAGES = (
     *("docs/**/*", "simcore/**/*.md"),
 )
 # Quoted commands that take more than about ten seconds, or need files of the reader.
-SLOW = ("train", "bracket", "ladder", "sensitivity", "tune", "losses", "equilibrium", "chance", "playtest", "gate")
+SLOW = (
+    "train",
+    "bracket",
+    "ladder",
+    "sensitivity",
+    "tune",
+    "losses",
+    "equilibrium",
+    "chance",
+    "playtest",
+    "gate",
+)
 
 
 def stage() -> None:

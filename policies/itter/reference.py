@@ -1,7 +1,7 @@
 """`idle`, `drill` and `fight`: the reference policies of simcore/itter/REFERENCE_POLICIES.md.
 
-They are exact specifications, not good policies: two independent programs are compared on them. The numbers below
-are sections of the specification.
+They are exact specifications, not good policies: two independent programs are compared on them. Section
+numbers are those of the specification.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
