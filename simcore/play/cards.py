@@ -63,16 +63,16 @@ class CardUsage(Experiment):
     printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that are what it is printed for
     loop = CARD_USAGE
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Chunks of int32 [game, kind, 1 + use] in game order, the kinds in the order of `kinds`: cards that
         came to a hand, then those that ended in each use.
         """
-        yield from self.pieces(self._piece, games, first_game, USAGE_CHUNK, jobs)
+        yield from self.pieces(self._piece, games, USAGE_CHUNK, jobs)
 
-    def _piece(self, games: int, first_game: int) -> np.ndarray:
-        seen = np.zeros((games, 1 + max(self.kinds), 1 + len(self.uses)), np.int32)
-        self.compiled.run(first_game, seen)
-        self._hold(seen, first_game)
+    def _piece(self, games: range) -> np.ndarray:
+        seen = np.zeros((len(games), 1 + max(self.kinds), 1 + len(self.uses)), np.int32)
+        self.compiled.run(games.start, seen)
+        self._hold(seen, games.start)
         return seen[:, list(self.kinds)]
 
     def _hold(self, seen: np.ndarray, first_game: int) -> None:
@@ -185,14 +185,14 @@ class Interventions(Experiment):
     kinds: dict[int, str]
     loop = INTERVENTIONS
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
-        yield from self.pieces(self._piece, games, first_game, INTERVENTION_CHUNK, jobs)
+        yield from self.pieces(self._piece, games, INTERVENTION_CHUNK, jobs)
 
-    def _piece(self, games: int, first_game: int) -> np.ndarray:
-        out = np.zeros((games, 1 + len(self.kinds)), np.int8)
+    def _piece(self, games: range) -> np.ndarray:
+        out = np.zeros((len(games), 1 + len(self.kinds)), np.int8)
         change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
-        self.compiled.run(first_game, change, out, states=2, where=self.where)
+        self.compiled.run(games.start, change, out, states=2, where=self.where)
         return out
 
     def where(self, column: int) -> str:

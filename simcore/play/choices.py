@@ -127,19 +127,19 @@ class Choices(Experiment):
     def loop(self) -> Loop:
         return choices_loop(self.choice)
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[BothWays]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[BothWays]:
         """Chunks in game order."""
-        yield from self.pieces(self._piece, games, first_game, CHUNK_GAMES, jobs)
+        yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
-    def _piece(self, games: int, first_game: int) -> BothWays:
-        rows = len(self.rows)
+    def _piece(self, games: range) -> BothWays:
+        n, rows = len(games), len(self.rows)
         ways = BothWays(
-            first_game,
-            np.zeros((games, rows), np.int32),
-            np.zeros((games, rows, self.numbers), np.int64),
-            np.zeros((games, rows, self.futures, WAYS), self.match.engine.record_dtype),
+            games.start,
+            np.zeros((n, rows), np.int32),
+            np.zeros((n, rows, self.numbers), np.int64),
+            np.zeros((n, rows, self.futures, WAYS), self.match.engine.record_dtype),
         )
         kept = Kept(self.rows, np.zeros(self.numbers, np.int64), ways.moments, ways.met)
         where = ["", "played on from a choice"]
-        self.compiled.run(first_game, kept, ways.records, states=2 + rows, where=where.__getitem__)
+        self.compiled.run(games.start, kept, ways.records, states=2 + rows, where=where.__getitem__)
         return ways

@@ -163,12 +163,12 @@ class Splitting(Experiment):
                 break
         return Replicate(tuple(stages), len(levels))
 
-    def plain(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[SplitStage]:
+    def plain(self, games: range, jobs: Jobs = 1) -> Iterator[SplitStage]:
         """Plain Monte Carlo, in chunks: games from their start until the event, or their end."""
-        yield from self.pieces(self._piece, games, first_game, CHUNK_GAMES, jobs)
+        yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
-    def _piece(self, games: int, first_game: int) -> SplitStage:
-        return self.stage(self.start(), pick(0, games, None), self.top, first_game)[0]
+    def _piece(self, games: range) -> SplitStage:
+        return self.stage(self.start(), pick(0, len(games), None), self.top, games.start)[0]
 
     def start(self) -> Games:
         return Games(new_states(self.match.engine, 0), np.zeros(0, np.int64))

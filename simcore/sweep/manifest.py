@@ -76,9 +76,9 @@ class ReadyCell:
             **({} if self.draws_luck else {"draws_luck": False}),
         }
 
-    def identity(self, first_game: int, games: int) -> dict[str, Any]:
+    def identity(self, games: range) -> dict[str, Any]:
         """What one of its shards is: the footer says it, a resume compares it."""
-        return {**identity_of(self.match), "first_game": first_game, "games": games}
+        return {**identity_of(self.match), "first_game": games.start, "games": len(games)}
 
 
 def meanings_of(match: Match) -> dict[str, Any]:
