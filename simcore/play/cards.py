@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ACTION, NO_CARD, NOT_THERE, PLAYING, apply, is_due, note, swap
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
@@ -148,7 +149,7 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
     for i in range(out.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         plies = play_to_card(moment, tables, policies, workspace, plies, change.seat, change.card)
-        states[1] = states[0]
+        copy_state(states[1], states[0])
         out[i, 0] = outcome(trial, tables, policies, workspace, plies)
         if workspace.is_illegal:
             return 0
@@ -166,7 +167,7 @@ def with_kind(states, tables, policies, workspace, plies, seat, kind):
     """
     if states[0].end_reason != PLAYING:
         return NO_CARD
-    states[1] = states[0]
+    copy_state(states[1], states[0])
     if not swap(states[1], tables, seat, kind):
         return NOT_THERE
     return outcome(states[1], tables, policies, workspace, plies)

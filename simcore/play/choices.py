@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
 from bartizan.simcore.play.match import Experiment, Jobs
@@ -68,7 +69,7 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
         if row != NO_ROW:
             met[row] += 1
             if aside(state, row << 32 | met[row], met[row]) == 0:  # Vitter's reservoir, of one
-                states[2 + row] = states[0]
+                copy_state(states[2 + row], states[0])
                 kept.moments[i, row] = kept.moment
         apply(state, tables, action)
         plies += 1
@@ -83,7 +84,7 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
     trial = states[1]
     for k in range(records.shape[0]):
         for way in range(WAYS):
-            states[1] = states[2 + row]
+            copy_state(states[1], states[2 + row])
             fresh_luck(trial, k)
             shuffle_unseen(trial, tables)
             apply(trial, tables, np.int32(moment[way]))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, apply, holdings, named_cards, write_record
 from bartizan.simcore.errors import UsageError
@@ -202,7 +203,7 @@ def play_hand_changes(states, tables, policies, workspaces, first_game, change, 
     for i in range(out.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         plies = play_to_held_card(moment, tables, policies, workspace, plies, change)
-        states[1] = states[0]
+        copy_state(states[1], states[0])
         out[i, 0] = outcome(states[1], tables, policies, workspace, plies)
         scores[i, 0] = score_of(states[1], tables, workspace)
         if workspace.is_illegal:

@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import (
     PLAYING,
@@ -138,7 +139,7 @@ def expect_action(states, tables, workspace, action, judge):
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
-        states[1] = states[0]
+        copy_state(states[1], states[0])
         trial = states[1]
         fresh_luck(trial, k)
         unseen = shuffle_unseen(trial, tables)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, TRUNCATED, shuffle_unseen, turn_number
 from bartizan.simcore.errors import EngineError
@@ -74,7 +75,7 @@ def roll_out(states, tables, policies, workspace, plies, branches, wins):
     """
     trial, seats = states[1], wins.shape[0] - 2
     for branch in range(branches.first, branches.first + branches.n):
-        states[1] = states[0]
+        copy_state(states[1], states[0])
         fresh_luck(trial, branch)
         shuffle_unseen(trial, tables)
         who = outcome(trial, tables, policies, workspace, plies)
@@ -160,7 +161,7 @@ def play_deals(states, tables, policies, workspaces, first_game, branches, wins)
     for i in range(wins.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         for branch in range(branches.first, branches.first + branches.n):
-            states[1] = states[0]
+            copy_state(states[1], states[0])
             fresh_luck(states[1], branch)
             who = outcome(states[1], tables, policies, workspace, plies)
             if workspace.is_illegal:
