@@ -104,9 +104,9 @@ def answer_bracket(question: BracketQuestion) -> Answer:
         plan = [
             stretch
             for rung, old in rungs_asked
-            for stretch in experiment.stretches(rung, source, _there(rung, old), rung.games)
+            for stretch in experiment.stretches(rung, source, range(_there(rung, old), rung.games))
         ]
-        source.expect(sum(stretch.games for stretch in plan), plan)
+        source.expect(sum(len(stretch.games) for stretch in plan), plan)
         for bracket, rungs, left_out in brackets_asked:
             grown = _known(bracket, known)
             kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
@@ -328,7 +328,7 @@ def measured(
     ends, earlier = old.get("ends", ""), brackets.looks_at(old)
     of_base = _of_base(rung, rung.games, source) if rung.kind == brackets.LOOKAHEAD else ""
     below = _below(rung, bracket, source)
-    for more in experiment.play(rung, source, len(ends), rung.games):
+    for more in experiment.play(rung, source, range(len(ends), rung.games)):
         ends += more
         if rung.is_slow or len(ends) == rung.games:
             row = row_of(rung, ends, bracket["draw"], below, command, earlier)
@@ -374,7 +374,7 @@ def row_of(
 def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
     """How the same games end for the base policy of one that looks ahead."""
     assert rung.base
-    return "".join(experiment.play(rung.base, source, 0, games))
+    return "".join(experiment.play(rung.base, source, range(games)))
 
 
 def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
@@ -388,7 +388,7 @@ def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) ->
     if half and half["seed"] == rung.seatings[0][0].seed:
         return half["policy"], half["ends"]
     base = rung.base
-    return base.policy, "".join(experiment.play(base, source, 0, base.games))
+    return base.policy, "".join(experiment.play(base, source, range(base.games)))
 
 
 # ---------------------------------------------------------------- best

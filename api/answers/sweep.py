@@ -388,9 +388,9 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     seconds = 0.0
     for cell in ready:
         batch = Batch(cell.match)
-        batch.play(0, 64)  # compiled, and in the caches
+        batch.play(range(64))  # compiled, and in the caches
         since = time.perf_counter()
-        batch.play(0, PILOT)
+        batch.play(range(PILOT))
         seconds += (time.perf_counter() - since) / PILOT * cell.games / effort.threads
     total = sum(cell.games for cell in ready)
     size = int(total * game.compiled.record_dtype.itemsize * 0.6)  # bytes, as shards are written

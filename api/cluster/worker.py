@@ -25,8 +25,8 @@ TABLES = 256  # matches made ready, half a megabyte each in a large game: a ques
 Weights = Sequence[Mapping[str, float]]  # of each seat
 
 
-def play_piece(code: str, piece: bytes, chunk: tuple[int, ...]) -> tuple[bytes, str, str]:
-    """Play a piece of games. code: as `code_of`, of who asks; piece: a function of numbers as
+def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple[bytes, str, str]:
+    """Play a piece of games. code: as `code_of`, of who asks; piece: a function as
     `bartizan.api.cluster.wording` has it; chunk: its arguments.
 
     Returns what came of it in the same way, the sha256 of these bytes, and who played. Raises EngineError
