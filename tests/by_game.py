@@ -2,9 +2,11 @@
 
 A worker that has no more of its game goes on with the game of which most is left, at best one that nobody else has.
 Files of no game, or of several, come last. Of each the longest comes first, so that all workers end together: as long
-as it took in the last run in this clone (pytest's cache), before the first run as long as its text is.
+as it took in the last run in this clone (pytest's cache), before the first run as tests/seconds.json says, else as
+long as its text is.
 """
 
+import json
 import re
 from collections import Counter, defaultdict
 from functools import cache
@@ -31,7 +33,8 @@ class ByGame(LoadFileScheduling):
     def __init__(self, config, log):
         super().__init__(config, log)
         self.root, self.playing = Path(config.rootpath), {}
-        self.seconds = config.cache.get(SECONDS, {})
+        known = json.loads(Path(__file__).with_name("seconds.json").read_text(encoding="utf-8"))
+        self.seconds = known | config.cache.get(SECONDS, {})
 
     def length(self, file: str) -> float:
         """In seconds; a test file of a thousand lines takes about a minute."""
