@@ -239,3 +239,23 @@ def test_a_number_without_an_upper_bound_is_refused_by_its_question_or_harmless(
     assert unbounded == {"top", "players"}
     with unplayed(), pytest.raises(bz.UsageError, match="players"):
         bz.game(PIG).run(players=2**62)
+
+
+def test_the_fewest_games_of_each_command():
+    """Of an experiment that chooses by them more than one."""
+    least = {
+        (name, option.name): option.opt.min
+        for name, question in all_questions().items()
+        for option in question.options
+        if option.name in ("games", "fresh") and option.opt.min is not None
+    }
+    assert len(least) > 20 and {key: number for key, number in least.items() if number != 1} == {
+        ("best", "games"): 16,
+        ("equilibrium", "fresh"): 100,
+        ("equilibrium", "games"): 10,
+        ("sensitivity", "games"): 2,
+        ("train", "fresh"): 100,
+        ("train", "games"): 10,
+        ("tune", "fresh"): 100,
+        ("tune", "games"): 100,
+    }
