@@ -107,7 +107,7 @@ class Code:
     @cached_property
     def tag(self) -> str:
         """12 hex digits: place and bytes of the sources, and all modules of Bartizan that they import."""
-        digest, names = hashlib.sha256(trees.place_of(self.root).encode()), set[str]()
+        digest, names = hashlib.sha256(trees.location_of(self.root).encode()), set[str]()
         for name, (_, content) in sorted(self.files.items()):
             digest.update(f"{name} {hashlib.sha256(content or b'').hexdigest()}\n".encode())
             names.update(*trees.said(content or b"")[1:3])

@@ -53,7 +53,7 @@ def is_ours(path: Path) -> bool:
     return any(Path(path).resolve().is_relative_to(folder) for folder in OURS)
 
 
-def place_of(path: Path) -> str:
+def location_of(path: Path) -> str:
     """Where a file stands: in the folder of the house, wherever that is (an example, a game of the tests), or
     on this machine. Another clone finds what was compiled of the same file.
     """

@@ -126,14 +126,14 @@ def test_another_clone_finds_what_was_compiled_of_an_example_and_nobody_that_of_
         path = pig_at(tmp_path / clone)
         path = path.rename(path.with_name("pig.py"))
         elsewhere = (identity.Code(path).tag, index._room.__wrapped__(str(path)))
-        monkeypatch.setattr(trees, "place_of", lambda file, home=path.parent: file.relative_to(home).as_posix())
+        monkeypatch.setattr(trees, "location_of", lambda file, home=path.parent: file.relative_to(home).as_posix())
         monkeypatch.setattr(index, "HOUSE", tmp_path / clone)
         tags.append((elsewhere[0], identity.Code(path).tag))
         rooms.append((elsewhere[1], index._room.__wrapped__(str(path))))
         monkeypatch.undo()
     for (one, shared), (two, also) in (tags, rooms):
         assert one != two and shared == also != one
-    assert trees.place_of(Path(PIG).resolve()) == "examples/pig/pig.py" and trees.place_of(tmp_path) == str(tmp_path)
+    assert trees.location_of(Path(PIG).resolve()) == "examples/pig/pig.py" and trees.place_of(tmp_path) == str(tmp_path)
 
 
 def test_a_neighbour_of_the_game_counts(tmp_path):
