@@ -133,7 +133,9 @@ def test_another_clone_finds_what_was_compiled_of_an_example_and_nobody_that_of_
         monkeypatch.undo()
     for (one, shared), (two, also) in (tags, rooms):
         assert one != two and shared == also != one
-    assert trees.location_of(Path(PIG).resolve()) == "examples/pig/pig.py" and trees.place_of(tmp_path) == str(tmp_path)
+    assert trees.location_of(Path(PIG).resolve()) == "examples/pig/pig.py" and trees.location_of(tmp_path) == str(
+        tmp_path
+    )
 
 
 def test_a_neighbour_of_the_game_counts(tmp_path):
