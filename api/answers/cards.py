@@ -88,7 +88,7 @@ def answer(question: CardsQuestion) -> Answer:
 
 
 def deck(request: Request) -> Answer:
-    """Every card as it is printed, and where that is known from."""
+    """List every card as printed, with its source."""
     game, s, cards = request.game, request.loaded, cards_of(request.game)
     rows = cards.table(s)
     document = {
@@ -175,7 +175,7 @@ def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Ma
 
 
 def _folder_of(request: Request, out: Path | None) -> Sweep | None:
-    """The sweep to add to; None where the answer goes into a sheet."""
+    """Return the sweep to add to, or None if the answer goes into a sheet."""
     return sweep_of_same(out, request.game, request.loaded) if out and not is_card_sheet(out) else None
 
 
@@ -341,7 +341,7 @@ def _without_document(
 
 @dataclass(frozen=True)
 class Volume:
-    """How many games of each kind, and in about how many seconds."""
+    """Number of games per kind, and the estimated seconds."""
 
     games: int
     seconds: float

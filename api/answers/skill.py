@@ -51,7 +51,7 @@ MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs th
 
 @dataclass(frozen=True, eq=False)
 class RungSeat:
-    """A level and a role: where a bracket stands."""
+    """A level and a role of a bracket."""
 
     game: Game
     scenario: Scenario
@@ -507,7 +507,7 @@ def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
 
 
 def _players_of(seat: RungSeat) -> dict[str, int]:
-    """How many play, where that can vary."""
+    """Number of players, if it can vary."""
     players = archive.players_in(seat.game, seat.scenario)
     return {} if players is None else {"players": players}
 
@@ -531,7 +531,7 @@ def weights_hash(game: Game, policy: str) -> str:
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:
-    """Who it plays against; "": nobody but the game."""
+    """Name of the opponent; "": the game itself."""
     return incumbent if seat.game.alike else " + ".join(dict.fromkeys(seat.opponents()))
 
 
@@ -651,7 +651,7 @@ def _admission(
 
 
 def _write(path: Path, entry: archive.Entry) -> None:
-    """One more entry at the end of an archive."""
+    """Append an entry to an archive."""
     tables = {key: value for key, value in entry.items() if isinstance(value, Mapping)}  # intervals
     text = f"\n[[best]]\n{text_of({key: value for key, value in entry.items() if key not in tables})}"
     text += "".join(f"\n[best.{key}]\n{text_of(value)}" for key, value in tables.items())

@@ -201,7 +201,7 @@ def _margin(match: Match, record: Mapping[str, Any]) -> str:
 
 
 def _held(match: Match) -> InMemoryCell:
-    """Who sat where, and what the game reports."""
+    """Line-up and report columns of a game."""
     reporting, roles = match.engine.reporting, match.game.roles_in(match.scenario)
     return InMemoryCell(
         seated(roles, match.players), pl.DataFrame(), reporting.document() if reporting else None

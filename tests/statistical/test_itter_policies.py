@@ -17,7 +17,7 @@ GAME = load_game("itter")
 GAMES = 3000
 
 
-# What the texts of idle, drill and fight rest on (docs/reference-policies.md).
+# What the texts of idle, drill and fight rest on (simcore/itter/REFERENCE_POLICIES.md).
 REFERENCE = ("rulings.may_pass=yes", "rulings.noncrew_on_crew_position=own_values")
 
 
