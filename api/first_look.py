@@ -1,4 +1,6 @@
-"""A policy from outside is looked at before its first games: a process of its own, which asks it in a few games what `bartizan check` asks. Once for each version of policy and game."""
+"""A policy from outside is looked at before its first games: a process of its own asks it in a few games what
+`bartizan check` asks. Once for each version of policy and game.
+"""
 
 import os
 import time
@@ -76,7 +78,7 @@ def asked(named: str, text: str) -> Iterator[str]:
 
 
 def _walk(match: Match, number: int, player: Player, until: float) -> None:
-    """One game, at random or, each second one, as the policy plays it."""
+    """Simulate one game, alternately at random and with the policy."""
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)
     state = set_up(engine, states, tables, match.seed, number)

@@ -1,4 +1,4 @@
-"""How likely is an event, or a win from here? `chance`."""
+"""Probabilities of events, and of a win from a position: `chance`."""
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer

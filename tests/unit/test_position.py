@@ -135,27 +135,32 @@ def test_change_that_does_not_fit_says_why(changes: dict[str, str], wrong: str):
 # ---------------------------------------------------------------- the chances
 
 
-def exact_pig(goal: int = 100, at: int = 20) -> np.ndarray:
-    """[own points, others' points] -> chance of who begins a turn, both holding at `at`: by iteration."""
+def exact_pig(goal: int, at: int = 20) -> np.ndarray:
+    """[own points, points of the other] -> chance to win of who begins a turn, where both hold at `at`.
+
+    A turn that brings nothing leaves the two with the same points and the other one to play: two equations.
+    """
     wins = np.zeros((goal, goal))
     for total in range(2 * goal - 2, -1, -1):
-        for _ in range(60):
-            before = wins.copy()
-            for own in range(max(0, total - goal + 1), min(goal, total + 1)):
-                other = total - own
-                wins[own, other] = in_turn(wins, own, other, 0, goal, at)
-            if np.abs(wins - before).max() < 1e-12:
-                break
+        for own in range(max(0, total - goal + 1), min(goal, total + 1)):
+            other = total - own
+            (a, b), (c, d) = turn_of(wins, own, other, 0, goal, at), turn_of(wins, other, own, 0, goal, at)
+            wins[own, other] = (a + b * (1 - c - d)) / (1 - b * d)
     return wins
 
 
-def in_turn(wins: np.ndarray, own: int, other: int, stake: int, goal: int, at: int) -> float:
-    if own + stake >= goal:
-        return 1.0
-    if stake >= at:
-        return 1 - wins[other, own + stake]
-    lost = 1 - wins[other, own]
-    return (lost + sum(in_turn(wins, own, other, stake + pips, goal, at) for pips in range(2, 7))) / 6
+def turn_of(wins: np.ndarray, own: int, other: int, stake: int, goal: int, at: int) -> tuple[float, float]:
+    """(chance to win by a turn that brings something, chance that it brings nothing), from `stake` on."""
+    values: dict[int, tuple[float, float]] = {}
+    for now in range(goal + 6, stake - 1, -1):
+        if own + now >= goal:
+            values[now] = 1.0, 0.0
+        elif now >= at:
+            values[now] = 1 - wins[other, own + now], 0.0
+        else:
+            later = [values[now + pips] for pips in range(2, 7)]
+            values[now] = sum(win for win, _ in later) / 6, (1 + sum(lost for _, lost in later)) / 6
+    return values[stake]
 
 
 def test_chances_in_pig_are_exact_within_error():
@@ -166,10 +171,11 @@ def test_chances_in_pig_are_exact_within_error():
     points = [int(float(p)) for p in (position.get("points", "0") + ",0").split(",")[:2]]
     seat = int(position.get("to_move", 0))
     own, other = points[seat], points[1 - seat]
-    wins = exact_pig(40)
-    stake = int(position.get("stake", 0))
+    wins, stake = exact_pig(40), int(position.get("stake", 0))
+    later = [turn_of(wins, own, other, stake + pips, 40, 20) for pips in range(2, 7)]
+    lost = (1 + sum(nothing for _, nothing in later)) / 6
     by_action = {
-        "roll": (1 - wins[other, own] + sum(in_turn(wins, own, other, stake + p, 40, 20) for p in range(2, 7))) / 6,
+        "roll": sum(win for win, _ in later) / 6 + lost * (1 - wins[other, own]),
         "hold": 1.0 if own + stake >= 40 else 1 - wins[other, own + stake],
     }
     for action in found["actions"]:
