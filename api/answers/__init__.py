@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         odds,
         people,
         plays,
+        position,
         refresh,
         results,
         sensitivity,

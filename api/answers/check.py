@@ -4,7 +4,6 @@ A game or a policy from outside is checked in a process of its own, whose code l
 array: what writes past one, crashes or never ends is said in one line too.
 """
 
-import os
 import re
 import shlex
 import tomllib
@@ -84,12 +83,7 @@ def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Itera
     if target.endswith(".py") and is_short(Path(target)):
         hold_ends(target)
     words = (target, "every end" if every_end else "", *policies)
-    yield from said_by(f"{__name__}:in_child", *words, **outside())
-
-
-def outside() -> dict[str, str]:
-    """The environment of a process in which code from outside is compiled with its bounds checked."""
-    return {"BARTIZAN_BOUNDSCHECK": os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside", "BARTIZAN_PLAIN": ""}
+    yield from said_by(f"{__name__}:in_child", *words, BARTIZAN_PLAIN="")
 
 
 def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:

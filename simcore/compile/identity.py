@@ -396,7 +396,7 @@ class _Content:
                 function.__defaults__,
                 function.__kwdefaults__,
             ]
-            + [names, cells, os.environ.get("BARTIZAN_BOUNDSCHECK", "")]
+            + [names, cells, "bounds checked", os.environ.get("BARTIZAN_BOUNDSCHECK", "")]
         )
 
 

@@ -89,6 +89,7 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
             yield from ((line, what) for what in _of_condition(game, node))
         if isinstance(node, ast.Return) and is_bot and node.value:
             yield from ((line, what) for what in _of_choice(game, node.value))
+    yield from _of_piles(game, function)
     yield from _of_returns(game, name, is_bot)
     yield from _of_looking(game, name)
 
@@ -226,6 +227,75 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
     if holder == "n" and any(name in game.columns(deck).values() for deck in game.decks):
         return f"n.{name} is a column, a number for each kind of card: write n.{name}[card]"
     return ""
+
+
+# ---------------------------------------------------------------- cards where a number is meant
+
+
+def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
+    """Cards where no cards can be: a pile begins with its size, so `s.hand[0][0]` would be a wrong number."""
+    named = _names_of_piles(game, function)
+    for parent in ast.walk(function):
+        for node in ast.iter_child_nodes(parent):
+            pile = _cards_in(game, node, named)
+            if pile and not _is_for_cards(game, parent, node):
+                yield getattr(node, "lineno", function.lineno), _instead_of(parent, pile)
+
+
+def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
+    """Local names that stand for cards: those that cards are assigned to, and parameters that are given cards
+    somewhere.
+    """
+    parameters = [one.arg for one in function.args.args]
+    named = {
+        name
+        for other in game.functions.values()
+        for call in calls(other)
+        if getattr(call.func, "id", "") == function.name
+        for name, given in [
+            *zip(parameters, call.args, strict=False),
+            *((keyword.arg, keyword.value) for keyword in call.keywords),
+        ]
+        if name in parameters and _cards_in(game, given, set())
+    }
+    for node in ast.walk(function):
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+            pairs = zip(target.elts, node.value.elts, strict=False) if several else [(target, node.value)]
+            of_cards = [name for name, value in pairs if _cards_in(game, value, set())]
+            named |= {name.id for name in of_cards if isinstance(name, ast.Name)}
+    return named
+
+
+def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
+    """`s.hand[s.me]`, `s.deck`, or a local name of cards; "" of anything else."""
+    if isinstance(node, ast.Name):
+        return node.id if node.id in named and isinstance(node.ctx, ast.Load) else ""
+    of = node.value if isinstance(node, ast.Subscript) else node
+    part = game.components.get(of.attr) if isinstance(of, ast.Attribute) and _root(of) == "s" else None
+    if not isinstance(part, c.Stack) or part.each != isinstance(node, ast.Subscript):
+        return ""
+    return ast.unparse(node)
+
+
+def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
+    """May cards stand there: given to a word or a function of the file, named, or handed on?"""
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
+        return parent.func.id in words.__all__ or parent.func.id in game.functions
+    if isinstance(parent, ast.Assign):
+        return all(isinstance(target, ast.Name) for target in parent.targets)
+    if isinstance(parent, ast.IfExp):
+        return node is not parent.test
+    return isinstance(parent, (ast.Return, ast.keyword, ast.For, ast.Expr, ast.Tuple))
+
+
+def _instead_of(parent: ast.AST, pile: str) -> str:
+    looks = f"size({pile}), top({pile}), has({pile}, card) or count({pile}, card)"
+    if isinstance(parent, ast.Subscript):
+        return f"{pile} is cards, and none of them is looked at by its place: write {looks}, or cards({pile})"
+    if isinstance(parent, ast.Call):
+        return f"{ast.unparse(parent.func)} is given {pile}, which begins with its size: write cards({pile})"
+    return f"{pile} is cards, not a number: write {looks}"
 
 
 # ---------------------------------------------------------------- what is called

@@ -19,7 +19,9 @@ from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.rng import seed_luck
 from bartizan.simcore.scenario.loading import first_fault, load_scenario
+from bartizan.simcore.short import words
 from tests.cli.run_cli import PIG, ROOT, RUIN
 from tests.matches import match_of
 
@@ -232,8 +234,17 @@ def test_a_fraction_that_would_be_cut_is_named(kept_path, before):
         conformance.check_habits(load_game(str(path)).compiled)
 
 
-def test_a_division_by_0_is_named(kept_path, monkeypatch):
-    monkeypatch.setattr(jit, "BOUNDS", "outside")
+def test_code_from_outside_is_always_compiled_with_bounds_checked(kept_path, monkeypatch):
+    """Not only by `check`: a place that an array lacks would be read from what lies behind it."""
+    monkeypatch.setattr(jit, "BOUNDS", False)
+    path = broken(kept_path / "flags", "    state.turn += 1\n", "    state.turn += 1\n")
+    rule = load_game(str(path)).compiled.apply.py_func
+    assert jit.flags(rule)["boundscheck"] and jit.flags(rule)["error_model"] == "python"
+    assert jit.flags(words.at.py_func)["boundscheck"]  # what a rule hands its places to
+    assert not jit.flags(seed_luck.py_func)["boundscheck"]
+
+
+def test_a_division_by_0_is_named(kept_path):
     path = broken(
         kept_path / "divides", "    state.turn += 1\n", "    state.turn += 1 // (tables.goal - tables.goal)\n"
     )
