@@ -35,6 +35,7 @@ MOST_LINES = {
     "love_letter": 150,
     "forbidden_island": 260,
     "hanabi": 125,
+    "splendor": 220,
     "orchard": 100,
 }
 PLAIN = "import sys; from bartizan.cli import main; main()"
@@ -129,6 +130,16 @@ def test_hanabi_blind_scores_what_is_published():
     """BlindBot of the same: 1.25 for any number of players."""
     scores = rows(SHORT / "hanabi.py", "blind", 20_000)["score"]
     assert abs(scores.mean() - 1.25) < 0.005 + 4 * scores.std() / np.sqrt(20_000)
+
+
+def test_splendor_lasts_as_long_as_is_published():
+    """Two players: about 29.3 rounds and nearly always 26 to 33 (self-play of a learned player), 28.8 in the publisher's app
+    (github.com/inclement/lapidary-ai, README, without n). `builder` is another player: a round and a half is left to it.
+    """
+    played = rows(SHORT / "splendor.py", "builder", 1000, players="2")
+    rounds = (played["turn"] + 1) // 2
+    assert abs(rounds.mean() - 29.05) < 1.5 and (abs(rounds - 29.5) <= 6.5).mean() > 0.95
+    assert np.maximum(played["score_0"], played["score_1"]).min() >= 15
 
 
 def test_hidden_cards_are_dealt_anew_as_clues_allow():
