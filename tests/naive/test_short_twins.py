@@ -8,6 +8,7 @@ import pytest
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.compiled import Compiled, first
+from tests.naive.dominion_twin import Dominion
 from tests.naive.short_twins import CantStop, ForbiddenIsland, LoveLetter, NoThanks
 from tests.naive.splendor_twin import Splendor
 from tests.unit.test_short_games import SHORT
@@ -88,3 +89,12 @@ def test_splendor_is_its_twin(players):
     for game in first(24, of=334):
         twin = Splendor(players, SEED, game)
         compare("splendor", twin, {"numbers.players": players}, game, "builder" if game % 4 else "")
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_dominion_is_its_twin(players):
+    """Three times out of four four decisions in five as `engine` advises, else at random alone."""
+    for game in first(12, of=334):
+        twin = Dominion(players, SEED, game)
+        compare("dominion", twin, {"numbers.players": players}, game, "engine" if game % 4 else "")
