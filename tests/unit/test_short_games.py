@@ -150,7 +150,7 @@ def test_big_money_with_smithies_wins_what_is_published():
     game = load_game(str(SHORT / "dominion.py"))
     smithies, money = (find_player(game, one) for one in ("smithy:most=99,duchies=0,estates_from=0", "big_money"))
     seated = [Batch(Match(game, load_scenario(game), pair, 4)) for pair in ((smithies, money), (money, smithies))]
-    winners = [batch.play(0, 10_000)["winner"] for batch in seated]
+    winners = [batch.play(range(10_000))["winner"] for batch in seated]
     shares = np.array([[(won == who).mean() for who in (seat, 1 - seat, -1)] for seat, won in enumerate(winners)])
     for found, n, published in ((shares[1], 10_000, (676, 110, 214)), (shares.mean(0), 20_000, (575, 168, 257))):
         expected = np.array(published) / 1000
