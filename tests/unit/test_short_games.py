@@ -38,6 +38,8 @@ MOST_LINES = {
     "love_letter": 150,
     "forbidden_island": 260,
     "hanabi": 125,
+    "splendor": 220,
+    "dominion": 320,
     "orchard": 100,
 }
 PLAIN = "import sys; from bartizan.cli import main; main()"
@@ -88,6 +90,30 @@ def test_hanabi_blind_scores_what_is_published():
     """BlindBot of the same: 1.25 for any number of players."""
     scores = rows(SHORT / "hanabi.py", "blind", 20_000)["score"]
     assert abs(scores.mean() - 1.25) < 0.005 + 4 * scores.std() / np.sqrt(20_000)
+
+
+def test_splendor_lasts_as_long_as_is_published():
+    """Two players: about 29.3 rounds and nearly always 26 to 33 (self-play of a learned player), 28.8 in the publisher's app
+    (github.com/inclement/lapidary-ai, README, without n). `builder` is another player: a round and a half is left to it.
+    """
+    played = rows(SHORT / "splendor.py", "builder", 1000, players="2")
+    rounds = (played["turn"] + 1) // 2
+    assert abs(rounds.mean() - 29.05) < 1.5 and (abs(rounds - 29.5) <= 6.5).mean() > 0.95
+    assert np.maximum(played["score_0"], played["score_1"]).min() >= 15
+
+
+def test_big_money_with_smithies_wins_what_is_published():
+    """Smithies bought with exactly 4 coins against Big Money alone, won, lost and tied of 1,000 games each
+    (github.com/evanofslack/pyminion, README): 676, 110, 214 in the second seat, an older run 575, 168, 257 in both.
+    """
+    game = load_game(str(SHORT / "dominion.py"))
+    smithies, money = (find_player(game, one) for one in ("smithy:most=99,duchies=0,estates_from=0", "big_money"))
+    seated = [Batch(Match(game, load_scenario(game), pair, 4)) for pair in ((smithies, money), (money, smithies))]
+    winners = [batch.play(range(10_000))["winner"] for batch in seated]
+    shares = np.array([[(won == who).mean() for who in (seat, 1 - seat, -1)] for seat, won in enumerate(winners)])
+    for found, n, published in ((shares[1], 10_000, (676, 110, 214)), (shares.mean(0), 20_000, (575, 168, 257))):
+        expected = np.array(published) / 1000
+        assert (abs(found - expected) < 4 * np.sqrt(expected * (1 - expected) * (1 / 1000 + 1 / n))).all(), found
 
 
 def test_hidden_cards_are_dealt_anew_as_clues_allow():
