@@ -9,6 +9,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+from bartizan.policies.live import live_policies
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier, kinds_of, restricted
 from bartizan.simcore.errors import PolicyError, did_you_mean
@@ -24,13 +25,15 @@ ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry poin
 @cache
 def policies_of(game: Game) -> dict[str, Policy]:
     """Every policy that can play this game, by name: `random` first, then `newcomer` where the game says what
-    a seat cannot know; one with a goal of the game's own takes its place.
+    a seat cannot know; one with a goal of the game's own takes its place. Of a live engine: its own.
     """
     from importlib.metadata import entry_points
 
     from bartizan.policies.newcomer import newcomer
     from bartizan.policies.protocol import RANDOM
 
+    if live := game.compiled.live:
+        return {policy.name: policy for policy in live_policies(live)}
     policies = [
         RANDOM,
         *([newcomer()] if game.compiled.can_deal else []),
@@ -85,6 +88,8 @@ def _lookahead(game: Game, text: str) -> Policy:
     """`lookahead:base=garrison,plays=64`: what is no setting of its own is a weight of its base."""
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
+    if game.compiled.live:
+        game.compiled.live.refuse_steps()
     pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
     given = {key.strip(): value.strip() for key, value in pairs}
     if len(given) < len(pairs):
@@ -126,6 +131,13 @@ def _unchanged(game: Game, name: str) -> Policy:
     """One of the game's policies, or one of a file."""
     from bartizan.policies.futures import refuse_open
 
+    if live := game.compiled.live:
+        if name not in (own := policies_of(game)):
+            raise PolicyError(
+                f'no policy "{name}" in {live.file.path.name}{did_you_mean(name, own)} (a live engine '
+                "plays its own policies only)"
+            )
+        return own[name]
     if ".py" in name:
         path, _, policy_name = name.rpartition(".py")
         policy = policy_from_file(Path(f"{path}.py"), policy_name.lstrip(":"))

@@ -233,6 +233,10 @@ def _can_play(seat: RungSeat, policy: str) -> bool:
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
     """(rung, policy, plays a decision)"""
     best = trained(seat, path_of(question.archive))
+    if seat.game.compiled.live:  # what it declares
+        yield from ((brackets.RANDOM, one, 0) for one in registry.policies_of(seat.game) if one == "random")
+        yield brackets.HEURISTIC, seat.default, 0
+        return
     yield brackets.RANDOM, "random", 0
     for newcomer in newcomers_of(seat.game):
         yield brackets.NEWCOMER, newcomer, 0
@@ -762,7 +766,9 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
         raise UsageError(
             f"ladder: supports one role, two roles, or identical seats; {game.name} has {len(roles)} roles"
         )
-    chances = [] if noise == "none" else [f"{chance_of(one):g}" for one in noise.split(",")]
+    chances = (
+        [] if noise == "none" or game.compiled.live else [f"{chance_of(one):g}" for one in noise.split(",")]
+    )
     named = [registry.role_of(game, one) if registry.is_role(game, one) else (None, one) for one in policy]
     for role, one in named:
         if role not in (None, *roles) or (
