@@ -1,6 +1,7 @@
 """Games that another program plays (docs/engines.md): the protocol, and engines that break it."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -8,14 +9,17 @@ import numpy as np
 import polars as pl
 import pytest
 
+from bartizan.assistant.fence import Fence
 from bartizan.policies.registry import find_policy
 from bartizan.policies.request import match_of
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.live.playing import CHECKED, seed_of
-from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import bartizan
+from tests.cli.run_cli import ROOT, bartizan
+
+EXAMPLES = ROOT / "examples"
 
 # A race to `goal` by a die of a seed. A file `fault`, no part of the engine, says what goes wrong at which seed.
 ENGINE = '''
@@ -346,3 +350,49 @@ def test_check_plays_every_policy_level_and_end_of_a_setting(engine):
 def test_text_on_stderr_does_no_harm(tmp_path):
     loud = ENGINE.replace("played = 0", "played = 0\nfor _ in range(3000): sys.stderr.write('x' * 200 + chr(10))")
     assert bartizan("run", engine_in(tmp_path, loud), "--games", 5).code == 0
+
+
+def test_an_engine_that_results_name_is_not_started(tmp_path, monkeypatch):
+    """A folder of results from elsewhere names a file that its user has never run here."""
+    path, out = engine_in(tmp_path / "race"), tmp_path / "out"
+    assert played(path, out).code == 0
+    monkeypatch.setattr("bartizan.simcore.sources.is_noted", lambda digest: False)
+    load_game.cache_clear()
+    refused = bartizan("check", out)
+    assert refused.code == 2 and "engine.toml: not run, because" in refused.err
+
+
+def test_assistants_start_no_program(tmp_path):
+    fence = Fence(tmp_path)
+    engine_in(tmp_path)
+    with pytest.raises(UsageError, match=r"engine.toml: starts a program"):
+        fence.hold(["engine.toml"])
+    (tmp_path / "plan.toml").write_text('game = "itter"')
+    fence.hold(["plan.toml"])
+
+
+# ---------------------------------------------------------------- the adapters that are shipped
+
+
+@pytest.mark.parametrize("name", ["pig", pytest.param("pig_js", marks=pytest.mark.slow)])
+def test_an_adapter_plays_as_the_short_game(name):
+    """Pig by the protocol and as a short game: equal win rates and lengths within five standard errors."""
+    if name == "pig_js" and shutil.which("node") is None:
+        pytest.skip("needs node")
+    live, short = (rows_of(game, 600) for game in (EXAMPLES / f"engines/{name}.toml", EXAMPLES / "short/pig.py"))
+    for column in ("winner", "turn", "score_0", "score_1"):
+        one, other = live[column].astype(float), short[column].astype(float)
+        error = np.sqrt(one.var() / len(one) + other.var() / len(other))
+        assert abs(one.mean() - other.mean()) < 5 * error, column
+
+
+def rows_of(path: Path, games: int) -> np.ndarray:
+    game = load_game(str(path))
+    scenario = load_scenario(game)
+    names = (game.default_policy,) * len(game.roles_in(scenario))
+    return Source(1).rows(match_of(game, scenario, names, 3), games)
+
+
+@pytest.mark.parametrize("name", ["pig.py", "pig.js", "openspiel.py", "pettingzoo_aec.py"])
+def test_adapters_are_short(name):
+    assert len((EXAMPLES / "engines" / name).read_text().splitlines()) <= 60
