@@ -20,7 +20,7 @@ from bartizan.simcore.compile.rules import FIRST_GAME_REASON, HOUSE, NOBODY, PLY
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError, did_you_mean
 from bartizan.simcore.live.declaration import RESULT, Declaration, identity, read_declaration, record_of
 from bartizan.simcore.live.engine_file import EngineFile
-from bartizan.simcore.live.process import EngineProcess
+from bartizan.simcore.live.process import GRACE, EngineProcess
 
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match
@@ -47,6 +47,7 @@ class LiveEngine:
     file: EngineFile
     declared: Declaration
     idle: deque[EngineProcess] = field(default_factory=deque, repr=False)
+    busy: set[EngineProcess] = field(default_factory=set, repr=False)
     lock: Any = field(default_factory=Lock, repr=False)
 
     @cached_property
@@ -125,21 +126,29 @@ class LiveEngine:
             free = next((one for one in self.idle if one is not other_than), None)
             if free:
                 self.idle.remove(free)
+            self.busy.update([free] if free else [])
         process = free or self._started()
-        yield process
-        with self.lock:
-            self.idle.append(process)
+        try:
+            yield process
+            with self.lock:
+                self.idle.append(process)
+        finally:
+            self.busy.discard(process)
 
     def _started(self) -> EngineProcess:
         process, declared = started(self.file)
+        self.busy.add(process)
         if declared != self.declared:
             process.fail("a second process declares something else than the first; declare the same in each")
         return process
 
     def close(self) -> None:
-        """End the processes that are free."""
-        while self.idle:
-            self.idle.popleft().close()
+        """End all processes: those that are free by closing their stdin, others by force."""
+        for process in self.idle:
+            process.hang_up()
+        for process in [*self.idle, *self.busy]:
+            process.close(0 if process in self.busy else GRACE)
+        self.idle.clear()
 
 
 def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:

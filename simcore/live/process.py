@@ -17,7 +17,7 @@ LONGEST = 1_000_000  # bytes of a line
 SHOWN = 120  # characters of what an engine wrote, in a message
 LAST_WORDS = 4_000  # bytes of stderr that are kept
 ENDING = 0.5  # seconds in which a process that closes its stdout ends
-GRACE = 2.0  # seconds in which a process ends after its stdin is closed
+GRACE = 1.0  # seconds in which a process ends after its stdin is closed
 
 
 class EngineProcess:
@@ -142,13 +142,17 @@ class EngineProcess:
 
     # ------------------------------------------------------------ its end
 
+    def hang_up(self) -> None:
+        """Close its stdin, by which an engine knows that it is no longer needed."""
+        with suppress(OSError, ValueError):
+            self.stdin.close()
+
     def close(self, patience: float = GRACE) -> None:
         """End it: by closing its stdin, and by force after `patience` seconds."""
         with self.changed:
             self.is_over = True
             self.changed.notify()
-        with suppress(OSError, ValueError):
-            self.stdin.close()
+        self.hang_up()
         if patience:
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(patience)
