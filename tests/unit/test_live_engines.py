@@ -9,9 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from bartizan.api.cluster.wording import in_bytes, read
 from bartizan.assistant.fence import Fence
 from bartizan.policies.registry import find_policy
 from bartizan.policies.request import match_of
+from bartizan.simcore.compile.rules import HOUSE
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.live.playing import CHECKED, seed_of
@@ -396,3 +398,63 @@ def rows_of(path: Path, games: int) -> np.ndarray:
 @pytest.mark.parametrize("name", ["pig.py", "pig.js", "openspiel.py", "pettingzoo_aec.py"])
 def test_adapters_are_short(name):
     assert len((EXAMPLES / "engines" / name).read_text().splitlines()) <= 60
+
+
+# ---------------------------------------------------------------- other kinds of games
+
+SIDES = """
+import json, sys
+HELLO = {"bartizan": 1, "name": "siege", "policies": [{"name": "storm", "seats": ["attacker"]},
+         {"name": "wall", "seats": ["defender"]}, {"name": "wait"}], "seats": ["attacker", "defender"]}
+TOGETHER = {"bartizan": 1, "name": "fire", "policies": [{"name": "water"}], "cooperative": True, "players": [2, 4]}
+hello = TOGETHER if sys.argv[1] == "together" else HELLO
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["message"] == "hello":
+        answers = [hello]
+    elif hello is TOGETHER:
+        kinds = [1, 1, "game", "truncated"] if message["players"] == 4 else [1, "game"]
+        answers = [{"seed": one, "winner": kinds[one % len(kinds)], "turns": 3} for one in message["seeds"]]
+    else:
+        wins = 1 if message["policies"] == ["storm", "wait"] else 2
+        answers = [{"seed": one, "winner": wins, "turns": 3} for one in message["seeds"]]
+    for answer in [*answers, *([{"done": len(answers)}] if "seeds" in message else [])]:
+        print(json.dumps(answer), flush=True)
+"""
+
+
+def test_sides_that_differ_have_policies_of_their_own(tmp_path):
+    path = engine_in(tmp_path, SIDES, command=[sys.executable, "-S", "engine.py", "sides"])
+    game = load_game(str(path))
+    assert game.roles == ("attacker", "defender") and not game.alike
+    assert [game.default_for(role) for role in game.roles] == ["storm", "wall"]
+    assert bartizan("run", path, "--games", 40, "--json").json["wins"] == 0
+    assert bartizan("run", path, "--games", 40, "--policy", "defender=wait", "--json").json["wins"] == 40
+    refused = bartizan("run", path, "--games", 40, "--policy", "defender=storm")
+    assert refused.code == 2 and 'policy "storm" plays attacker, not defender' in refused.err
+
+
+def test_a_game_of_all_against_the_game(tmp_path):
+    path = engine_in(tmp_path, SIDES, command=[sys.executable, "-S", "engine.py", "together"])
+    found = bartizan("run", path, "--games", 200, "--players", 4, "--json").json
+    rows = rows_of(path, 200)
+    assert load_game(str(path)).roles == ("players",)
+    assert 60 < found["wins"] < 140 and 20 < found["capped"] < 80 and found["cycle"] is None
+    assert set(rows["winner"]) == {0, HOUSE}  # two players, and no game is truncated
+
+
+def test_claims_and_the_gate_judge_a_live_engine(engine, tmp_path):
+    plan = tmp_path / "plan.toml"
+    claim = '[[claim]]\ntitle = "fair"\nband = [0.01, 0.99]\n'
+    plan.write_text(f'game = "{engine}"\ngames = 100\nseed = 1\n[set]\ngoal = [20, 30]\n{claim}')
+    assert bartizan("run", plan, "-o", tmp_path / "baseline").code == 0
+    gate = bartizan("gate", plan, "--baseline", tmp_path / "baseline")
+    assert gate.code == 0, gate.err
+
+
+def test_a_worker_elsewhere_plays_the_same_games(engine):
+    """A piece as it travels to a worker of a cluster."""
+    game = load_game(str(engine))
+    match = match_of(game, load_scenario(game, sets={"goal": 20}), ("steady:push=2", "lazy"), 7)
+    there = read(in_bytes(Batch(match).piece))(30, 5)
+    assert (there == Batch(match).play(5, 30)).all()
