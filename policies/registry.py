@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from bartizan.policies.live import live_policies
+from bartizan.policies.live import PLAYS, ahead_of, live_policies
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier, kinds_of, restricted
 from bartizan.simcore.errors import PolicyError, did_you_mean
@@ -89,7 +89,7 @@ def _lookahead(game: Game, text: str) -> Policy:
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
     if game.compiled.live:
-        game.compiled.live.refuse_steps()
+        return _live_lookahead(game, text)
     pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
     given = {key.strip(): value.strip() for key, value in pairs}
     if len(given) < len(pairs):
@@ -107,6 +107,18 @@ def _lookahead(game: Game, text: str) -> Policy:
     turns = SETTINGS["turns"] if game.is_builtin else BY_TRIAL
     turns = turns if game.compiled.features is not None else TO_THE_END
     return looking_ahead(base, other, own, settings, turns, trusted)
+
+
+def _live_lookahead(game: Game, text: str) -> Policy:
+    """`lookahead:base=hold,plays=64` of a live engine that can be asked step by step."""
+    _, pairs = split_changes(text)
+    given = dict(pairs)
+    plays = given.pop(PLAYS, "64")
+    if len(pairs) > len(given) + 1 or not plays.isdigit() or not 1 <= int(plays) <= 10_000:
+        raise PolicyError(f'policy "{text}": write {LOOKAHEAD}:base=POLICY,plays=64, plays from 1 to 10000')
+    base = given.pop("base", game.default_for(game.roles[0]))
+    changes = ",".join(f"{key}={value}" for key, value in given.items())
+    return ahead_of(find_policy(game, f"{base}:{changes}" if changes else base), text, int(plays))
 
 
 def _from_file(game: Game, name: str, file: str) -> Policy:

@@ -233,17 +233,17 @@ def _can_play(seat: RungSeat, policy: str) -> bool:
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
     """(rung, policy, plays a decision)"""
     best = trained(seat, path_of(question.archive))
-    if seat.game.compiled.live:  # what it declares
-        yield from ((brackets.RANDOM, one, 0) for one in registry.policies_of(seat.game) if one == "random")
-        yield brackets.HEURISTIC, seat.default, 0
-        return
-    yield brackets.RANDOM, "random", 0
-    for newcomer in newcomers_of(seat.game):
+    live = seat.game.compiled.live
+    if live is None or "random" in registry.policies_of(seat.game):
+        yield brackets.RANDOM, "random", 0
+    for newcomer in () if live else newcomers_of(seat.game):
         yield brackets.NEWCOMER, newcomer, 0
     if seat.default != "random":
         yield brackets.HEURISTIC, seat.default, 0
     if best != seat.default:
         yield brackets.TRAINED, best, 0
+    if live and not live.declared.steps:
+        return
     parts = [part.strip() for part in question.plays.split(",")]
     if not all(part.isdigit() and int(part) >= 2 for part in parts):
         raise UsageError(f"--plays {question.plays}: write integers from 2, such as 8,16,32,64")
@@ -251,6 +251,8 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
     more = f",{question.settings}" if question.settings else ""
     for most in plays:
         yield brackets.LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
+    if live:
+        return
     yield brackets.PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
 
 

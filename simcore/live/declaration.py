@@ -64,6 +64,7 @@ class Declaration(Strict):
     score: str = ""  # what scores count, in the plural; "": results have no scores
     columns: dict[str, str] = {}  # further number of a result -> what it counts
     endings: list[str] = []
+    steps: bool = False  # it answers begin, choose, apply and playout
 
     @property
     def counts(self) -> list[int]:
@@ -111,8 +112,8 @@ class Declaration(Strict):
                     f"policies.{policy.name}.seats",
                     f"no seat {odd[0]!r}; there are {', '.join(self.roles)}",
                 )
-            if odd := [one for one in policy.weights if not NAME.fullmatch(one)]:
-                yield f"policies.{policy.name}.weights", f"{odd[0]!r}: write a word"
+            if odd := [one for one in policy.weights if one == "plays" or not NAME.fullmatch(one)]:
+                yield f"policies.{policy.name}.weights", f"{odd[0]!r}: is reserved or no plain word"
         for column in self.columns:
             is_taken = column in (*RESULT, *IN_RECORD) or column.startswith("score_")
             if is_taken or not NAME.fullmatch(column):

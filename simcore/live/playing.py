@@ -7,7 +7,7 @@ import atexit
 import json
 import math
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,23 +21,14 @@ from bartizan.simcore.errors import BartizanError, EngineError, UsageError, did_
 from bartizan.simcore.live.declaration import RESULT, Declaration, identity, read_declaration, record_of
 from bartizan.simcore.live.engine_file import EngineFile
 from bartizan.simcore.live.process import GRACE, EngineProcess
+from bartizan.simcore.live.seeds import seed_of
+from bartizan.simcore.live.steps import asked_of, looks_ahead, play_game
 
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match
 
 CHECKED = 64  # one game in so many is played twice
 WINNERS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
-SEED_BITS = 31  # a seed is a positive whole number in every language
-MASK = (1 << SEED_BITS) - 1
-
-
-def seed_of(seed: int, game: int) -> int:
-    """The seed of one game, from 0 to 2^31 - 1: different for different games of one seed."""
-    mixed = (game + seed * 0x9E3779B1 + (seed >> SEED_BITS)) & MASK
-    for factor, shift in ((0x7FEB352D, 15), (0x046CA68B, 16), (0x2C1B3C6D, 13)):  # each step is one to one
-        mixed ^= mixed >> shift
-        mixed = mixed * factor & MASK
-    return mixed ^ mixed >> 15
 
 
 @dataclass
@@ -96,26 +87,38 @@ class LiveEngine:
 
     def _fill(self, process: EngineProcess, match: "Match", games: Sequence[int], rows: np.ndarray) -> None:
         seeds, seats = [seed_of(match.seed, game) for game in games], len(match.players)
-        process.ask({**_asked(match, self.declared), "seeds": seeds})
-        done = 0
+        steps, done = looks_ahead(match.players), 0
+        if not steps:
+            process.ask({"message": "play", **_asked(match, self.declared), "seeds": seeds})
         try:
             for number, (game, seed) in enumerate(zip(games, seeds, strict=True)):
-                said = process.answer(f"the game of seed {seed}")
+                if steps:
+                    begin = _set_up(match, self.declared)
+                    said = play_game(process, begin, match.players, seed, self._winner_in(process, seats))
+                else:
+                    said = process.answer(f"the game of seed {seed}")
                 wrong = _write(self.declared, seats, seed, said, rows[number])
                 if wrong:
                     process.fail(wrong)
                 rows[number]["game"] = game
                 done += 1
-            last = process.answer(f"the end of {len(seeds)} games")
-            if last != {"done": len(seeds)}:
-                process.fail(
-                    f"after {len(seeds)} results the engine answers {_short(last)}; end each answer to play "
-                    f'with {{"done": {len(seeds)}}}'
-                )
+            if not steps:
+                process.hold_done(len(seeds))
         except BartizanError as error:
             error.played = done
             raise
         process.rest()
+
+    def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
+        """The winner of a result of a future, which is checked as that of a game is."""
+        row = np.zeros(1, self.record)[0]
+
+        def winner(said: Mapping[str, Any], seed: int) -> int:
+            if wrong := _write(self.declared, seats, seed, said, row):
+                process.fail(wrong)
+            return int(row["winner"])
+
+        return winner
 
     # ------------------------------------------------------------ processes
 
@@ -174,16 +177,22 @@ def live_engine(file: EngineFile) -> LiveEngine:
 
 def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
     """What is the same for all games of a match."""
-    scenario, players = match.scenario, match.players
-    weights = {"weights": [player.weights for player in players]}
+    asked = [asked_of(player) for player in match.players]
     has_weights = any(policy.weights for policy in declared.policies)
     return {
-        "message": "play",
+        **_set_up(match, declared),
+        "policies": [policy for policy, _ in asked],
+        **({"weights": [own for _, own in asked]} if has_weights else {}),
+    }
+
+
+def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
+    """What a game is played with, beside its players."""
+    scenario = match.scenario
+    return {
         "level": scenario.difficulty,
         "players": scenario.data.get("players", declared.counts[0]),
         "settings": {setting.name: scenario.data[setting.name] for setting in declared.settings},
-        "policies": [player.name for player in players],
-        **(weights if has_weights else {}),
     }
 
 

@@ -83,6 +83,15 @@ class EngineProcess:
             self.fail(f"{due}: the engine says: {_plain(str(said['error']))}")
         return said
 
+    def hold_done(self, results: int) -> None:
+        """Raises EngineError unless the next line says that so many results were all."""
+        last = self.answer(f"the end of {results} results")
+        if last != {"done": results}:
+            self.fail(
+                f"after {results} results the engine answers {_shown(json.dumps(last).encode())}; end them "
+                f'with {{"done": {results}}}'
+            )
+
     def rest(self) -> None:
         """No answer is due."""
         self.deadline = None

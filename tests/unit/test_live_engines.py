@@ -16,7 +16,8 @@ from bartizan.policies.request import match_of
 from bartizan.simcore.compile.rules import HOUSE
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.game import load_game
-from bartizan.simcore.live.playing import CHECKED, seed_of
+from bartizan.simcore.live.playing import CHECKED
+from bartizan.simcore.live.seeds import seed_of
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import ROOT, bartizan
@@ -325,7 +326,6 @@ def test_a_question_that_plays_whole_games_is_answered(words, engine):
         ("coverage", "--games", 5),
         ("run", "--games", 5, "--luck-adjusted"),
         ("run", "--games", 5, "--policy", "steady:noise=0.1"),
-        ("run", "--games", 5, "--policy", "lookahead:base=steady"),
     ],
     ids=str,
 )
@@ -458,3 +458,88 @@ def test_a_worker_elsewhere_plays_the_same_games(engine):
     match = match_of(game, load_scenario(game, sets={"goal": 20}), ("steady:push=2", "lazy"), 7)
     there = read(in_bytes(Batch(match).piece))(30, 5)
     assert (there == Batch(match).play(5, 30)).all()
+
+
+# ---------------------------------------------------------------- step by step
+
+NIM = """
+import json, sys
+HELLO = {"bartizan": 1, "name": "nim", "players": 2, "steps": True, "policies": [{"name": "random"}, {"name": "one"}],
+         "settings": [{"name": "heap", "default": 9, "min": 1, "max": 50}]}
+
+def move(policy, heap, luck):
+    return 1 if policy == "one" else 1 + luck % min(3, heap)
+
+def position(heap, taken):
+    if heap == 0:
+        return {"result": {"winner": 1 + (taken - 1) % 2, "turns": taken}}
+    return {"state": [heap, taken], "seat": 1 + taken % 2, "legal": list(range(1, 1 + min(3, heap)))}
+
+def played(heap, taken, policies, luck):
+    while heap:
+        luck = (luck * 1103515245 + 12345) % (1 << 31)
+        heap, taken = heap - move(policies[taken % 2], heap, luck >> 16), taken + 1
+    return position(heap, taken)["result"]
+
+for line in sys.stdin:
+    m = json.loads(line)
+    kind = m["message"]
+    heap, taken = m.get("state") or [m.get("settings", {}).get("heap"), 0]
+    if kind == "hello": answers = [HELLO]
+    elif kind == "begin": answers = [position(heap, taken)]
+    elif kind == "choose": answers = [{"action": move(m["policy"], heap, m["seed"])}]
+    elif kind == "apply": answers = [position(heap - m["action"], taken + 1)]
+    else:
+        heap, taken = heap - m.get("action", 0), taken + ("action" in m)
+        answers = [{"seed": one, **played(heap, taken, m["policies"], one)} for one in m["seeds"]]
+        answers.append({"done": len(answers)})
+    print("\\n".join(map(json.dumps, answers)), flush=True)
+"""
+
+
+def test_looking_ahead_wins_a_game_that_random_play_does_not(tmp_path):
+    """Nim with 9 stones: the first player wins by leaving multiples of 4."""
+    path = engine_in(tmp_path, NIM)
+    wins = {}
+    for policy in ("random", "lookahead:base=random,plays=40"):
+        found = bartizan("run", path, "--games", 100, "--policy", f"{policy}+random", "--json")
+        assert found.code == 0, found.err
+        wins[policy] = found.json["wins"]
+    assert wins["random"] < 70 and wins["lookahead:base=random,plays=40"] > 90
+    assert bartizan("check", path, "--policy", "lookahead:base=one,plays=2").code == 0
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    {
+        '{"action": 7}': "policy random chooses 7, which is not in legal",
+        '{"act": 1}': "policy random chooses None, which is not in legal",
+        "{}": "policy random chooses None",
+    }.items(),
+)
+def test_a_wrong_step_is_one_line(broken, said, tmp_path):
+    path = engine_in(tmp_path, NIM.replace('[{"action": move(m["policy"], heap, m["seed"])}]', f"[{broken}]"))
+    result = bartizan("run", path, "--games", 4, "--policy", "lookahead:plays=2+random")
+    assert result.code == 4 and said in result.err
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    {
+        '{"state": 1, "seat": 3, "legal": [1]}': "a position has seat 3; write the seat to move, 1 to 2",
+        '{"state": 1, "seat": 1, "legal": []}': "a position has state, seat and legal, a list of at least one",
+        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "is an object without seed",
+        '{"result": {"winner": 5, "turns": 1}}': "winner 5: write 1 to 2",
+    }.items(),
+)
+def test_a_wrong_position_is_one_line(broken, said, tmp_path):
+    path = engine_in(tmp_path, NIM.replace("answers = [position(heap, taken)]", f"answers = [{broken}]"))
+    result = bartizan("run", path, "--games", 4, "--policy", "lookahead:plays=2+random")
+    assert result.code == 4 and said in result.err
+
+
+def test_looking_ahead_needs_an_engine_that_takes_steps(engine):
+    result = bartizan("run", engine, "--games", 4, "--policy", "lookahead:base=lazy,plays=4")
+    assert result.code == 2 and 'needs an engine that declares "steps": true' in result.err
+    refused = bartizan("run", engine, "--games", 4, "--policy", "lookahead:base=lazy,plays=x")
+    assert refused.code == 2 and "write lookahead:base=POLICY,plays=64" in refused.err
