@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError, create_model
+from pydantic import ConfigDict, Field, ValidationError, create_model
 
 from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes
@@ -31,7 +31,11 @@ IN_RECORD = (*(name for name, _ in LOOP_COLUMNS), "turn", "score", "cell", "side
 Number = bool | int | float | str
 
 
-class DeclaredSetting(Strict):
+class Declared(Strict):
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class DeclaredSetting(Declared):
     name: str
     default: Number
     min: int | float | None = None
@@ -40,14 +44,14 @@ class DeclaredSetting(Strict):
     about: str = ""
 
 
-class DeclaredPolicy(Strict):
+class DeclaredPolicy(Declared):
     name: str
     about: str = ""
     weights: dict[str, float] = {}
     seats: list[str] = []  # those it can play; [] all
 
 
-class Declaration(Strict):
+class Declaration(Declared):
     """The answer to `hello`."""
 
     bartizan: Literal[1] = Field(description="the version of the protocol")
@@ -107,6 +111,8 @@ class Declaration(Strict):
         for policy in self.policies:
             if not POLICY.fullmatch(policy.name) or policy.name.endswith((".py", ".toml")):
                 yield "policies", f"{policy.name!r}: write letters, digits, spaces, _, . and -"
+            if policy.name == "lookahead":
+                yield "policies", "'lookahead' is a reserved name; choose another name"
             if odd := [seat for seat in policy.seats if seat not in self.roles]:
                 yield (
                     f"policies.{policy.name}.seats",
@@ -229,6 +235,8 @@ def reporting_of(declared: Declaration) -> Reporting:
         for setting in declared.settings
         if isinstance(setting.default, int | float) and not isinstance(setting.default, bool)
     }
+    if len(declared.counts) > 1:
+        settings["players"] = Setting("players", "{} players")
     groups = (Group("Counted by the engine", declared.columns),) if declared.columns else ()
     return Reporting(
         time=declared.time,

@@ -135,6 +135,9 @@ class LiveEngine:
             yield process
             with self.lock:
                 self.idle.append(process)
+        except BaseException:
+            process.close(0)
+            raise
         finally:
             self.busy.discard(process)
 

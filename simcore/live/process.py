@@ -72,7 +72,7 @@ class EngineProcess:
             said = json.loads(line, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
             if isinstance(error, _NoNumber):
-                self.fail(f"{due}: {error}; write a number, or do not declare the column")
+                self.fail(f"{due}: {error}; write a finite number")
             self.fail(
                 f"{due}: stdout has {_shown(line)}, which is no JSON; write one JSON object a line there, "
                 "and text for people to stderr"

@@ -237,6 +237,7 @@ def test_seeds_of_one_run_are_different_and_fit_31_bits():
         '"settings": [{"name": "goal", "default": 3, "min": 4, "max": 5}]': "goal: default 3 is outside 4 to 5",
         '"settings": [{"name": "b", "default": "x", "choices": ["y"]}]': "settings.b: default 'x' is none of its",
         '"policies": [{"name": "a"}, {"name": "a"}]': "declaration: policies: 'a' is declared twice",
+        '"policies": [{"name": "lookahead"}]': "declaration: policies: 'lookahead' is a reserved name",
         '"policies": [{"name": "a:b"}]': "declaration: policies: 'a:b': write letters",
     }.items(),
 )
