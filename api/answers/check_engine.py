@@ -35,7 +35,7 @@ def check_engine(target: str, policies: Sequence[str] = (), every_end: bool = Fa
         for name in named:
             since = time.perf_counter()
             match = _match(game, level, name, {})
-            rows = Batch(match).play(0, GAMES)
+            rows = Batch(match).play(range(GAMES))
             seconds += time.perf_counter() - since
             live.repeat(match, rows)
             played += GAMES
@@ -46,7 +46,7 @@ def check_engine(target: str, policies: Sequence[str] = (), every_end: bool = Fa
         for knob in load_scenario(game).parameters():
             values = knob.choices or [value for value in (knob.low, knob.high) if value is not None]
             for value in values if knob.path != "difficulty" else ():
-                Batch(_match(game, declared.levels[0], named[0], {knob.path: value})).play(0, ENDS)
+                Batch(_match(game, declared.levels[0], named[0], {knob.path: value})).play(range(ENDS))
                 ends += 1
         yield f"ok  {ends} values at the ends of the settings: {ENDS} games each"
     yield f"note: {played / seconds:,.0f} games/s by one process, in small batches"

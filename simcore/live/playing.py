@@ -64,10 +64,10 @@ class LiveEngine:
         """Raises UsageError."""
         raise UsageError(self.no_steps)
 
-    def play(self, match: "Match", first_game: int, rows: np.ndarray) -> None:
+    def play(self, match: "Match", games: range, rows: np.ndarray) -> None:
         """Fill `rows` with consecutive games. Raises EngineError, whose `played` says how many are good."""
         with self._process() as process:
-            self._fill(process, match, range(first_game, first_game + len(rows)), rows)
+            self._fill(process, match, games, rows)
         self.repeat(match, rows[rows["game"] % CHECKED == 0], process)
 
     def repeat(self, match: "Match", rows: np.ndarray, player: EngineProcess | None = None) -> None:

@@ -41,11 +41,10 @@ class DueShard:
 
     cell: ReadyCell
     path: Path
-    first: int
-    games: int
+    games: range
 
     def identity(self) -> dict[str, Any]:
-        return self.cell.identity(self.first, self.games)
+        return self.cell.identity(self.games)
 
 
 @dataclass
@@ -81,7 +80,7 @@ def play_sweep(
         document = manifest(plan, game, cells)
         sweep, notes = begin_sweep(folder, document, part)
         due = _due(cells, sweep, part)
-        total = sum(shard.games for shards in due.values() for shard in shards)
+        total = sum(len(shard.games) for shards in due.values() for shard in shards)
         begun = {shard.path: _begun(shard, stop) for shards in due.values() for shard in shards}
         missing = list(_missing(due, source, begun))
         source.expect(total, missing)
@@ -111,7 +110,7 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
     due: dict[str, list[DueShard]] = {cell.plan.id: [] for cell in cells}
     for i, first in sorted(share):
         cell, path = cells[i], store.shard_path(sweep.cells[i], first)
-        due[cell.plan.id].append(DueShard(cell, path, first, min(SHARD_GAMES, cell.games - first)))
+        due[cell.plan.id].append(DueShard(cell, path, range(cell.games)[first : first + SHARD_GAMES]))
     return due
 
 
@@ -125,15 +124,15 @@ def _missing(
         for one in missing:
             assert batch
             there = len(begun[one.path])
-            yield Stretch(batch, one.games - there, one.first + there, name, key=one.path)
+            yield Stretch(batch, one.games[there:], name, key=one.path)
 
 
 def _begun(due: DueShard, stop: StoppingRule | None) -> np.ndarray:
     """The first games of a shard of a live engine that failed; a rule that stops looks at whole chunks."""
     none = np.zeros(0, due.cell.match.engine.record_dtype)
     identity = _identity(due.path) if due.cell.match.engine.live and due.path.exists() else None
-    games = identity["games"] if identity else due.games
-    if games >= due.games or identity != due.cell.identity(due.first, games):
+    games = identity["games"] if identity else len(due.games)
+    if games >= len(due.games) or identity != due.cell.identity(due.games[:games]):
         return none
     try:
         rows = read_shard(due.path, due.cell.match.engine)
@@ -147,11 +146,11 @@ def _keep_begun(due: DueShard, rows: list[np.ndarray], source: Source) -> None:
     none = np.zeros(0, due.cell.match.engine.record_dtype)
     games = np.concatenate([*rows, none if source.unfinished is None else source.unfinished])
     if due.cell.match.engine.live and len(games):
-        write_shard(due.path, games, due.cell.match.engine, due.cell.identity(due.first, len(games)))
+        write_shard(due.path, games, due.cell.match.engine, due.cell.identity(due.games[: len(games)]))
 
 
 def _seems_kept(due: DueShard) -> bool:
-    return due.path.exists() and _identity(due.path) == due.cell.identity(due.first, due.games)
+    return due.path.exists() and _identity(due.path) == due.identity()
 
 
 def _play_cell(
@@ -182,10 +181,10 @@ def _play_cell(
             raise
         if kept is None or due.path in ahead:
             games = np.concatenate(rows)
-            identity = due.cell.identity(due.first, len(games))
+            identity = due.cell.identity(due.games[: len(games)])
             write_shard(due.path, games, due.cell.match.engine, identity)
         if is_enough:
-            progress.games_total -= due.cell.games - due.first - sum(map(len, rows))
+            progress.games_total -= due.cell.games - due.games.start - sum(map(len, rows))
             for path in stored.shards():  # later ones are of an earlier run without the stopping rule
                 if path.name > due.path.name:
                     path.replace(path.with_suffix(".unused"))
@@ -210,8 +209,7 @@ def _games_of(
         _, rows = next(ahead)
         yield rows
     else:
-        there = len(begun)
-        with closing(source.chunks(due.cell.match, due.games - there, due.first + there)) as chunks:
+        with closing(source.chunks(due.cell.match, due.games[len(begun) :])) as chunks:
             yield from chunks
 
 
@@ -231,8 +229,8 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
         return None
     try:
         identity = shard_identity(path)
-        rule = stop if identity["games"] < due.games else None  # one that may have ended this shard
-        if identity != cell.identity(due.first, identity["games"] if rule else due.games):
+        rule = stop if identity["games"] < len(due.games) else None  # one that may have ended this shard
+        if identity != cell.identity(due.games[: identity["games"]] if rule else due.games):
             return None  # another number of games: play this range again
         rows = read_shard(path, cell.match.engine)
         so_far = (

@@ -206,11 +206,11 @@ def test_every_game_of_the_sample_is_played_twice(engine):
     ask = batch.live._fill
     batch.live._fill = lambda process, match, games, rows: (asked.append(list(games)), ask(process, match, games, rows))
     try:
-        rows = batch.play(10, 150)
+        rows = batch.play(range(10, 160))
     finally:
         del batch.live._fill
     assert asked == [list(range(10, 160)), [128, 64]] and CHECKED == 64
-    assert (rows == np.concatenate([batch.play(10, 100), batch.play(110, 50)])).all()
+    assert (rows == np.concatenate([batch.play(range(10, 110)), batch.play(range(110, 160))])).all()
 
 
 def test_seeds_of_one_run_are_different_and_fit_31_bits():
@@ -274,7 +274,7 @@ def test_an_engine_that_changes_is_another_version(tmp_path):
     assert before.source_hash == elsewhere.source_hash  # wherever it lies
     path.with_name("engine.py").write_text(ENGINE + "# a change")
     with pytest.raises(BartizanError, match=r"engine.py: changed while its games were played"):
-        Batch(match_of(before, load_scenario(before), ("lazy", "lazy"), 1)).play(0, 4)
+        Batch(match_of(before, load_scenario(before), ("lazy", "lazy"), 1)).play(range(4))
     load_game.cache_clear()
     assert load_game(str(path)).source_hash != before.source_hash
 
@@ -393,7 +393,7 @@ def rows_of(path: Path, games: int) -> np.ndarray:
     game = load_game(str(path))
     scenario = load_scenario(game)
     names = (game.default_policy,) * len(game.roles_in(scenario))
-    return Source(1).rows(match_of(game, scenario, names, 3), games)
+    return Source(1).rows(match_of(game, scenario, names, 3), range(games))
 
 
 @pytest.mark.parametrize("name", ["pig.py", "pig.js", "openspiel.py", "pettingzoo_aec.py"])
@@ -457,8 +457,8 @@ def test_a_worker_elsewhere_plays_the_same_games(engine):
     """A piece as it travels to a worker of a cluster."""
     game = load_game(str(engine))
     match = match_of(game, load_scenario(game, sets={"goal": 20}), ("steady:push=2", "lazy"), 7)
-    there = read(in_bytes(Batch(match).piece))(30, 5)
-    assert (there == Batch(match).play(5, 30)).all()
+    there = read(in_bytes(Batch(match).play))(range(5, 35))
+    assert (there == Batch(match).play(range(5, 35))).all()
 
 
 # ---------------------------------------------------------------- step by step
