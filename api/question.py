@@ -318,7 +318,7 @@ class GameQuestion(Question[Answer]):
     """A question about one game."""
 
     name: str = opt(
-        "a game by name (see: bartizan describe), or the path of a game's .py file",
+        "a game by name (see: bartizan describe), or the path of its .py or engine file",
         metavar="GAME",
         is_argument=True,
         kw_only=False,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic, writing
-from bartizan.simcore.sources import is_short
+from bartizan.simcore.sources import is_engine, is_short
 
 INPUTS = (".py", ".toml", ".csv", ".tsv", ".xlsx", ".json", ".bgsplay", ".xml")  # what answers depend on
 SUFFIXES = (*INPUTS, ".html", ".md", ".png", ".pdf", ".txt")
@@ -38,8 +38,8 @@ class Fence:
         """Raises UsageError for a text that names a file beyond the folder."""
         for text in texts:
             for piece in re.split(r"[=+@:,;|\s]", text) + [text]:
-                if self._names_file(piece):
-                    self.inside(piece)
+                if self._names_file(piece) and is_engine(self.inside(piece)):
+                    raise UsageError(f"{piece}: starts a program, so it is asked in the terminal, not here")
 
     def _names_file(self, piece: str) -> bool:
         if not piece:

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+from bartizan.policies.live import PLAYS, ahead_of, live_policies
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier, kinds_of, restricted
 from bartizan.simcore.errors import PolicyError, did_you_mean
@@ -24,13 +25,15 @@ ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry poin
 @cache
 def policies_of(game: Game) -> dict[str, Policy]:
     """Every policy that can play this game, by name: `random` first, then `newcomer` where the game says what
-    a seat cannot know; one with a goal of the game's own takes its place.
+    a seat cannot know; one with a goal of the game's own takes its place. Of a live engine: its own.
     """
     from importlib.metadata import entry_points
 
     from bartizan.policies.newcomer import newcomer
     from bartizan.policies.protocol import RANDOM
 
+    if live := game.compiled.live:
+        return {policy.name: policy for policy in live_policies(live)}
     policies = [
         RANDOM,
         *([newcomer()] if game.compiled.can_deal else []),
@@ -85,6 +88,8 @@ def _lookahead(game: Game, text: str) -> Policy:
     """`lookahead:base=garrison,plays=64`: what is no setting of its own is a weight of its base."""
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
+    if game.compiled.live:
+        return _live_lookahead(game, text)
     pairs = [part.partition("=")[::2] for part in text.partition(":")[2].split(",") if part]
     given = {key.strip(): value.strip() for key, value in pairs}
     if len(given) < len(pairs):
@@ -102,6 +107,18 @@ def _lookahead(game: Game, text: str) -> Policy:
     turns = SETTINGS["turns"] if game.is_builtin else BY_TRIAL
     turns = turns if game.compiled.features is not None else TO_THE_END
     return looking_ahead(base, other, own, settings, turns, trusted)
+
+
+def _live_lookahead(game: Game, text: str) -> Policy:
+    """`lookahead:base=hold,plays=64` of a live engine that can be asked step by step."""
+    _, pairs = split_changes(text)
+    given = dict(pairs)
+    plays = given.pop(PLAYS, "64")
+    if len(pairs) > len(given) + 1 or not plays.isdigit() or not 1 <= int(plays) <= 10_000:
+        raise PolicyError(f'policy "{text}": write {LOOKAHEAD}:base=POLICY,plays=64, plays from 1 to 10000')
+    base = given.pop("base", game.default_for(game.roles[0]))
+    changes = ",".join(f"{key}={value}" for key, value in given.items())
+    return ahead_of(find_policy(game, f"{base}:{changes}" if changes else base), text, int(plays))
 
 
 def _from_file(game: Game, name: str, file: str) -> Policy:
@@ -126,6 +143,13 @@ def _unchanged(game: Game, name: str) -> Policy:
     """One of the game's policies, or one of a file."""
     from bartizan.policies.futures import refuse_open
 
+    if live := game.compiled.live:
+        if name not in (own := policies_of(game)):
+            raise PolicyError(
+                f'no policy "{name}" in {live.file.path.name}{did_you_mean(name, own)} (a live engine '
+                "plays its own policies only)"
+            )
+        return own[name]
     if ".py" in name:
         path, _, policy_name = name.rpartition(".py")
         policy = policy_from_file(Path(f"{path}.py"), policy_name.lstrip(":"))

@@ -10,6 +10,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
+from bartizan.simcore.sources import OWN_GAMES
 from bartizan.simcore.sweep.plan import FILES
 
 Sets = Mapping[str, str]  # path -> value, as text
@@ -19,7 +20,7 @@ Sets = Mapping[str, str]  # path -> value, as text
 class Request:
     """A game as it was named, what is changed in it, and who plays. Reading it refuses what is wrong."""
 
-    named: str  # a built-in game, or the path of a .py file
+    named: str  # a built-in game, or the path of a .py or engine file
     scenario: str | None = None
     difficulty: str | None = None
     policy: tuple[str, ...] = ()
@@ -154,7 +155,7 @@ def default_policy_words(game: Game, scenario: Scenario) -> str:
 
 def name_in_commands(game: Game) -> str:
     """The game as a command names it."""
-    return game.name if not str(game.home).endswith(".py") else str(game.home)
+    return str(game.home) if game.home.suffix in OWN_GAMES else game.name
 
 
 def several_values(value: str) -> list[str]:

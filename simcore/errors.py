@@ -7,6 +7,7 @@ class BartizanError(Exception):
     """Base of every error a user may see without a traceback."""
 
     exit_code = 1
+    played = 0  # games of the piece in which it came up that are whole
     match: Any = None  # `simcore.play.match.Match` in whose games it came up, where many were played
 
 

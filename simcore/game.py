@@ -13,10 +13,11 @@ from bartizan.simcore.compile.identity import MARK, Code, load
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
-from bartizan.simcore.sources import hold_known, is_short, note_named, source_hash
+from bartizan.simcore.sources import OWN_GAMES, hold_known, is_engine, is_short, note_named, source_hash
 
 if TYPE_CHECKING:
     from bartizan.simcore.features import Features
+    from bartizan.simcore.live.playing import LiveEngine
 
 BUILTIN = {
     "itter": "bartizan.simcore.itter",
@@ -155,7 +156,7 @@ def beside(named: str, name: str) -> Path:
 
     named: as a command names the game.
     """
-    return Path(named).with_suffix(f".{name}") if named.endswith(".py") else PLAYERS / named / name
+    return Path(named).with_suffix(f".{name}") if named.endswith(OWN_GAMES) else PLAYERS / named / name
 
 
 @dataclass(frozen=True)
@@ -300,6 +301,8 @@ class Engine:
     features: "Features | None" = None  # for luck-adjusted win rates
     rare: dict[str, Rare] = field(default_factory=dict)  # name -> event, for `bartizan chance`
     topics: tuple[Topic, ...] = ()  # for `bartizan coverage`
+    # a program from outside that plays whole games (docs/engines.md): its rules are not here
+    live: "LiveEngine | None" = None
 
     @property
     def can_deal(self) -> bool:
@@ -337,7 +340,8 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         engine.record_dtype["winner"].kind == "i",
         "its record_dtype has an unsigned `winner`, but a draw is -1: use i1",
     )
-    rules = {name: getattr(engine, name) for name in ("reset", "legal_actions", "apply", "write_record")}
+    names = () if engine.live else ("reset", "legal_actions", "apply", "write_record")
+    rules = {name: getattr(engine, name) for name in names}
     written = {engine.features.write.__name__: engine.features.write} if engine.features else {}
     for name, rule in (rules | written).items():
         yield hasattr(rule, "py_func"), f"its rule {name} is not compiled: write @jit above it"
@@ -380,9 +384,13 @@ def acts_of(kinds) -> dict[str, int]:
 
 @cache
 def load_game(name: str) -> Game:
-    """A game by its name, its entry point, or the path of a Python file that defines GAME."""
+    """A game by its name, its entry point, or the path of an engine file or of a Python file with GAME."""
     if name in BUILTIN:
         return importlib.import_module(BUILTIN[name]).GAME
+    if is_engine(name):
+        from bartizan.simcore.live.game import game_from_engine
+
+        return game_from_engine(Path(name))
     if name.endswith(".py"):
         return game_from_file(Path(name))
     refuse_unknown(name)
@@ -391,8 +399,10 @@ def load_game(name: str) -> Game:
 
 def refuse_unknown(name: str) -> None:
     """Raises UsageError for a game that does not exist. No file is run."""
-    if name.endswith(".py"):
+    if name.endswith(OWN_GAMES):
         refuse_absent(Path(name), "game")
+        if name.endswith(".toml") and not is_engine(name):
+            raise UsageError(f"{name}: is no engine file, because it has no command (docs/engines.md)")
     elif name not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '

@@ -3,16 +3,20 @@
 import ast
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.compile.identity import Code, code_of, path_of
 from bartizan.simcore.compile.trees import is_ours, said
 from bartizan.simcore.errors import UsageError
+
+OWN_GAMES = (".py", ".toml")  # how the names of files end that are games: of Python, of a live engine
 
 
 def source_hash(source: Path | Callable) -> str:
@@ -24,6 +28,8 @@ def source_hash(source: Path | Callable) -> str:
         code = code_of(source)
         return code.hash if code else source_hash(path_of(source))
     path = source.resolve()
+    if path.is_file() and path.suffix != ".py":
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     if path.is_file() and not is_ours(path):
         return Code(path).hash
     says = "".join(said(file.read_bytes()).says for file in source_files(path))
@@ -74,6 +80,16 @@ def is_short(path: Path, source: bytes = b"") -> bool:
     return has_words and not any(_defines_game(node) for node in body)
 
 
+def is_engine(named: str | Path) -> bool:
+    """Is it an engine file (docs/engines.md): a TOML file with a command?"""
+    if not str(named).endswith(".toml"):
+        return False
+    try:
+        return "command" in tomllib.loads(Path(named).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):  # who reads it as something else says what is wrong
+        return False
+
+
 def _defines_game(node: ast.stmt) -> bool:
     if isinstance(node, ast.ImportFrom):
         return any((one.asname or one.name) == "GAME" for one in node.names)
@@ -91,6 +107,14 @@ def _defines_game(node: ast.stmt) -> bool:
 
 
 NOTES = "known.txt"  # in the cache folder: a line a file that was named, or a policy that was looked at
+
+
+class Sources(Protocol):
+    """What would be run."""
+
+    @property
+    def digests(self) -> Iterable[str]:
+        """Hex digits over each file."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +139,7 @@ def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], s
         _reading.reset(token)
 
 
-def hold_known(path: Path, code: Code | None = None) -> None:
+def hold_known(path: Path, code: Sources | None = None) -> None:
     """Raises UsageError for a file that may not be run now. path: whole; code: what would be run."""
     reading = _reading.get()
     if reading is None or path in reading.trusted or is_noted(_mark(path, code)):
@@ -126,12 +150,12 @@ def hold_known(path: Path, code: Code | None = None) -> None:
     )
 
 
-def note_named(path: Path, code: Code | None = None) -> None:
+def note_named(path: Path, code: Sources | None = None) -> None:
     """A file that has been run, because its user named or allowed it."""
     note(_mark(path, code))
 
 
-def _mark(path: Path, code: Code | None = None) -> str:
+def _mark(path: Path, code: Sources | None = None) -> str:
     """A file where it is, as it is to the byte, with what it imports from beside it."""
     try:
         return mark("named", str(path), *(code or Code(path)).digests)

@@ -29,7 +29,7 @@ class WorkbenchQuestion(Question[Iterator[str]]):
     has_document = False
 
     games: Names = opt(
-        "game to start with, or the path of a game's .py file; the built-in games are also available",
+        "game to start with, or the path of its .py or engine file; the built-in games are also available",
         default=None,
         metavar="GAME",
         is_argument=True,

@@ -222,7 +222,7 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
         f"seats: {', '.join(d['roles'])}"
     )
     yield f"rules: {d['rules_source'] or 'not stated'}"
-    yield f"data: {confidence(d['confidence'])}"
+    yield f"data: {confidence(d['confidence']) or 'not stated'}"
     yield from (f"  assumed: {line}" for line in assumed(d))
     describing = f"bartizan describe {request.named}"
     yield f"\n{len(d['knobs'])} values can be changed with --set: {describing} --knobs"

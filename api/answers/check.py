@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from bartizan.api.answers.catalogue import confidence
+from bartizan.api.answers.check_engine import check_engine
 from bartizan.api.answers.refresh import refresh
 from bartizan.api.caveats import caveat, caveat_lines
 from bartizan.api.child import said_by
@@ -28,7 +29,7 @@ from bartizan.simcore.game import BUILTIN, load_game, refuse_absent
 from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
-from bartizan.simcore.sources import is_short, only_known
+from bartizan.simcore.sources import is_engine, is_short, only_known
 
 
 def answer(question: CheckQuestion) -> Iterator[str]:
@@ -59,6 +60,8 @@ def check(target: str, policies: Sequence[str] = (), every_end: bool = False) ->
     under every value that `--set` reaches, at both ends of its range. Returns a line for each check passed;
     raises at the first that fails, at once for a name or a file that does not exist.
     """
+    if is_engine(target):
+        return check_engine(target, policies, every_end)
     if target.endswith(".toml"):
         return _check_scenario(target)
     refuse_unknown(target, policies)

@@ -233,13 +233,17 @@ def _can_play(seat: RungSeat, policy: str) -> bool:
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
     """(rung, policy, plays a decision)"""
     best = trained(seat, path_of(question.archive))
-    yield brackets.RANDOM, "random", 0
-    for newcomer in newcomers_of(seat.game):
+    live = seat.game.compiled.live
+    if live is None or "random" in registry.policies_of(seat.game):
+        yield brackets.RANDOM, "random", 0
+    for newcomer in () if live else newcomers_of(seat.game):
         yield brackets.NEWCOMER, newcomer, 0
     if seat.default != "random":
         yield brackets.HEURISTIC, seat.default, 0
     if best != seat.default:
         yield brackets.TRAINED, best, 0
+    if live and not live.declared.steps:
+        return
     parts = [part.strip() for part in question.plays.split(",")]
     if not all(part.isdigit() and int(part) >= 2 for part in parts):
         raise UsageError(f"--plays {question.plays}: write integers from 2, such as 8,16,32,64")
@@ -247,6 +251,8 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
     more = f",{question.settings}" if question.settings else ""
     for most in plays:
         yield brackets.LOOKAHEAD, f"lookahead:base={best},plays={most}{more}", most
+    if live:
+        return
     yield brackets.PEEKING, f"lookahead:base={best},plays={plays[-1]}{more},peek=1", plays[-1]
 
 
@@ -762,7 +768,9 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
         raise UsageError(
             f"ladder: supports one role, two roles, or identical seats; {game.name} has {len(roles)} roles"
         )
-    chances = [] if noise == "none" else [f"{chance_of(one):g}" for one in noise.split(",")]
+    chances = (
+        [] if noise == "none" or game.compiled.live else [f"{chance_of(one):g}" for one in noise.split(",")]
+    )
     named = [registry.role_of(game, one) if registry.is_role(game, one) else (None, one) for one in policy]
     for role, one in named:
         if role not in (None, *roles) or (

@@ -3,6 +3,7 @@
 import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,13 +32,14 @@ from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import cells, luck
 from bartizan.reports.views import run as text
 from bartizan.simcore.compile.rules import PLY_CAP
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.cycles import cycle_of
 from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
+from bartizan.simcore.sources import is_engine
 from bartizan.simcore.sweep import looks
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
@@ -92,7 +94,7 @@ def _planned(
     question: RunQuestion, effort: Effort, width: float | None, is_sweep: bool
 ) -> tuple[Plan, Request | None]:
     """The cells; and of a game that is named what the command line says of it. None: a plan file says it."""
-    if question.name.endswith(".toml"):
+    if question.name.endswith(".toml") and not is_engine(question.name):
         line = question.command_line()
         return plan_of_file(question.name, question.players, question.games, question.seed, line), None
     levels, counts, sets = listed(question.difficulty), listed(question.players), question.values()
@@ -142,7 +144,8 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
     folder = Folder(None if keep and _holds_others(out, plan) else out)
     if question.luck_adjusted:
         effort.holds(luck_bytes(len(plan.cells[0].policies)))
-    with first_games(request, effort.seed, effort.watch.known, effort.watch.note):
+    first = first_games(request, effort.seed, effort.watch.known, effort.watch.note)
+    with first, _saying_kept(out, game):
         shipped = replace(effort, known=lambda: _known(game, request.loaded))
         (document,) = play(folder.path, plan, game, shipped)
     if question.luck_adjusted:
@@ -169,6 +172,18 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
     names = [", ".join(filter(None, [document["difficulty"], " vs ".join(document["policies"])]))]
     view = partial(_view, document, [document], names, known)
     return Answer(document, lines, view=view, hints=[hint], rows=partial(rows_of, folder))
+
+
+@contextmanager
+def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
+    """An error of a live engine says that the games before it are kept."""
+    try:
+        yield
+    except EngineError as error:
+        if out and game.compiled.live:
+            again = f"games before it are kept in {out}; run the same command again to resume"
+            raise EngineError(f"{error}; {again}") from error
+        raise
 
 
 def _without_luck(
@@ -298,7 +313,8 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
     out = path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(out)
-    documents = play(folder.path, plan, game, effort, question.name)
+    with _saying_kept(out, game):
+        documents = play(folder.path, plan, game, effort, question.name)
     if question.luck_adjusted:
         _without_luck(question, plan, game, effort, documents)
         if keep and out:

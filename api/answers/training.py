@@ -22,6 +22,7 @@ from bartizan.api.keeping import json_file
 from bartizan.api.questions.skill import EquilibriumQuestion, TrainQuestion
 from bartizan.api.reading import listed, path_of
 from bartizan.policies import registry, weights_file
+from bartizan.policies.live import LivePolicy
 from bartizan.policies.protocol import Policy
 from bartizan.policies.request import Request, match_of, name_in_commands
 from bartizan.reports.document import head
@@ -108,7 +109,7 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
 
 def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     """The weights that may change."""
-    if type(policy) is not Policy:
+    if type(policy) not in (Policy, LivePolicy):
         raise UsageError(
             f"train: {policy.name} is restricted, a lookahead policy or a newcomer; train a plain policy"
         )

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from bartizan.api.cluster import worker
+from bartizan.policies.request import name_in_commands
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -176,7 +177,7 @@ def _table(match: Match) -> dict[str, Any]:
         if not player.named:
             raise EngineError(f"--cluster: policy {player.name} has no name by which a worker could find it")
     return {
-        "game": str(game.home) if game.home.suffix == ".py" else game.name,
+        "game": name_in_commands(game),
         "scenario": scenario.path.stem if shipped else whole_path(str(scenario.path)),
         "difficulty": scenario.difficulty,
         "policies": [whole_paths(player.named) for player in match.players],

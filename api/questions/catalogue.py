@@ -15,7 +15,7 @@ class DescribeQuestion(GameQuestion):
     example = "bartizan describe itter --rulings"
 
     name: str = opt(
-        "a game by name, or the path of a game's .py file",
+        "a game by name, or the path of its .py or engine file",
         default="",
         metavar="[GAME]",
         is_argument=True,

@@ -23,7 +23,7 @@ class RunQuestion(GameQuestion):
     kept_as = "luck"
 
     name: str = opt(
-        "a game by name (see: bartizan describe), the path of a game's .py file, or a plan",
+        "a game by name (see: bartizan describe), the path of its .py or engine file, or a plan",
         metavar="GAME|PLAN.toml",
         is_argument=True,
         kw_only=False,

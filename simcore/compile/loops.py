@@ -151,8 +151,10 @@ def functions_of(engine: Engine, policies: Iterable[Callable]) -> int:
 
 def policy_signature(engine: Engine):
     """int32 choose(state, tables, legal_actions, n_legal, weights): what every policy of this game compiles
-    to.
+    to. Raises UsageError where its rules are not here.
     """
+    if engine.live:
+        engine.live.refuse_steps()
     return types.int32(
         numba.from_dtype(engine.state_dtype),
         numba.from_dtype(engine.tables_dtype),
@@ -172,7 +174,9 @@ def array(dtype, dimensions: int = 1):
 
 @cache
 def rules_of(engine: Engine) -> dict[str, Callable]:
-    """The rules that a loop may name, as far as the game has them."""
+    """The rules that a loop may name, as far as the game has them. Raises UsageError for a live engine."""
+    if engine.live:
+        engine.live.refuse_steps()
     cards, features = engine.cards, engine.features
     own = {
         "reset": engine.reset,

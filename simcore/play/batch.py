@@ -18,6 +18,7 @@ import numpy as np
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.errors import BartizanError, EngineError
+from bartizan.simcore.game import Engine
 from bartizan.simcore.play.match import (
     CompiledMatch,
     Elsewhere,
@@ -96,7 +97,17 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
             return
 
 
-BATCH = Loop(play_batch, lambda engine, seats: (array(engine.record_dtype),))
+class WholeGames(Loop):
+    """The loop of games from start to end: a live engine plays them itself."""
+
+    def compiled_for(self, engine: Engine, seats: int) -> Any:
+        return None if engine.live else super().compiled_for(engine, seats)
+
+    def is_compiled(self, engine: Engine, seats: int) -> bool:
+        return engine.live is not None or super().is_compiled(engine, seats)
+
+
+BATCH = WholeGames(play_batch, lambda engine, seats: (array(engine.record_dtype),))
 
 
 @dataclass
@@ -120,13 +131,14 @@ class Pace:
 class Batch(CompiledMatch):
     """A match, compiled, whose games are played from start to end and recorded.
 
-    Where workers play `elsewhere`, nothing is compiled here.
+    Where workers play `elsewhere`, or a live engine plays, nothing is compiled here.
     """
 
     def __init__(self, match: Match, elsewhere: Elsewhere | None = None):
         self.elsewhere = elsewhere
         self.pace = Pace(FIRST_ELSEWHERE, MOST_ELSEWHERE, SHORT_ELSEWHERE) if elsewhere else Pace()
-        if elsewhere:
+        self.live = match.engine.live
+        if elsewhere or self.live:
             self.match = as_dealt(match, BATCH)
         else:
             super().__init__(match, BATCH)
@@ -140,6 +152,8 @@ class Batch(CompiledMatch):
         begun = perf_counter()
         if self.elsewhere:
             rows[:] = _those_of(self.elsewhere.play(self.play, games), rows, games)
+        elif self.live:
+            self.live.play(self.match, games, rows)
         else:
             self.run(games.start, rows)
         self.pace.took(len(rows), perf_counter() - begun)
@@ -185,6 +199,9 @@ class Source:
     Rows come in the order that was asked for and are counted once, whoever plays. Workers are reached when
     the first game is wanted.
     """
+
+    # the games of the stretch in hand that were played when an error, or Ctrl-C, ended it
+    unfinished: np.ndarray | None = None
 
     def __init__(self, jobs: Jobs = 1, watch: Callable[[Progress], None] = lambda progress: None):
         self.jobs, self.watch = jobs, watch
@@ -251,6 +268,9 @@ class Source:
                     ready = 0
                     yield begun.popleft()
                 since = perf_counter()
+        except (BartizanError, KeyboardInterrupt) as error:
+            self.unfinished = begun[0][1][: ready + getattr(error, "played", 0)] if begun else None
+            raise
         finally:
             played.close()
 
@@ -267,7 +287,7 @@ class Source:
 
     def _consider(self, batch: Batch, piece: np.ndarray) -> None:
         """The next tier of its code, if the games ahead pay for it: as long as those of this piece."""
-        if batch.elsewhere or batch.tiers.is_last:
+        if batch.elsewhere or batch.live or batch.tiers.is_last:
             return
         left = self.progress.games_total - self.progress.games_done
         batch.tiers.consider(self._ahead.get(batch, left) * float(piece["plies"].mean()))

@@ -45,7 +45,11 @@ class Cycle:
 
 
 def cycle_of(match: Match, game: int) -> Cycle | None:
-    """The shortest round from the most frequent position of a game, None where none comes back."""
+    """The shortest round from the most frequent position of a game. None where none comes back, or where a
+    live engine played.
+    """
+    if match.engine.live:
+        return None
     states, actions = _watched(match, game)
     fields = [name for name in states.dtype.names if name not in ALWAYS]
     for left_out in ([], _growing(states, fields)):

@@ -15,6 +15,7 @@ from bartizan.simcore.files import read_document
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, patches, shipped_name
 from bartizan.simcore.scenario.model import PROVENANCE
 from bartizan.simcore.scenario.parameters import Parameter, called, find, is_guess, item
+from bartizan.simcore.sources import OWN_GAMES
 
 if TYPE_CHECKING:
     from bartizan.simcore.game import Game
@@ -164,7 +165,7 @@ def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) ->
 
 def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
     """Those beside the scenarios of a game. named: the game as a command names it."""
-    home = Path(named).parent if named.endswith(".py") else Path(__file__).parent.parent / named
+    home = Path(named).parent if named.endswith(OWN_GAMES) else Path(__file__).parent.parent / named
     return [read_sensitivity(path) for path in sorted(home.glob("scenarios/*.sensitivity.json"))]
 
 

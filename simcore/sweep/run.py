@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bartizan.simcore.compile.rules import TRUNCATED
-from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.errors import BartizanError, EngineError, UsageError
 from bartizan.simcore.files import alone, drop_abandoned, file_digest, in_turn, write_atomic, writing
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import CHUNK_GAMES, Progress, Source, Stretch
@@ -81,7 +81,8 @@ def play_sweep(
         sweep, notes = begin_sweep(folder, document, part)
         due = _due(cells, sweep, part)
         total = sum(len(shard.games) for shards in due.values() for shard in shards)
-        missing = list(_missing(due, source))
+        begun = {shard.path: _begun(shard, stop) for shards in due.values() for shard in shards}
+        missing = list(_missing(due, source, begun))
         source.expect(total, missing)
         source.progress.notes.extend(notes)
         results = {}
@@ -90,7 +91,7 @@ def play_sweep(
             ahead = {} if stop else {stretch.key: played for stretch in missing}
             for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
                 source.progress.begin(name)
-                results[name] = _play_cell(shards, stored, source, stop, ahead)
+                results[name] = _play_cell(shards, stored, source, stop, ahead, begun)
                 source.progress.cells_done += 1
         refuse_overtaken(folder, document)
         if part is None:
@@ -113,12 +114,39 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
     return due
 
 
-def _missing(due: dict[str, list[DueShard]], source: Source) -> Iterator[Stretch]:
+def _missing(
+    due: dict[str, list[DueShard]], source: Source, begun: Mapping[Path, np.ndarray]
+) -> Iterator[Stretch]:
     """What is to be played, as far as the footers of the shards tell. key: path of the shard."""
     for name, shards in due.items():
         missing = [shard for shard in shards if not _seems_kept(shard)]
         batch = source.ready(missing[0].cell.match) if missing else None
-        yield from (Stretch(batch, one.games, name, key=one.path) for one in missing if batch)
+        for one in missing:
+            assert batch
+            there = len(begun[one.path])
+            yield Stretch(batch, one.games[there:], name, key=one.path)
+
+
+def _begun(due: DueShard, stop: StoppingRule | None) -> np.ndarray:
+    """The first games of a shard of a live engine that failed; a rule that stops looks at whole chunks."""
+    none = np.zeros(0, due.cell.match.engine.record_dtype)
+    identity = _identity(due.path) if due.cell.match.engine.live and due.path.exists() else None
+    games = identity["games"] if identity else len(due.games)
+    if games >= len(due.games) or identity != due.cell.identity(due.games[:games]):
+        return none
+    try:
+        rows = read_shard(due.path, due.cell.match.engine)
+    except EngineError:
+        return none
+    return rows[: games - games % CHUNK_GAMES] if stop else rows
+
+
+def _keep_begun(due: DueShard, rows: list[np.ndarray], source: Source) -> None:
+    """What was played of a shard when a live engine failed: slow games are not played twice."""
+    none = np.zeros(0, due.cell.match.engine.record_dtype)
+    games = np.concatenate([*rows, none if source.unfinished is None else source.unfinished])
+    if due.cell.match.engine.live and len(games):
+        write_shard(due.path, games, due.cell.match.engine, due.cell.identity(due.games[: len(games)]))
 
 
 def _seems_kept(due: DueShard) -> bool:
@@ -131,6 +159,7 @@ def _play_cell(
     source: Source,
     stop: StoppingRule | None,
     ahead: Mapping[Path, Iterator[tuple[Stretch, np.ndarray]]],
+    begun: Mapping[Path, np.ndarray],
 ) -> Played:
     """Shard after shard; good ones already there are read instead of played. ahead: path of a shard -> where
     its games come from next; of the others they are asked for now.
@@ -138,12 +167,18 @@ def _play_cell(
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
         kept, rows, is_enough = _kept(due, stop, progress), [], False
-        for chunk in _games_of(due, kept, source, ahead.get(due.path)):
-            rows.append(chunk)
-            played.add(chunk)
-            is_enough = stop is not None and stop(progress.wins, progress.games_of_cell, progress.truncated)
-            if is_enough:
-                break
+        try:
+            for chunk in _games_of(due, kept, source, ahead.get(due.path), begun[due.path]):
+                rows.append(chunk)
+                played.add(chunk)
+                is_enough = stop is not None and stop(
+                    progress.wins, progress.games_of_cell, progress.truncated
+                )
+                if is_enough:
+                    break
+        except (BartizanError, KeyboardInterrupt):
+            _keep_begun(due, rows, source)
+            raise
         if kept is None or due.path in ahead:
             games = np.concatenate(rows)
             identity = due.cell.identity(due.games[: len(games)])
@@ -159,16 +194,22 @@ def _play_cell(
 
 
 def _games_of(
-    due: DueShard, kept: np.ndarray | None, source: Source, ahead: Iterator[tuple[Stretch, np.ndarray]] | None
+    due: DueShard,
+    kept: np.ndarray | None,
+    source: Source,
+    ahead: Iterator[tuple[Stretch, np.ndarray]] | None,
+    begun: np.ndarray,
 ) -> Iterator[np.ndarray]:
-    """The games of a shard in order: kept, played ahead, or played now."""
+    """The games of a shard in order: kept, or begun and then played ahead, or played now."""
+    if kept is not None and ahead is None:
+        yield from _counted(kept, source)
+        return
+    yield from _counted(begun, source)
     if ahead is not None:
         _, rows = next(ahead)
         yield rows
-    elif kept is not None:
-        yield from _counted(kept, source)
     else:
-        with closing(source.chunks(due.cell.match, due.games)) as chunks:
+        with closing(source.chunks(due.cell.match, due.games[len(begun) :])) as chunks:
             yield from chunks
 
 

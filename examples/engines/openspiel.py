@@ -1,0 +1,60 @@
+"""A game of OpenSpiel as a live engine (docs/engines.md): python3 openspiel.py tic_tac_toe"""
+
+import json
+import re
+import sys
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import mcts
+
+GAME = pyspiel.load_game(sys.argv[1])
+IS_OPEN = GAME.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+POLICIES = [{"name": "random"}, {"name": "mcts", "weights": {"simulations": 50}}]
+DECLARATION = {
+    **{"bartizan": 1, "name": re.sub(r"\W+", "_", str(GAME)).strip("_")[:40], "version": str(GAME)},
+    **{"players": GAME.num_players(), "time": "move", "score": "returns", "steps": IS_OPEN},
+    "policies": POLICIES if IS_OPEN else POLICIES[:1],  # a search would see hidden cards
+}
+
+
+def choose(state, policy, weights, luck):
+    if policy == "random":
+        return int(luck.choice(state.legal_actions()))
+    rollouts, simulations = mcts.RandomRolloutEvaluator(1, luck), int(weights["simulations"])
+    return int(mcts.MCTSBot(GAME, 2.0, simulations, rollouts, random_state=luck).step(state))
+
+
+def position(state, luck, policies=(), weights=()):
+    """The next decision, or with policies the end of the game; a state travels as text."""
+    while not state.is_terminal():
+        mover = state.current_player()
+        if state.is_chance_node():
+            actions, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(luck.choice(actions, p=chances)))
+        elif policies:
+            state.apply_action(choose(state, policies[mover], weights and weights[mover], luck))
+        else:
+            return {"state": state.serialize(), "seat": mover + 1, "legal": state.legal_actions()}
+    won = state.returns()
+    winner = "draw" if won.count(max(won)) > 1 else won.index(max(won)) + 1
+    return {"result": {"winner": winner, "turns": state.move_number(), "scores": won}}
+
+
+def answer(message, seed):
+    luck, state = np.random.RandomState(seed), GAME.new_initial_state()
+    if "state" in message:
+        state = GAME.deserialize_state(message["state"])
+    if message["message"] == "choose":
+        return {"action": choose(state, message["policy"], message["weights"], luck)}
+    if "action" in message:
+        state.apply_action(message["action"])
+    found = position(state, luck, message.get("policies", ()), message.get("weights", ()))
+    return {"seed": seed, **found["result"]} if "seeds" in message else found
+
+
+for message in map(json.loads, sys.stdin):
+    seeds = message.get("seeds") or [message.get("seed")]
+    answers = [DECLARATION] if message["message"] == "hello" else [answer(message, one) for one in seeds]
+    answers += [{"done": len(answers)}] if "seeds" in message else []
+    print("\n".join(map(json.dumps, answers)), flush=True)

@@ -1,0 +1,62 @@
+"""The policies of a live engine (docs/engines.md): those it declares, and looking ahead with one of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bartizan.policies.protocol import Policy
+from bartizan.simcore.errors import PolicyError
+from bartizan.simcore.live.playing import LiveEngine
+from bartizan.simcore.live.steps import PLAYS as PLAYS
+from bartizan.simcore.live.steps import LivePlayer
+
+
+@dataclass(frozen=True, eq=False)
+class LivePolicy(Policy):
+    """A policy by its name; the engine knows what it does."""
+
+    live: LiveEngine = field(kw_only=True)
+    player: LivePlayer = field(kw_only=True)
+
+    @property
+    def source(self) -> Any:
+        return self.live.file.path
+
+    def decided_by(self) -> tuple[Callable[..., Any], ...]:
+        return ()
+
+    def compiled_for(self, engine: Any) -> Any:
+        """Nothing is compiled."""
+        return self.player
+
+
+def live_policies(live: LiveEngine) -> list[LivePolicy]:
+    def choose(*_: Any) -> None:
+        live.refuse_steps()
+
+    return [
+        LivePolicy(
+            one.name,
+            choose,
+            one.about,
+            dict(one.weights),
+            tuple(one.seats),
+            live=live,
+            player=LivePlayer(one.name),
+        )
+        for one in live.declared.policies
+    ]
+
+
+def ahead_of(base: Policy, name: str, plays: int) -> Policy:
+    """The policy that tries each action in `plays` futures, in which `base` plays all seats."""
+    assert isinstance(base, LivePolicy)
+    if not base.live.declared.steps:
+        raise PolicyError(
+            f"policy {name}: {base.live.file.path.name} plays whole games only; looking ahead needs an "
+            'engine that declares "steps": true (docs/engines.md)'
+        )
+    about = f"tries each action in {plays} futures, played on by {base.name}"
+    weights = {**base.weights, PLAYS: float(plays)}
+    player = replace(base.player, looks_ahead=True)
+    return replace(base, name=name, about=about, weights=weights, player=player)

@@ -1,0 +1,110 @@
+"""An engine file: which program plays, where, and how long it may take for an answer."""
+
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from bartizan.simcore import toml
+from bartizan.simcore.errors import EngineError, UsageError
+from bartizan.simcore.scenario.loading import first_fault
+from bartizan.simcore.scenario.model import Strict
+
+
+class EngineKeys(Strict):
+    """The keys of an engine file."""
+
+    command: list[str] = Field(min_length=1, description='a list of words: ["node", "engine.js"]')
+    folder: str = Field(".", description="where the command is started, from the folder of this file")
+    files: list[str] = Field(default=[], description='more files of the engine: ["rules/*.js"]')
+    timeout: float = Field(60.0, gt=0, le=86_400, description="seconds for one answer, such as 60")
+
+
+@dataclass(frozen=True)
+class EngineFile:
+    """An engine file that was read. files: of the engine -> sha256, as it was then."""
+
+    path: Path
+    keys: EngineKeys
+    files: dict[str, str]
+
+    @property
+    def folder(self) -> Path:
+        return (self.path.parent / self.keys.folder).resolve()
+
+    @property
+    def digest(self) -> str:
+        """64 hex digits over the file and all files of the engine."""
+        inside = [(os.path.relpath(name, self.folder), sha256) for name, sha256 in sorted(self.files.items())]
+        return hashlib.sha256(json.dumps(inside).encode()).hexdigest()
+
+    @property
+    def digests(self) -> list[str]:
+        """Of each file."""
+        return list(self.files.values())
+
+    def words(self) -> list[str]:
+        """The command; a program in the folder by its whole path. Raises UsageError where there is none."""
+        program, *words = self.keys.command
+        beside = self.folder / program
+        found = str(beside) if beside.is_file() else shutil.which(program)
+        if found is None:
+            raise UsageError(
+                f"{self.path}: command: no program {program!r} in {self.folder} or on the PATH; install it, "
+                "or write its whole path"
+            )
+        return [found, *words]
+
+    def hold_unchanged(self) -> None:
+        """Raises EngineError where a file of the engine is another one now."""
+        now = _digests(self.path, self.keys)
+        changed = sorted(name for name in now.keys() | self.files if now.get(name) != self.files.get(name))
+        if changed:
+            raise EngineError(f"{changed[0]}: changed while its games were played; run the command again")
+
+
+def read_engine(path: Path) -> EngineFile:
+    """Raises UsageError with file, key and reason."""
+    path = path.resolve()
+    data = toml.read(path, "no such engine file")
+    try:
+        keys = EngineKeys.model_validate(_with_floats(data))
+    except ValidationError as error:
+        raise UsageError(f"{path}: {first_fault(error, data, EngineKeys)}") from error
+    if not (path.parent / keys.folder).is_dir():
+        raise UsageError(f"{path}: folder: {keys.folder!r} is no folder; it is read from {path.parent}")
+    return EngineFile(path, keys, _digests(path, keys))
+
+
+def _with_floats(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: float(value) if type(value) is int else value for key, value in data.items()}
+
+
+def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
+    """Of the engine file, the files in its folder that the command names, and those under `files`."""
+    folder = (path.parent / keys.folder).resolve()
+    found = {path}
+    for word in keys.command:
+        if word and (folder / word).is_file():
+            found.add((folder / word).resolve())
+    for pattern in keys.files:
+        named = _matching(folder, pattern)
+        if not named:
+            raise UsageError(f"{path}: files: no file {pattern!r} in {folder}")
+        found.update(named)
+    try:
+        return {str(one): hashlib.sha256(one.read_bytes()).hexdigest() for one in sorted(found)}
+    except OSError as error:
+        raise UsageError(f"{error.filename}: cannot be read: {error.strerror}") from error
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    try:
+        return [one.resolve() for one in folder.glob(pattern) if one.is_file()]
+    except (ValueError, NotImplementedError):  # no pattern below the folder
+        return []

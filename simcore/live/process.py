@@ -1,0 +1,202 @@
+"""A process of a live engine: a line of JSON out, a line of JSON in, and what may go wrong between them."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.live.engine_file import EngineFile
+
+LONGEST = 1_000_000  # bytes of a line
+SHOWN = 120  # characters of what an engine wrote, in a message
+LAST_WORDS = 4_000  # bytes of stderr that are kept
+ENDING = 0.5  # seconds in which a process that closes its stdout ends
+GRACE = 1.0  # seconds in which a process ends after its stdin is closed
+
+
+class EngineProcess:
+    """A child process. It is started without a shell, in a session of its own, and ended with this one."""
+
+    def __init__(self, file: EngineFile):
+        """Raises UsageError or EngineError where it cannot be started."""
+        self.file, self.timeout = file, file.keys.timeout
+        file.hold_unchanged()
+        try:
+            self.process = subprocess.Popen(
+                file.words(),
+                cwd=file.folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise EngineError(
+                f"{file.path}: command: cannot be started: {error.strerror or error}"
+            ) from error
+        assert self.process.stdin and self.process.stdout
+        self.stdin, self.stdout = self.process.stdin, self.process.stdout
+        self.last_words, self.is_late, self.is_over = b"", False, False
+        self.deadline: float | None = None
+        self.changed = threading.Condition()
+        self.listener = threading.Thread(target=self._listen, daemon=True)
+        self.listener.start()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    # ------------------------------------------------------------ one line each way
+
+    def ask(self, message: Mapping[str, Any]) -> None:
+        """Send a message; from now on an answer is due. Raises EngineError."""
+        with self.changed:
+            self.deadline = time.monotonic() + self.timeout
+            self.changed.notify()
+        try:
+            self.stdin.write(json.dumps(message).encode() + b"\n")
+            self.stdin.flush()
+        except OSError:  # it has ended; what it said last tells why
+            self._refuse_end(b"", "before it answered")
+
+    def answer(self, due: str) -> dict[str, Any]:
+        """The next line. due: what it should answer, for a message. Raises EngineError."""
+        line = self.stdout.readline(LONGEST)
+        if not line.endswith(b"\n"):
+            self._refuse_end(line, due)
+        self.deadline = time.monotonic() + self.timeout
+        try:
+            said = json.loads(line, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, _NoNumber):
+                self.fail(f"{due}: {error}; write a finite number")
+            self.fail(
+                f"{due}: stdout has {_shown(line)}, which is no JSON; write one JSON object a line there, "
+                "and text for people to stderr"
+            )
+        if not isinstance(said, dict):
+            self.fail(f"{due}: stdout has {_shown(line)}; write one JSON object a line there")
+        if "error" in said:
+            self.fail(f"{due}: the engine says: {_plain(str(said['error']))}")
+        return said
+
+    def hold_done(self, results: int) -> None:
+        """Raises EngineError unless the next line says that so many results were all."""
+        last = self.answer(f"the end of {results} results")
+        if last != {"done": results}:
+            self.fail(
+                f"after {results} results the engine answers {_shown(json.dumps(last).encode())}; end them "
+                f'with {{"done": {results}}}'
+            )
+
+    def rest(self) -> None:
+        """No answer is due."""
+        self.deadline = None
+
+    def fail(self, why: str) -> NoReturn:
+        """Raises EngineError with the file's name, and ends the process: nothing it says later counts."""
+        self.close(0)
+        raise EngineError(f"{self.file.path}: {why}")
+
+    def _refuse_end(self, line: bytes, due: str) -> NoReturn:
+        """Raises EngineError for a line that does not come, or does not end."""
+        if len(line) >= LONGEST:
+            self.fail(
+                f"{due}: a line of more than {LONGEST:,} bytes ({_shown(line)}); write one JSON object a line"
+            )
+        if self.is_late:
+            cut = (
+                f" after {_shown(line)}, which has no end of line (does it flush its output?)" if line else ""
+            )
+            self.fail(
+                f"{due}: no answer within {self.timeout:g} s{cut}; if it needs longer, write a larger "
+                f"timeout in {self.file.path.name}"
+            )
+        self.rest()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(ENDING)
+        self.listener.join(ENDING)
+        code = self.process.poll()
+        how = "it closed its stdout" if code is None else _ended(code)
+        cut = f" in the middle of a line ({_shown(line)})" if line else ""
+        words = [one for one in self.last_words.decode(errors="replace").splitlines() if one.strip()]
+        said = f"; its last line on stderr: {_plain(words[-1])}" if words else "; stderr says nothing"
+        self.fail(f"{due}: {how}{cut}{said}")
+
+    # ------------------------------------------------------------ threads beside it
+
+    def _listen(self) -> None:
+        """Read stderr, so that it never fills up, and keep its end."""
+        assert self.process.stderr
+        with suppress(OSError, ValueError):
+            while chunk := os.read(self.process.stderr.fileno(), 65_536):
+                self.last_words = (self.last_words + chunk)[-LAST_WORDS:]
+
+    def _watch(self) -> None:
+        """End the process when an answer is late: reading then comes to an end."""
+        with self.changed:
+            while not self.is_over:
+                due = self.deadline
+                if due is None:
+                    self.changed.wait()
+                elif (left := due - time.monotonic()) > 0:
+                    self.changed.wait(left)
+                else:
+                    self.is_late = True
+                    self._kill()
+                    return
+
+    # ------------------------------------------------------------ its end
+
+    def hang_up(self) -> None:
+        """Close its stdin, by which an engine knows that it is no longer needed."""
+        with suppress(OSError, ValueError):
+            self.stdin.close()
+
+    def close(self, patience: float = GRACE) -> None:
+        """End it: by closing its stdin, and by force after `patience` seconds."""
+        with self.changed:
+            self.is_over = True
+            self.changed.notify()
+        self.hang_up()
+        if patience:
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(patience)
+        self._kill()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(GRACE)
+
+    def _kill(self) -> None:
+        """With the processes that it started itself."""
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            else:
+                self.process.kill()
+
+
+class _NoNumber(ValueError):
+    """NaN or Infinity, which JSON does not have."""
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise _NoNumber(f"{word} is no number")
+
+
+def _ended(code: int) -> str:
+    return (
+        f"the process was ended by signal {-code}" if code < 0 else f"the process ended with exit code {code}"
+    )
+
+
+def _shown(line: bytes) -> str:
+    text = _plain(line[: 4 * SHOWN].decode(errors="replace"))
+    return f"'{text}'" if text else "an empty line"
+
+
+def _plain(text: str) -> str:
+    text = "".join(letter if letter.isprintable() else " " for letter in text).strip()
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
