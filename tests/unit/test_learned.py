@@ -17,13 +17,15 @@ from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.learning import layout as layouts
 from bartizan.simcore.learning.network import (
+    FINE,
     Net,
-    best_whole,
     chances_of,
     context_of,
     layer,
     net_of,
     parameters,
+    whole_chances,
+    whole_worths,
     worth_of,
 )
 from bartizan.simcore.learning.observing import UNIT, Sight
@@ -230,7 +232,12 @@ def test_whole_numbers_choose_as_the_network_does():
             [worth_of.py_func(net, room[0], room[1], sight, ends[a], ends[a + 1], room[2]) for a in range(5)],
             np.float32,
         )
-        agreed += chances_of.py_func(worths, 5) == best_whole.py_func(learned.rounded(net), sight, 4, 5)
+        whole = np.zeros(5, np.int64)
+        whole_worths.py_func(learned.rounded(net), sight, 4, 5, whole)
+        agreed += chances_of.py_func(worths, 5) == whole.argmax()
+        exact = np.exp((whole - whole.max()) / (2**FINE * UNIT))
+        whole_chances.py_func(whole, 5)
+        assert np.abs(whole / whole.sum() - exact / exact.sum()).max() < 0.003
     assert agreed >= 185
 
 

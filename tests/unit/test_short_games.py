@@ -36,6 +36,9 @@ MOST_LINES = {
     "forbidden_island": 260,
     "hanabi": 125,
     "orchard": 100,
+    "kuhn": 50,
+    "leduc": 75,
+    "shut_the_box": 50,
 }
 PLAIN = "import sys; from bartizan.cli import main; main()"
 
