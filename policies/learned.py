@@ -160,10 +160,11 @@ def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, e
 
 
 def _fixed(arrays: Any) -> Any:
-    """The same tuple of arrays, read-only as constants of compiled code are."""
-    for array in arrays:
+    """A copy of a tuple of arrays, read-only as constants of compiled code are."""
+    copies = type(arrays)(*(array.copy() for array in arrays))
+    for array in copies:
         array.flags.writeable = False
-    return arrays
+    return copies
 
 
 # ---------------------------------------------------------------- a network in whole numbers

@@ -45,7 +45,8 @@ HIDDEN_UNITS = 32
 DECISIONS = 8192  # of a round
 BATCH, PASSES = 256, 2  # decisions of a step, passes over those of a round
 RATE, CLIP, ENTROPY, VALUE_WEIGHT = 1e-3, 0.2, 0.01, 0.5
-MIXED_ENTROPY, MIXED_LEAST = 0.6, 0.1  # of a player that mixes: at first, and from SCORE_ENDS on
+# of a player that mixes: rate; entropy at first, and from SCORE_ENDS on
+MIXED_RATE, MIXED_ENTROPY, MIXED_LEAST = 2e-3, 0.6, 0.1
 LATE = 0.1  # part of the rate and of the entropy that is left at the end
 DECAY = 0.95  # of advantages
 AVERAGED = 0.95  # most of the running mean that is kept each round
@@ -213,10 +214,10 @@ class Lessons:
         gains = past.gain[:kept]
         gains[:] = (gains - gains.mean()) / (gains.std() + np.float32(1e-6))
         fall = 1 - (1 - LATE) * gone
-        entropy = ENTROPY * fall
+        rate, entropy = RATE, ENTROPY * fall
         if self.school.is_mixed:
-            entropy = max(MIXED_ENTROPY * (1 - gone / SCORE_ENDS), MIXED_LEAST)
-        rates = np.array([RATE * fall, CLIP, entropy, VALUE_WEIGHT])
+            rate, entropy = MIXED_RATE, max(MIXED_ENTROPY * (1 - gone / SCORE_ENDS), MIXED_LEAST)
+        rates = np.array([rate * fall, CLIP, entropy, VALUE_WEIGHT])
         sizes = np.array([*self.sizes, BATCH], np.int64)
         luck = np.random.default_rng([pupil.seed, pupil.rounds])
         for _ in range(PASSES):
@@ -240,7 +241,8 @@ class Lessons:
         if school.seats == 1:
             return [(ITSELF, school.judge, 1.0)]
         name = school.judge if school.is_named else others[pupil.rounds % len(others)]
-        with_policies = school.with_named if school.is_named else SLOW if name == "newcomer" else OTHERS
+        with_policies = SLOW if name == "newcomer" or school.is_mixed else OTHERS
+        with_policies = school.with_named if school.is_named else with_policies
         earlier = min(EARLIER, (1 - with_policies) / 2) if len(pupil.earlier) else 0.0
         itself = 1 - with_policies - earlier
         return [
@@ -309,6 +311,7 @@ class LearnedBeside(Document):
     wins: BeforeAfter
     value: BeforeAfter  # 1 a win, equal parts of a draw; or the score, if that is what was learned for
     verdict: str  # better, worse, or unclear
+    by: str = "wins"  # or score: what `value` is
 
 
 def judged(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> LearnedBeside:
@@ -320,7 +323,12 @@ def judged(school: School, player: Player, name: str, games: int, seed: int, sou
     gain = value.difference
     verdict = "unclear" if not gain.is_clear else "better" if gain.interval.estimate > 0 else "worse"
     return LearnedBeside(
-        policy=name, games=games, wins=_before_after(wins), value=_before_after(value), verdict=verdict
+        policy=name,
+        games=games,
+        wins=_before_after(wins),
+        value=_before_after(value),
+        verdict=verdict,
+        by="score" if school.is_for_score else "wins",
     )
 
 

@@ -60,7 +60,7 @@ def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, A
         if out.exists() and (moved := learned.read(out).get(key)):
             return dict(moved)
         out.unlink(missing_ok=True)
-        done = _learned(question, request, out)
+        done = _learned(question, request, out, responds=False)
         school, d = done.school, done.document
         moved = {"policy": school.judge, "file": str(out), "training_games": d.games}
         moved |= {"against": d.against[0].plain(), "method": d.method}
@@ -102,7 +102,8 @@ def hold_options(question: TrainQuestion) -> None:
         raise UsageError("--difficulty: with --learn, give one level")
 
 
-def _learned(question: TrainQuestion, request: Request, out: Path) -> Done:
+def _learned(question: TrainQuestion, request: Request, out: Path, responds: bool = True) -> Done:
+    """responds: if the game has two sides, show how far the player can be exploited."""
     game = request.game
     layout = layout_of(game)
     effort = question.effort(question.fresh)
@@ -121,7 +122,9 @@ def _learned(question: TrainQuestion, request: Request, out: Path) -> Done:
         values = _values(school, players, question.seed + FRESH, source)
         best = int(np.argmax(values))
         against = _against(school, players[best][0], question, source)
+        response = _response(school, players[best][0], probed, rounds, question, source) if responds else {}
     document = _document(question, request, school, rounds, pupils, values, best, against, probed.leaks, out)
+    document = document.model_copy(update=response)
     facts = {**identity, "rounds": rounds, "games": document.games, "checked": views.checked(document)}
     facts |= {"sentence": document.sentence, "parts": layout.parts}
     _write(out, {**facts, "network": learned.network(players[best][1])})
@@ -309,6 +312,28 @@ def _against(
     source.expect(2 * sum(games.values()))
     seed = question.seed + 2 * FRESH
     return [learning.judged(school, player, name, n, seed, source) for name, n in games.items()]
+
+
+def _response(
+    school: learning.School,
+    player: Player,
+    probed: learning.Probed,
+    rounds: int,
+    question: TrainQuestion,
+    source: Source,
+) -> dict[str, Any]:
+    """What whoever learns to beat the player wins of it, if the game has two sides."""
+    if school.seats != 2:
+        return {}
+    against = learning.responding(school, player, "the learned player")
+    lessons = learning.Lessons(against, probed)
+    pupil = lessons.pupil(0)
+    learning.train(lessons, [pupil], max(rounds // 2, 1), lambda pupils: None, lambda one: None)
+    games = max(question.fresh // 4, LEAST)
+    source.expect(2 * games)
+    responder, _ = _player(against, lessons, pupil)
+    beside = learning.judged(against, responder, against.judge, games, question.seed + 5 * FRESH, source)
+    return {"response": beside, "response_games": pupil.games}
 
 
 def _document(

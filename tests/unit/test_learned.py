@@ -150,6 +150,7 @@ def test_the_answer_says_how_it_was_judged(trained):
         first["games"] == 200 and first["value"]["difference"]["method"] and d["rounds"] == 3 and len(d["seeds"]) == 2
     )
     assert "200 fresh games" in d["sentence"] and ("beats lowest" in d["sentence"]) == (first["verdict"] == "better")
+    assert d["response"]["games"] == 100 and d["response_games"] > 0  # of two sides: how far it can be exploited
     facts = json.loads(out.read_text())
     assert facts["sentence"] == d["sentence"] and facts["layout"] and facts["rules"] and "progress" not in facts
 
@@ -298,6 +299,7 @@ def test_a_damaged_file_is_refused(trained, game_file, tmp_path, change, why):
         (("GAME", "--learn", "--policy", "lowest", "-o", "x.learned"), "--policy: not supported by --learn"),
         (("GAME", "--learn", "--rounds", "3", "--minutes", "1", "-o", "x.learned"), "give one of them"),
         (("GAME", "--learn", "--with", "lowes", "-o", "x.learned"), 'did you mean "lowest"?'),
+        (("GAME", "--learn", "--objective", "fun", "-o", "x.learned"), "write wins or score"),
     ],
 )
 def test_what_cannot_be_trained_is_one_line(game_file, words, why, tmp_path, monkeypatch):
