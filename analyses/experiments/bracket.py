@@ -26,7 +26,7 @@ from bartizan.simcore.play.batch import CHUNK_GAMES, Source, Stretch
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.reporting import CONFIDENCE
 
-WON, DRAWN, LOST, CUT_OFF = "wdlc"
+WON, DRAWN, LOST, TRUNCATED_END = "wdlc"
 BLOCK = 4  # consecutive games in one seating, then the next: few games are spread over the seats as well
 WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))
 
@@ -54,35 +54,33 @@ class Rung:
         return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
-def play(rung: Rung, source: Source, first: int, games: int) -> Iterator[str]:
-    """The ends of the games first .. games - 1, some at a time, in order."""
-    return (
-        ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, first, games))
-    )
+def play(rung: Rung, source: Source, games: range) -> Iterator[str]:
+    """The ends of games, some at a time, in order."""
+    return (ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, games)))
 
 
 def ends_of(rows: np.ndarray, seat: int | None) -> str:
     """A letter a game, as a seat sees its end."""
     winner = rows["winner"]
     ends = [winner == seat, winner == NOBODY, winner == TRUNCATED]
-    return "".join(np.select(ends, [WON, DRAWN, CUT_OFF], LOST))
+    return "".join(np.select(ends, [WON, DRAWN, TRUNCATED_END], LOST))
 
 
-def stretches(rung: Rung, source: Source, first: int, games: int) -> Iterator[Stretch]:
+def stretches(rung: Rung, source: Source, games: range) -> Iterator[Stretch]:
     """None reaches over a block where the seats are turned; of a slow rung each is one game."""
     tables = [(source.ready(match), seat) for match, seat in rung.seatings]
     most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
-    while first < games:
-        size = min(most - first % most, games - first)
-        batch, seat = tables[first // BLOCK % len(tables)]
-        yield Stretch(batch, size, first, rung.policy, seat)
-        first += size
+    while games:
+        size = most - games.start % most
+        batch, seat = tables[games.start // BLOCK % len(tables)]
+        yield Stretch(batch, games[:size], rung.policy, seat)
+        games = games[size:]
 
 
 def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
     """draw: what a drawn game counts. level: of the look at these games."""
     won = ends.count(WON) + draw * ends.count(DRAWN)
-    return with_truncated(won, ends.count(CUT_OFF), len(ends), level, proportion)
+    return with_truncated(won, ends.count(TRUNCATED_END), len(ends), level, proportion)
 
 
 @lru_cache(maxsize=256)  # a page reads the same brackets several times
@@ -130,7 +128,7 @@ def worth(ends: str, draw: float, cut_off: float | None) -> list[float | None]:
     """What each game is worth to whoever sees its end so. draw, cut_off: what a drawn one counts, and one
     that was stopped at the limit.
     """
-    of = {WON: 1.0, DRAWN: draw, LOST: 0.0, CUT_OFF: cut_off}
+    of = {WON: 1.0, DRAWN: draw, LOST: 0.0, TRUNCATED_END: cut_off}
     return [of[end] for end in ends]
 
 

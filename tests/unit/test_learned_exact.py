@@ -33,7 +33,7 @@ def test_poker_is_the_published_game(path, nodes, published):
 def test_kuhn_is_worth_an_eighteenth_to_the_second_player():
     game = Request(KUHN).game
     match = Match(game, Request(KUHN).loaded, (find_player(game, "kuhn"),) * 2, 5)
-    chips = Batch(match).play(0, 200_000)["score_0"]
+    chips = Batch(match).play(range(200_000))["score_0"]
     assert abs(chips.mean() + 1 / 18) < 4 * chips.std() / np.sqrt(len(chips))
 
 
@@ -52,7 +52,7 @@ def best_box():
 def test_best_play_of_shut_the_box():
     """The highest tiles come near to it."""
     game = Request(BOX).game
-    wins = Batch(Match(game, Request(BOX).loaded, (find_player(game, "highest"),), 1)).play(0, 5000)["winner"] == 0
+    wins = Batch(Match(game, Request(BOX).loaded, (find_player(game, "highest"),), 1)).play(range(5000))["winner"] == 0
     best = best_box()
     assert best == pytest.approx(0.0976137, abs=1e-6) and abs(best - wins.mean()) < 4 * (best / 5000) ** 0.5
 
