@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean
@@ -104,6 +106,19 @@ class Answer(Fields):
 
     __str__ = __repr__
 
+    def beside(self, name: str, part: Mapping[str, Any], line: str) -> Self:
+        """This answer with one more field, and a line about it behind the sentence."""
+        before, view = self._text, self._view
+
+        def text() -> Iterator[str]:
+            sentence, *rest = before()
+            yield from (sentence, f"  {line}", *rest)
+
+        self.__dict__["_document"] = {**self._document, name: part}
+        self.__dict__["_text"] = text
+        self.__dict__["_view"] = view and partial(_with_line, view, line)
+        return self
+
     # ------------------------------------------------------------ its chart and its tables
 
     @property
@@ -165,6 +180,13 @@ class Answer(Fields):
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         lines = state["_text"]
         self.__dict__.update(state, _text=lambda: lines)
+
+
+def _with_line(view: "Callable[[], View]", line: str) -> "View":
+    from bartizan.reports.blocks import Lines
+
+    made = view()
+    return replace(made, blocks=(*made.blocks, Lines((line,))))
 
 
 def _place(title: str | None, what: str, titles: Sequence[str]) -> int:

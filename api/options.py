@@ -20,6 +20,14 @@ Policies = Annotated[
         metavar="P|role=P|P+Q|FILE.py",
     ),
 ]
+Player = Annotated[
+    str | None,
+    Opt(
+        "for short games: `learned`, a player that learns for ten seconds, or `trained`, the better of it "
+        "and the policy",
+        metavar="learned|trained",
+    ),
+]
 Values = Annotated[
     Sets,
     Opt("change a number or a ruling (`bartizan describe GAME --knobs` lists them)", metavar="PATH=VALUE"),

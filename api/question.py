@@ -243,10 +243,19 @@ class Question(Generic[T_co]):
         with ExitStack() as workers:
             self.elsewhere = self._elsewhere(workers)
             answer = self.answer()
+        if self.is_about_balance:
+            from bartizan.api import practice
+
+            answer = practice.beside(self, answer)  # type: ignore[arg-type, assignment]
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def answer(self) -> T_co:
         raise NotImplementedError
+
+    @property
+    def is_about_balance(self) -> bool:
+        """Might a better player give another answer? See `api.practice`."""
+        return False
 
     def document_of(self, lines: Iterable[str]) -> Answer:
         """An answer that is lines alone as a document, for --json."""
@@ -333,7 +342,12 @@ class GameQuestion(Question[Answer]):
         scenario, policy = options["scenario"], listed(options["policy"])
         sets, players = texts(options["set"]), options["players"]
         named = str(scenario) if scenario is not None else None
-        return Request(str(self.name), named, options["difficulty"], policy, players, sets)
+        request = Request(str(self.name), named, options["difficulty"], policy, players, sets)
+        if player := getattr(self, "player", None):
+            from bartizan.api import practice
+
+            return practice.asked_for(request, player, self.watch)
+        return request
 
     def command_with(self, game: "Game", *names: str) -> str:
         """The command with these of its options, in this order; those that have no value say nothing."""

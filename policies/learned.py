@@ -2,7 +2,8 @@
 
 The file holds what the player was trained for, how it was judged, and its network in whole numbers: weights
 of 8 bits, a power of two for each part. The player chooses by integer arithmetic, so its games are the same
-on every machine. A file for other components than the game has is rejected with the first one that differs.
+on every machine. It takes the action of most worth, or, if it was trained to mix, draws one by its chances. A
+file for other components than the game has is rejected with the first one that differs.
 """
 
 import base64
@@ -25,7 +26,7 @@ from bartizan.simcore.compile.rules import new_scratch, new_trials
 from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import Game
 from bartizan.simcore.learning.layout import Layout, layout_of
-from bartizan.simcore.learning.network import WholeNet, best_whole
+from bartizan.simcore.learning.network import WholeNet, whole_chances, whole_worths
 from bartizan.simcore.learning.observing import (
     HIDDEN,
     PARTS,
@@ -36,6 +37,8 @@ from bartizan.simcore.learning.observing import (
     sight_of,
     state_inputs,
 )
+from bartizan.simcore.learning.self_play import ACTION_DRAW
+from bartizan.simcore.rng import policy_below
 from bartizan.simcore.scenario.loading import Scenario
 
 NAME, SUFFIX, FORMAT = "learned", ".learned", "bartizan.learned/1"
@@ -43,23 +46,36 @@ MODEL = "model"  # the weight that says which network plays: 12 hex digits of it
 SMALL, MOST_SHIFT = 127, 14
 # bound: the layout, the coding and the network of a player, and how many numbers the game shows of a state
 AT, CODING, NET, SHOWN = (None, None, None, 1)
+IS_MIXED = False  # bound: actions are drawn by their chances
 
 
 def choose(state, tables, legal, n_legal, weights):
     if n_legal == 1:
         return legal[0]
-    return considered(state, tables, legal, n_legal, new_trials(), new_scratch(), AT, CODING, NET, SHOWN)
+    worths = np.zeros(n_legal, np.int64)
+    n = considered(state, tables, legal, n_legal, new_trials(), new_scratch(), AT, CODING, NET, SHOWN, worths)
+    if not IS_MIXED:
+        return legal[worths[:n].argmax()]
+    left = policy_below(state, ACTION_DRAW, whole_chances(worths, n))
+    for a in range(n):
+        left -= worths[a]
+        if left < 0:
+            return legal[a]
+    return legal[0]
 
 
-def considered(state, tables, legal, n_legal, states, rules, at, coding, net, shown):
-    """The action that the network prefers. Modifies states and rules, which are scratch."""
+def considered(state, tables, legal, n_legal, states, rules, at, coding, net, shown, worths):
+    """What the network thinks of the actions, into `worths`; returns of how many. Modifies states and rules,
+    which are scratch.
+    """
     copy_state(states[0], state)
     rules[0] = tables
     sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
     observe(states, 0, tables, sight, state.me, sight.numbers)
     n = state_inputs(sight)
     n_legal = legal_inputs(states, tables, sight, legal, n_legal)
-    return legal[best_whole(net, sight, n, n_legal)]
+    whole_worths(net, sight, n, n_legal, worths)
+    return n_legal
 
 
 class Model(NamedTuple):
@@ -82,6 +98,7 @@ class Learned(Policy):
     model: Model = field(kw_only=True)
     layout: Layout = field(kw_only=True)
     facts: Mapping[str, Any] | None = field(kw_only=True)  # of its file
+    is_mixed: bool = field(default=False, kw_only=True)  # it draws its actions by their chances
 
     def with_weights(self, changes: dict[str, float]) -> "Learned":
         for name in changes:
@@ -96,7 +113,7 @@ class Learned(Policy):
 
     def compiled_for(self, engine):
         hold_dealing(self.name, engine)
-        return compiled_learned(self.layout, self.model.digest, _Held(self.model), engine)
+        return compiled_learned(self.layout, self.model.digest, _Held(self.model), self.is_mixed, engine)
 
 
 def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str:
@@ -125,7 +142,7 @@ class _Held:
 
 
 @cache
-def compiled_learned(layout: Layout, digest: str, held: _Held, engine):
+def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, engine):
     """The network is part of the compiled code: a constant, whose digest is in the function's name."""
     from bartizan.simcore.compile.jit import jit
     from bartizan.simcore.compile.loops import bound, compiled_rules, engine_tag, policy_signature
@@ -138,15 +155,17 @@ def compiled_learned(layout: Layout, digest: str, held: _Held, engine):
     }
     constants = {"AT": _fixed(at), "CODING": _fixed(held.model.coding), "NET": _fixed(held.model.net)}
     shown = engine.features.dtype.itemsize // 8 if engine.features else 1
-    tag = f"{digest}_{layout.hash}_{engine_tag(engine)}"
-    return compiled(bound(bind(choose, tag, SHOWN=shown, **constants), rules), policy_signature(engine))
+    constants |= {"SHOWN": shown, "IS_MIXED": is_mixed}
+    tag = f"{digest}_{'mixed_' if is_mixed else ''}{layout.hash}_{engine_tag(engine)}"
+    return compiled(bound(bind(choose, tag, **constants), rules), policy_signature(engine))
 
 
 def _fixed(arrays: Any) -> Any:
-    """The same tuple of arrays, read-only as constants of compiled code are."""
-    for array in arrays:
+    """A copy of a tuple of arrays, read-only as constants of compiled code are."""
+    copies = type(arrays)(*(array.copy() for array in arrays))
+    for array in copies:
         array.flags.writeable = False
-    return arrays
+    return copies
 
 
 # ---------------------------------------------------------------- a network in whole numbers
@@ -203,15 +222,21 @@ def learned(game: Game, named: str) -> Learned:
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise PolicyError(f"{path}: a damaged file of a learned player ({error!r})") from None
-    return of_model(layout, model, f"{NAME}@{path.name}", about, facts)
+    is_mixed = bool(facts.get("mixed"))
+    return of_model(layout, model, f"{NAME}@{path.name}", about, facts, is_mixed)
 
 
 def of_model(
-    layout: Layout, model: Model, name: str = NAME, about: str = "", facts: Mapping[str, Any] | None = None
+    layout: Layout,
+    model: Model,
+    name: str = NAME,
+    about: str = "",
+    facts: Mapping[str, Any] | None = None,
+    is_mixed: bool = False,
 ) -> Learned:
     """A player with this network. facts: of its file, None for one that has none yet."""
-    weights = {MODEL: float(int(model.digest[:12], 16))}
-    return Learned(name, choose, about, weights, model=model, layout=layout, facts=facts)
+    weights = {MODEL: float(int(model.digest[:12], 16) + is_mixed)}
+    return Learned(name, choose, about, weights, model=model, layout=layout, facts=facts, is_mixed=is_mixed)
 
 
 def hold_shapes(model: Model, layout: Layout) -> None:

@@ -31,6 +31,10 @@ def still_playing(patience: float) -> bool:
 class Watch:
     """Draws nothing. Notes about kept files become Python warnings: nothing is lost unseen."""
 
+    def is_seen(self) -> bool:
+        """Does somebody wait at a terminal or a page?"""
+        return False
+
     def note(self, line: str) -> None:
         """Something the user should know."""
         warnings.warn(line, stacklevel=2)

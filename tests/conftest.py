@@ -13,6 +13,7 @@ import pytest
 
 os.environ["BARTIZAN_BOUNDSCHECK"] = "1"
 os.environ["BARTIZAN_FIRST_LOOK"] = "off"  # a process of its own for each policy; tests/cli/test_first_look.py has it
+os.environ["BARTIZAN_PRACTICE"] = "off"  # no training of ten seconds; tests/unit/test_practice.py has it
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a worker a core: more threads only wait for each other
 
 from bartizan.simcore.compile import cache

@@ -39,6 +39,9 @@ class PageWatch(Watch):
         self.done, self.total, self.notes = 0, 0, list[str]()
         self.ended = Flag()
 
+    def is_seen(self) -> bool:
+        return True
+
     def note(self, line: str) -> None:
         self.notes.append(line)
 

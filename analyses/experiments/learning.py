@@ -7,7 +7,7 @@ number and the parameters before it, so a training that was interrupted is resum
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.training import WIN, BeforeAfter, portions
+from bartizan.analyses.experiments.training import VALUE, WIN, BeforeAfter, portions
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.simcore.compile.rules import NOBODY
@@ -44,12 +44,15 @@ METHOD = (
 HIDDEN_UNITS = 32
 DECISIONS = 8192  # of a round
 BATCH, PASSES = 256, 2  # decisions of a step, passes over those of a round
-RATE, CLIP, ENTROPY, VALUE = 1e-3, 0.2, 0.01, 0.5
+RATE, CLIP, ENTROPY, VALUE_WEIGHT = 1e-3, 0.2, 0.01, 0.5
+# of a player that mixes: rate; entropy at first, and from SCORE_ENDS on
+MIXED_RATE, MIXED_ENTROPY, MIXED_LEAST = 2e-3, 0.6, 0.1
 LATE = 0.1  # part of the rate and of the entropy that is left at the end
 DECAY = 0.95  # of advantages
 AVERAGED = 0.95  # most of the running mean that is kept each round
 # part of a round's decisions against policies, against newcomer, which is slow, and where one is named
 OTHERS, SLOW, WITH_BOT = 0.2, 0.05, 0.45
+RESPONDING = 0.9  # of a best response, against the player that it responds to
 EARLIER = 0.2  # against earlier versions
 LEAGUE, JOINS = 8, 10  # earlier versions at a time; rounds after which one joins
 SCORE, SCORE_ENDS = 0.3, 0.6  # part of the score in what a game is worth; when it has faded
@@ -72,6 +75,9 @@ class School:
     others: Mapping[str, Player]
     seed: int
     is_named: bool = False
+    with_named: float = WITH_BOT  # part of the decisions against that one
+    is_for_score: bool = False  # the score is to be as high as possible, instead of as many wins
+    is_mixed: bool = False  # it draws its actions by chance
 
     @property
     def seats(self) -> int:
@@ -134,7 +140,9 @@ def probe(school: School) -> Probed:
             break
     coding = coding_of(at, noted, school.rules)
     low, high = (float(ends[1]), float(ends[2])) if ends[1] <= ends[2] else (0.0, 0.0)
-    shape = ((low + high) / 2, max((high - low) / 4, 1.0))
+    width = high - low
+    parts = (2 if school.seats == 1 else 1) if school.is_for_score else 4
+    shape = ((low + high) / 2, max(width / parts, 1.0))
     return Probed(coding, tuple(layout.names[i] for i in np.flatnonzero(noted.leaks)), shape)
 
 
@@ -197,7 +205,7 @@ class Lessons:
     def round(self, pupil: Pupil, rounds: int) -> None:
         """One round of `rounds`: games, then steps. Modifies the pupil."""
         gone = pupil.rounds / rounds
-        score = SCORE * max(1 - gone / SCORE_ENDS, 0.0)
+        score = 1.0 if self.school.is_for_score else SCORE * max(1 - gone / SCORE_ENDS, 0.0)
         kept, past = 0, self.past
         for who, name, part in self.tables(pupil):
             kept = self.play(pupil, who, name, kept, int(part * DECISIONS), score)
@@ -206,7 +214,10 @@ class Lessons:
         gains = past.gain[:kept]
         gains[:] = (gains - gains.mean()) / (gains.std() + np.float32(1e-6))
         fall = 1 - (1 - LATE) * gone
-        rates = np.array([RATE * fall, CLIP, ENTROPY * fall, VALUE])
+        rate, entropy = RATE, ENTROPY * fall
+        if self.school.is_mixed:
+            rate, entropy = MIXED_RATE, max(MIXED_ENTROPY * (1 - gone / SCORE_ENDS), MIXED_LEAST)
+        rates = np.array([rate * fall, CLIP, entropy, VALUE_WEIGHT])
         sizes = np.array([*self.sizes, BATCH], np.int64)
         luck = np.random.default_rng([pupil.seed, pupil.rounds])
         for _ in range(PASSES):
@@ -230,8 +241,10 @@ class Lessons:
         if school.seats == 1:
             return [(ITSELF, school.judge, 1.0)]
         name = school.judge if school.is_named else others[pupil.rounds % len(others)]
-        with_policies = WITH_BOT if school.is_named else SLOW if name == "newcomer" else OTHERS
-        itself = 1 - with_policies - (EARLIER if len(pupil.earlier) else 0)
+        with_policies = SLOW if name == "newcomer" or school.is_mixed else OTHERS
+        with_policies = school.with_named if school.is_named else with_policies
+        earlier = min(EARLIER, (1 - with_policies) / 2) if len(pupil.earlier) else 0.0
+        itself = 1 - with_policies - earlier
         return [
             (ITSELF, school.judge, itself),
             *([(BEFORE, school.judge, 1 - with_policies)] if len(pupil.earlier) else []),
@@ -277,6 +290,7 @@ class Lessons:
             wanted=wanted,
             score=score,
             middle=self.shape[0],
+            is_linear=school.is_for_score,
             spread=self.shape[1],
             decay=DECAY,
             shown=school.shown,
@@ -295,8 +309,9 @@ class LearnedBeside(Document):
     policy: str
     games: int
     wins: BeforeAfter
-    value: BeforeAfter  # 1 a win, equal parts of a draw
+    value: BeforeAfter  # 1 a win, equal parts of a draw; or the score, if that is what was learned for
     verdict: str  # better, worse, or unclear
+    by: str = "wins"  # or score: what `value` is
 
 
 def judged(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> LearnedBeside:
@@ -304,11 +319,16 @@ def judged(school: School, player: Player, name: str, games: int, seed: int, sou
     base, changed = (
         _frame(school, one, name, games, seed, source).lazy() for one in (school.others[name], player)
     )
-    wins, value = compare(base, changed, [WIN, WORTH])
+    wins, value = compare(base, changed, [WIN, VALUE if school.is_for_score else WORTH])
     gain = value.difference
     verdict = "unclear" if not gain.is_clear else "better" if gain.interval.estimate > 0 else "worse"
     return LearnedBeside(
-        policy=name, games=games, wins=_before_after(wins), value=_before_after(value), verdict=verdict
+        policy=name,
+        games=games,
+        wins=_before_after(wins),
+        value=_before_after(value),
+        verdict=verdict,
+        by="score" if school.is_for_score else "wins",
     )
 
 
@@ -342,7 +362,28 @@ def _frame(school: School, player: Player, name: str, games: int, seed: int, sou
         wins[at] = rows["winner"] == stretch.key
         drawn = rows["winner"] == NOBODY
         values[at] = wins[at] + (drawn / seats if seats > 1 else 0.0)
+        if school.is_for_score:
+            own = f"score_{stretch.key}"
+            values[at] = rows[own if own in (rows.dtype.names or ()) else "score"]
     return pl.DataFrame({"game": np.arange(games), "value": values, "win": wins})
+
+
+def first_seat(school: School, player: Player, games: int, seed: int, source: Source) -> BeforeAfter:
+    """Wins of the first seat with the judge in all seats, and with the player in all seats."""
+
+    def wins(one: Player) -> pl.LazyFrame:
+        match = Match(school.game, school.scenario, (one,) * school.seats, seed)
+        parts = source.play([Stretch(source.ready(match), range(games), seat=None, key=0)])
+        won = np.concatenate([rows["winner"] == 0 for _, rows in parts])
+        return pl.LazyFrame({"game": np.arange(games), "win": won.astype(float)})
+
+    (effect,) = compare(wins(school.others[school.judge]), wins(player), [WIN])
+    return _before_after(effect)
+
+
+def responding(school: School, player: Player, name: str) -> School:
+    """The school of whoever learns to beat one player."""
+    return replace(school, others={name: player}, is_named=True, with_named=RESPONDING, is_mixed=False)
 
 
 Keep = Callable[[Sequence[Pupil]], None]

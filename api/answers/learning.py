@@ -4,7 +4,7 @@ import json
 import shlex
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,11 @@ from bartizan.reports.document import tail
 from bartizan.reports.views import learned as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import updating, write_atomic, writing
-from bartizan.simcore.game import Game
 from bartizan.simcore.learning.layout import Layout, layout_of
 from bartizan.simcore.learning.self_play import learning as learning_loop
 from bartizan.simcore.learning.self_play import probing
 from bartizan.simcore.play.batch import Progress, Source
+from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import caveat_of
 
 MINUTES = 3.0
@@ -49,7 +49,43 @@ def answer_learn(question: TrainQuestion) -> Answer:
     if not out.parent.is_dir():
         raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
     with updating(out, wait=False):
-        return _learned(question, out)
+        done = _learned(question, question.request(difficulty=_level(question), policy=()), out)
+    return shown(done.school.game, done.document, partial(views.view, done.document))
+
+
+def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, Any]:
+    """Train, measure how far that moves the game, and keep both in the file, once: see `api.practice`."""
+    out = Path(question.out)
+    with updating(out):
+        if out.exists() and (moved := learned.read(out).get(key)):
+            return dict(moved)
+        out.unlink(missing_ok=True)
+        done = _learned(question, request, out, responds=False)
+        school, d = done.school, done.document
+        moved = {"policy": school.judge, "file": str(out), "training_games": d.games}
+        moved |= {"against": d.against[0].plain(), "method": d.method}
+        if school.seats > 1:
+            with question.effort(question.fresh).source(school.game) as source:
+                seed = question.seed + 4 * FRESH
+                moved["first_seat"] = learning.first_seat(
+                    school, done.player, question.fresh, seed, source
+                ).plain()
+        _write(out, {**learned.read(out), key: moved})
+    return moved
+
+
+@dataclass(frozen=True)
+class Done:
+    """A training that is finished and written."""
+
+    school: learning.School
+    player: Player
+    document: views.LearnDocument
+
+
+def _level(question: TrainQuestion) -> str | None:
+    levels = listed(question.difficulty)
+    return levels[0] if levels else None
 
 
 def hold_options(question: TrainQuestion) -> None:
@@ -58,15 +94,16 @@ def hold_options(question: TrainQuestion) -> None:
     for name in OF_WEIGHTS:
         if getattr(question, name) != options[name].default:
             raise UsageError(f"{options[name].flag}: not supported by --learn; remove one of them")
+    if question.objective not in ("wins", "score"):
+        raise UsageError(f"--objective {question.objective}: write wins or score")
     if question.minutes is not None and question.rounds is not None:
         raise UsageError("--minutes and --rounds are both given; give one of them")
     if len(listed(question.difficulty)) > 1:
         raise UsageError("--difficulty: with --learn, give one level")
 
 
-def _learned(question: TrainQuestion, out: Path) -> Answer:
-    levels = listed(question.difficulty)
-    request = question.request(difficulty=levels[0] if levels else None, policy=())
+def _learned(question: TrainQuestion, request: Request, out: Path, responds: bool = True) -> Done:
+    """responds: if the game has two sides, show how far the player can be exploited."""
     game = request.game
     layout = layout_of(game)
     effort = question.effort(question.fresh)
@@ -80,17 +117,19 @@ def _learned(question: TrainQuestion, out: Path) -> Answer:
     rounds = _rounds(question, lessons, before)
     pupils = [_resumed(lessons, number, before) for number in range(question.seeds)]
     _train(effort, lessons, pupils, rounds, out, identity)
-    players = [_player(game, layout, lessons, pupil) for pupil in pupils]
+    players = [_player(school, lessons, pupil) for pupil in pupils]
     with effort.source(game) as source:
         values = _values(school, players, question.seed + FRESH, source)
         best = int(np.argmax(values))
         against = _against(school, players[best][0], question, source)
+        response = _response(school, players[best][0], probed, rounds, question, source) if responds else {}
     document = _document(question, request, school, rounds, pupils, values, best, against, probed.leaks, out)
+    document = document.model_copy(update=response)
     facts = {**identity, "rounds": rounds, "games": document.games, "checked": views.checked(document)}
     facts |= {"sentence": document.sentence, "parts": layout.parts}
     _write(out, {**facts, "network": learned.network(players[best][1])})
     effort.watch.kept(out)
-    return shown(game, document, partial(views.view, document))
+    return Done(school, players[best][0], document)
 
 
 def _compile(effort: Effort, school: learning.School, loop: Any) -> None:
@@ -115,18 +154,31 @@ def _school(request: Request, question: TrainQuestion, layout: Layout) -> learni
     weak = [name for name in (registry.NEWCOMER, "random") if name in known]
     names = dict.fromkeys([*([named] if named else []), *default, *reversed(own), *weak])
     others = {name: registry.find_player(game, name) for name in names}
-    return learning.School(game, scenario, layout, others, question.seed, named is not None)
+    is_for_score = question.objective == "score"
+    if is_for_score and not layout.game.has_score:
+        raise UsageError(f"--objective score: {game.name} declares no score")
+    return learning.School(
+        game,
+        scenario,
+        layout,
+        others,
+        question.seed,
+        named is not None,
+        is_for_score=is_for_score,
+        is_mixed=question.mixed,
+    )
 
 
 def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any]:
     """Description of the question in the file; a training is resumed only if it is identical."""
     game, scenario = school.game, school.scenario
     options = ("scenario", "difficulty", "players", "set", "learn", "minutes", "rounds", "seeds", "with_")
+    learned_as = ("objective", "mixed")
     return {
         "format": learned.FORMAT,
         "game": game.name,
         "title": scenario.model.title,
-        "command": question.command_with(game, *options, "seed"),
+        "command": question.command_with(game, *options, *learned_as, "seed"),
         "scenario": scenario.name,
         "difficulty": scenario.difficulty if len(scenario.model.difficulties()) > 1 else "",
         "players": len(game.roles_in(scenario)) if game.alike else 0,
@@ -137,6 +189,8 @@ def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any
         "layout": school.layout.hash,
         "seed": question.seed,
         "seeds": question.seeds,
+        **({"objective": question.objective} if school.is_for_score else {}),
+        **({"mixed": True} if school.is_mixed else {}),
         "others": digest_of(players=[[o.name, o.source_hash, o.weights] for o in school.others.values()]),
     }
 
@@ -233,11 +287,12 @@ def _write(out: Path, content: Mapping[str, Any]) -> None:
 
 
 def _player(
-    game: Game, layout: Layout, lessons: learning.Lessons, pupil: learning.Pupil
-) -> tuple[Any, learned.Model]:
+    school: learning.School, lessons: learning.Lessons, pupil: learning.Pupil
+) -> tuple[Player, learned.Model]:
     """The policy that a training has learned, as its file plays it."""
     model = learned.Model(lessons.coding, learned.rounded(lessons.net(pupil)))
-    return as_player(game, learned.of_model(layout, model)), model
+    policy = learned.of_model(school.layout, model, is_mixed=school.is_mixed)
+    return as_player(school.game, policy), model
 
 
 def _values(
@@ -257,6 +312,28 @@ def _against(
     source.expect(2 * sum(games.values()))
     seed = question.seed + 2 * FRESH
     return [learning.judged(school, player, name, n, seed, source) for name, n in games.items()]
+
+
+def _response(
+    school: learning.School,
+    player: Player,
+    probed: learning.Probed,
+    rounds: int,
+    question: TrainQuestion,
+    source: Source,
+) -> dict[str, Any]:
+    """What whoever learns to beat the player wins of it, if the game has two sides."""
+    if school.seats != 2:
+        return {}
+    against = learning.responding(school, player, "the learned player")
+    lessons = learning.Lessons(against, probed)
+    pupil = lessons.pupil(0)
+    learning.train(lessons, [pupil], max(rounds // 2, 1), lambda pupils: None, lambda one: None)
+    games = max(question.fresh // 4, LEAST)
+    source.expect(2 * games)
+    responder, _ = _player(against, lessons, pupil)
+    beside = learning.judged(against, responder, against.judge, games, question.seed + 5 * FRESH, source)
+    return {"response": beside, "response_games": pupil.games}
 
 
 def _document(

@@ -28,6 +28,7 @@ class CompareQuestion(GameQuestion):
     scenario: options.ScenarioName = None
     difficulty: options.Level = None
     policy: options.Policies = None
+    player: options.Player = None
     players: options.Players = None
     set: options.Values = None
     games: options.Games = 20_000
@@ -63,6 +64,10 @@ class CompareQuestion(GameQuestion):
         "result in a sweep's folder",
         default=None,
     )
+
+    @property
+    def is_about_balance(self) -> bool:
+        return True
 
     @staticmethod
     def key(document: Mapping[str, Any]) -> list[Any]:
@@ -106,6 +111,7 @@ class SensitivityQuestion(GameQuestion):
     scenario: options.ScenarioName = None
     difficulty: options.Level = None
     policy: options.Policies = None
+    player: options.Player = None
     players: options.Players = None
     set: options.Values = None
     games: int = opt("games per variation", default=2000, min=2, max=MOST_GAMES)
@@ -118,6 +124,10 @@ class SensitivityQuestion(GameQuestion):
         "write the JSON output to a file, or save it in a sweep's folder for its report",
         default=None,
     )
+
+    @property
+    def is_about_balance(self) -> bool:
+        return True
 
     @staticmethod
     def key(document: Mapping[str, Any]) -> list[Any]:
@@ -167,6 +177,7 @@ class TuneQuestion(GameQuestion):
     scenario: options.ScenarioName = None
     difficulty: options.Level = None
     policy: options.Policies = None
+    player: options.Player = None
     players: options.Players = None
     set: options.Values = None
     games: int | None = opt(
@@ -194,6 +205,10 @@ class TuneQuestion(GameQuestion):
     jobs: options.Jobs = None
     cluster: options.Cluster = None
     out: options.KeptOut = None
+
+    @property
+    def is_about_balance(self) -> bool:
+        return True
 
     @staticmethod
     def key(document: Mapping[str, Any]) -> list[Any]:

@@ -14,6 +14,7 @@ from bartizan.api.options import (
     Jobs,
     KeptOut,
     Level,
+    Player,
     Players,
     Policies,
     ScenarioName,
@@ -155,6 +156,7 @@ class CardsQuestion(GameQuestion):
     set: Values = None
     players: Players = None
     policy: Policies = None
+    player: Player = None
     everybody: bool = opt(
         "with --without: remove each kind from all players, not from one player alone", default=False
     )
@@ -187,6 +189,10 @@ class CardsQuestion(GameQuestion):
         "of --value, --usage or --without in this sweep's folder for its report",
         default=None,
     )
+
+    @property
+    def is_about_balance(self) -> bool:
+        return self.without or self.usage or self.value
 
     def answer(self) -> Answer:
         return answers.cards.answer(self)

@@ -43,6 +43,15 @@ class TrainQuestion(GameQuestion):
         default=None,
         metavar="POLICY",
     )
+    objective: str = opt(
+        "with --learn: `wins`, or `score`, the highest score of its own (the lead, with opponents)",
+        default="wins",
+        metavar="wins|score",
+    )
+    mixed: bool = opt(
+        "with --learn: a player that draws its actions by chance, for games in which players bluff",
+        default=False,
+    )
     scenario: options.ScenarioName = None
     difficulty: Names = opt("level to train for; repeatable, with equal weight", default=None)
     policy: options.Policies = None

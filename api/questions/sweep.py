@@ -73,6 +73,10 @@ class RunQuestion(GameQuestion):
     )
     cluster: options.Cluster = None
 
+    @property
+    def is_about_balance(self) -> bool:
+        return not (self.dry_run or self.shards)
+
     def values(self) -> dict[str, str]:
         """Path -> values, as `a,b,c`."""
         return answers.sweep.values_of(self)

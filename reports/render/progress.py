@@ -38,6 +38,9 @@ class Terminal(Watch):
     def __init__(self, shortened: Callable[[float], str] = lambda seconds: ""):
         self.shortened = shortened
 
+    def is_seen(self) -> bool:
+        return sys.stderr.isatty()
+
     def note(self, line: str) -> None:
         note(line)
 

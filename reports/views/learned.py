@@ -41,6 +41,8 @@ class LearnDocument(Document):
     seeds: list[LearnedSeed]
     chosen: int  # the seed of the best
     against: list[LearnedBeside]  # the policy that it is judged by first
+    response: LearnedBeside | None = optional()  # of two sides: whoever learned to beat the learned player
+    response_games: int | None = optional()  # in which it learned that
     not_seen: list[str] = []  # numbers of the game that would show hidden cards
     method: str = METHOD
     sentence: str = ""
@@ -69,13 +71,19 @@ def sentence(d: LearnDocument) -> str:
 
 def _told(one: LearnedBeside) -> str:
     """Wins of both in the same seats, with n and the interval of the difference in worth."""
-    gain = entries.points(one.value.difference)
+    gain = _gain(one)
     worth = "win rate" if one.value.difference == one.wins.difference else "value, where a draw is shared,"
+    worth = "score" if one.by == "score" else worth
     return (
         f"it wins {words.share(one.wins.after)} of {words.count(one.games)} fresh games, "
         f"{one.policy} {words.share(one.wins.before)} in the same seats on the same luck; {worth} "
         f"{gain.text} ({gain.limits or 'no interval'}; 95 %, {one.value.difference.method})"
     )
+
+
+def _gain(one: LearnedBeside) -> Entry:
+    gain = one.value.difference
+    return entries.difference(gain, 1, 2) if one.by == "score" else entries.points(gain)
 
 
 def view(d: LearnDocument) -> View:
@@ -90,7 +98,7 @@ def _table(d: LearnDocument) -> Table:
             Entry(one.policy),
             entries.share(one.wins.before),
             entries.share(one.wins.after),
-            entries.points(one.value.difference),
+            _gain(one),
             Entry({"better": "beaten", "worse": "stronger", "unclear": "not distinguishable"}[one.verdict]),
             entries.count(one.games),
         )
@@ -98,7 +106,12 @@ def _table(d: LearnDocument) -> Table:
     )
     caption = (
         f"Games won by the policy and by the learned player in the same seats, with the policy {at}, on "
-        "common luck. The difference is one of value: a draw counts as an equal part of a win."
+        "common luck. "
+        + (
+            "The difference is one of the score."
+            if d.against[0].by == "score"
+            else "The difference is one of value: a draw counts as an equal part of a win."
+        )
     )
     headers = ("Policy", "Policy wins", "Learned player wins", "Difference", "Policy is", "Fresh games")
     sure = f"Differences: 95 % {d.against[0].value.difference.method}"
@@ -130,8 +143,23 @@ def _lines(d: LearnDocument) -> Iterator[str]:
         f"{words.count(d.games)} games in all; seed {d.chosen} was the best of {many} in "
         f"{words.count(d.choosing_games)} other games each"
     )
+    if d.response:
+        yield _response(d.response, d.response_games or 0)
     if d.not_seen:
         yield f"Not seen by the player, because hidden cards change it: {words.listing(d.not_seen[:6])}"
+
+
+def _response(one: LearnedBeside, learned_from: int) -> str:
+    """How far the player can be exploited, at least."""
+    gain = _gain(one)
+    found = "beats it" if one.verdict == "better" else "finds no clear advantage"
+    return (
+        f"Exploitability: a player that learned against it alone for {words.count(learned_from)} games "
+        f"{found}: "
+        f"{gain.text} {'points' if one.by == 'score' else 'of value'} "
+        f"({gain.limits or 'no interval'}; 95 %, {one.value.difference.method}; "
+        f"{words.count(one.games)} fresh games). A better opponent may gain more."
+    )
 
 
 def checked(d: LearnDocument) -> list[str]:

@@ -10,7 +10,7 @@ chances proportional to the exponential of their worth. Training is proximal pol
 al. 2017) with generalised advantage estimation (Schulman et al. 2016) and Adam (Kingma & Ba 2015).
 
 All parameters lie in one float32 vector, of which `net_of` makes the parts. `whole_worths` computes the worth
-of actions with whole numbers only.
+of actions with whole numbers only, and `whole_chances` the chances.
 """
 
 from typing import NamedTuple
@@ -179,8 +179,8 @@ def chances_of(worths, n):
 # ---------------------------------------------------------------- the same in whole numbers
 
 
-def best_whole(net, sight, n_state, n_legal):
-    """The place of the best of `n_legal` actions: the same on every machine."""
+def whole_worths(net, sight, n_state, n_legal, worths):
+    """Worth of `n_legal` actions, in steps of 2 ** -FINE / UNIT, into `worths` (int64)."""
     size = len(net.first_bias)
     hidden, context = np.zeros(size, np.int64), np.zeros(size, np.int64)
     mixed, met = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -197,7 +197,6 @@ def best_whole(net, sight, n_state, n_legal):
     for j in range(size):
         for k in range(size):
             context[k] += hidden[j] * net.second[j, k]
-    best, most = 0, np.int64(0)
     for a in range(n_legal):
         direct = np.int64(0)
         mixed[:] = 0
@@ -208,18 +207,30 @@ def best_whole(net, sight, n_state, n_legal):
             for k in range(size):
                 mixed[k] += x * net.action[i, k]
                 met[k] += x * net.meeting[i, k]
-        # in steps of 2 ** -FINE / UNIT; the product of two inputs is in steps of 1 / UNIT ** 2
+        # the product of two inputs is in steps of 1 / UNIT ** 2
         worth = aligned(direct, s[5], FINE)
         for k in range(size):
             worth += aligned(hidden[k] * met[k] // UNIT, s[0] + s[7], FINE)
             both = context[k] + aligned(mixed[k], s[6], s[0] + s[2])
             worth += aligned(net.out[k] * max(both, 0), s[4] + s[0] + s[2], FINE)
-        if a == 0 or worth > most:
-            best, most = a, worth
-    return best
+        worths[a] = worth
 
 
-FINE = 20  # binary places of the worth of an action
+def whole_chances(worths, n):
+    """Worths become chances in proportion to their exponential, as whole numbers; returns their sum."""
+    top, total = worths[:n].max(), np.int64(0)
+    for a in range(n):
+        halvings = ((top - worths[a]) * PER_HALVING) >> 20
+        whole = min(halvings >> (FINE + 6), 40)
+        part = halvings >> (FINE - 2) & 255
+        worths[a] = POWERS[part] >> whole
+        total += worths[a]
+    return total
+
+
+FINE = 20  # binary places of the worth of an action; UNIT has 6 more
+PER_HALVING = round(2**20 / np.log(2))  # halvings of a chance for each step of worth, in 2 ** -20
+POWERS = np.array([round(2 ** (20 - part / 256)) for part in range(256)], np.int64)
 
 
 def aligned(number, places, wanted):

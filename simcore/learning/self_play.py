@@ -89,6 +89,7 @@ class Settings(NamedTuple):
     is_look: bool  # the best action is taken and no decision kept
     wanted: int  # decisions kept in the end, or games of a look
     score: float  # part of the score in what a game is worth
+    is_linear: bool  # the score counts in proportion, else great leads count little more than small ones
     middle: float  # of scores
     spread: float
     decay: float  # of advantages
@@ -204,7 +205,8 @@ def worth_of_end(state, tables, workspace, sight, sizes, worth):
                 if other != side:
                     best = max(best, seen[first + other])
             lead = (seen[first + side] - best) / sizes.spread
-            worth[side] += sizes.score * (0.5 + 0.5 * np.tanh(lead) - worth[side])
+            part = 0.5 + 0.5 * (lead if sizes.is_linear else np.tanh(lead))
+            worth[side] += sizes.score * (part - worth[side])
 
 
 def look_back(past, begin, end, ahead, last, decay):
@@ -252,6 +254,6 @@ def probing(layout: Layout) -> Loop:
 
 @cache
 def learning(layout: Layout) -> Loop:
-    nets, settings = np.zeros((1, 1), np.float32), Settings(*[1] * 5, False, 1, *[0.5] * 4, 1)
+    nets, settings = np.zeros((1, 1), np.float32), Settings(*[1] * 5, False, 1, 0.5, False, *[0.5] * 3, 1)
     past = new_decisions(1, 1, 1, 1)
     return Loop(play_to_learn, _arguments(*_where, nets, settings, past, 1, _whole), knowing(layout))

@@ -17,13 +17,15 @@ from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.learning import layout as layouts
 from bartizan.simcore.learning.network import (
+    FINE,
     Net,
-    best_whole,
     chances_of,
     context_of,
     layer,
     net_of,
     parameters,
+    whole_chances,
+    whole_worths,
     worth_of,
 )
 from bartizan.simcore.learning.observing import UNIT, Sight
@@ -148,6 +150,7 @@ def test_the_answer_says_how_it_was_judged(trained):
         first["games"] == 200 and first["value"]["difference"]["method"] and d["rounds"] == 3 and len(d["seeds"]) == 2
     )
     assert "200 fresh games" in d["sentence"] and ("beats lowest" in d["sentence"]) == (first["verdict"] == "better")
+    assert d["response"]["games"] == 100 and d["response_games"] > 0  # of two sides: how far it can be exploited
     facts = json.loads(out.read_text())
     assert facts["sentence"] == d["sentence"] and facts["layout"] and facts["rules"] and "progress" not in facts
 
@@ -230,7 +233,12 @@ def test_whole_numbers_choose_as_the_network_does():
             [worth_of.py_func(net, room[0], room[1], sight, ends[a], ends[a + 1], room[2]) for a in range(5)],
             np.float32,
         )
-        agreed += chances_of.py_func(worths, 5) == best_whole.py_func(learned.rounded(net), sight, 4, 5)
+        whole = np.zeros(5, np.int64)
+        whole_worths.py_func(learned.rounded(net), sight, 4, 5, whole)
+        agreed += chances_of.py_func(worths, 5) == whole.argmax()
+        exact = np.exp((whole - whole.max()) / (2**FINE * UNIT))
+        whole_chances.py_func(whole, 5)
+        assert np.abs(whole / whole.sum() - exact / exact.sum()).max() < 0.003
     assert agreed >= 185
 
 
@@ -291,6 +299,7 @@ def test_a_damaged_file_is_refused(trained, game_file, tmp_path, change, why):
         (("GAME", "--learn", "--policy", "lowest", "-o", "x.learned"), "--policy: not supported by --learn"),
         (("GAME", "--learn", "--rounds", "3", "--minutes", "1", "-o", "x.learned"), "give one of them"),
         (("GAME", "--learn", "--with", "lowes", "-o", "x.learned"), 'did you mean "lowest"?'),
+        (("GAME", "--learn", "--objective", "fun", "-o", "x.learned"), "write wins or score"),
     ],
 )
 def test_what_cannot_be_trained_is_one_line(game_file, words, why, tmp_path, monkeypatch):

@@ -41,6 +41,9 @@ MOST_LINES = {
     "splendor": 220,
     "dominion": 320,
     "orchard": 100,
+    "kuhn": 50,
+    "leduc": 75,
+    "shut_the_box": 50,
 }
 PLAIN = "import sys; from bartizan.cli import main; main()"
 
