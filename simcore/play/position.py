@@ -16,6 +16,7 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.arrays import Ints
+from bartizan.simcore.compile.copies import SCRATCH, copy_state
 from bartizan.simcore.compile.loops import Loop, array, naming_mistakes
 from bartizan.simcore.compile.rules import NO_ACTION, PLAYING, apply, determinize
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -183,7 +184,9 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
 
 def _written(engine: Engine) -> list[str]:
     """The fields that a line holds."""
-    return [name for name in engine.state_dtype.names if name not in LUCK | LOG | set(engine.scratch)]
+    names = engine.state_dtype.names
+    of_the_game = names[: names.index(SCRATCH[0])] if SCRATCH[0] in names else names
+    return [name for name in of_the_game if name not in LUCK | LOG]
 
 
 def _text(value: Any) -> str:
@@ -264,11 +267,11 @@ def play_position(
     workspace = workspaces[0]
     workspace.game = 0
     for i in range(winners.shape[0]):
-        states[0] = moment[0]
+        copy_state(states[0], moment[0])
         fresh_luck(states[0], numbers[first + i])
         determinize(states[0], tables, seat)
         for j in range(winners.shape[1]):
-            states[1] = states[0]
+            copy_state(states[1], states[0])
             trial = states[1]
             if j == 0:
                 action = decide(trial, tables, policies, workspace, plies)
@@ -312,14 +315,14 @@ class Futures(Experiment):
 
     def play(self, jobs: Jobs = 1) -> tuple[np.ndarray, np.ndarray]:
         """(winners, chosen), see `play_position`, of all futures in order."""
-        found = list(self.pieces(self._piece, len(self.numbers), 0, CHUNK_FUTURES, jobs))
+        found = list(self.pieces(self._piece, range(len(self.numbers)), CHUNK_FUTURES, jobs))
         return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
 
-    def _piece(self, futures: int, first: int) -> tuple[np.ndarray, np.ndarray]:
-        winners = np.zeros((futures, 1 + len(self.moves)), np.int8)
-        chosen = np.full(futures, NO_ACTION, np.int32)
+    def _piece(self, futures: range) -> tuple[np.ndarray, np.ndarray]:
+        winners = np.zeros((len(futures), 1 + len(self.moves)), np.int8)
+        chosen = np.full(len(futures), NO_ACTION, np.int32)
         self.compiled.run(
-            first,
+            futures.start,
             self.moment,
             self.plies,
             self.seat,
