@@ -15,7 +15,7 @@ TOOLS_STAMP := $(TOOLS)/.ready
 # A hundred processes of the tests would each compile what they import.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo sample docs test snapshots warm quick slow fuzz soak lint compiled lock sbom audit clean
+.PHONY: setup demo sample docs test played snapshots warm quick slow fuzz soak lint compiled lock sbom audit clean
 
 setup: $(STAMP)
 
@@ -55,9 +55,11 @@ $(SITE)/.ready: requirements-docs.lock
 	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
 	touch $@
 
-# Lint beside compiling, which leaves a core idle at its end.
+# Lint beside the tests: neither leaves a core idle while the other ends.
 test: $(STAMP)
-	$(MAKE) --no-print-directory --jobs 2 lint warm
+	$(MAKE) --no-print-directory --jobs 2 lint played
+
+played: warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # Write the wording in tests/**/__snapshots__ anew. Read the difference before you commit it.

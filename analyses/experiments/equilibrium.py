@@ -16,7 +16,16 @@ from math import prod
 
 import numpy as np
 
-from bartizan.analyses.experiments.bracket import CUT_OFF, DRAWN, LOST, WON, ends_of, gain, win_rate, worth
+from bartizan.analyses.experiments.bracket import (
+    DRAWN,
+    LOST,
+    TRUNCATED_END,
+    WON,
+    ends_of,
+    gain,
+    win_rate,
+    worth,
+)
 from bartizan.analyses.experiments.training import (
     Course,
     Evaluator,
@@ -42,7 +51,7 @@ METHOD = (
     "value from fresh games of the mixtures, which did not choose them; gains on the same fresh seeds, for "
     "mixture and response"
 )
-ENDS = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": CUT_OFF}
+ENDS = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": TRUNCATED_END}
 PARTS = 1000  # a mixture is played in so many parts
 SEEDS = 5  # of a round: two for each search, one for the fresh games
 

@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.comparison import headline, is_by_player
-from bartizan.analyses.records.seating import Held, LineUp, seated
+from bartizan.analyses.records.seating import InMemoryCell, LineUp, seated
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import ENDS, Effect, Measure, effect_of, tilted, with_traces
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
@@ -280,7 +280,7 @@ class _Pairs:
     def _sides(self, games: Sequence[np.ndarray]) -> tuple[LineUp, LineUp]:
         """games: rows at each table."""
         cells = [
-            Held(
+            InMemoryCell(
                 seated(table.match.game.roles, table.match.players),
                 pl.DataFrame({name: rows[name].astype(np.int64) for name in ("game", "winner")}),
             )

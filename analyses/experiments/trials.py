@@ -13,7 +13,7 @@ import polars as pl
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.records.comparison import LENGTH
-from bartizan.analyses.records.seating import Held, LineUp, seated
+from bartizan.analyses.records.seating import InMemoryCell, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
@@ -174,7 +174,9 @@ def play(
             others = islice(played, len(trial.tables) * len(seatings) - 1)
             games = [rows, *(rows for _, rows in others)]
             cells = (
-                Held(policies, frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables]))
+                InMemoryCell(
+                    policies, frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables])
+                )
                 for i, policies in enumerate(seatings)
             )
             yield trial, LineUp(tuple(cells))

@@ -429,7 +429,7 @@ EVERY = 8  # so many values or fewer are all played
 MANY = 64  # so many are all played where the result bends
 BENT = 0.01  # chance to call a straight result bent
 FRESH = 1_000_003  # added to the seed for the games that check the winner
-HIT, BETWEEN, BEYOND, NONE_OF_THEM, OPEN = "hit", "between", "beyond", "none of them", "open"
+HIT, BETWEEN, BEYOND, NONE_OF_THEM, INCONCLUSIVE = "hit", "between", "beyond", "none of them", "open"
 METHOD = (
     "stochastic root finding on common luck: a value is played (games doubled) until its interval lies "
     "inside or outside the band that counts as a hit, all these looks together with 95 % (Bonferroni); "
@@ -532,14 +532,14 @@ def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neigh
         return HIT
     sides = search.results | {index: search.target.result(interval) for index, interval in checked.items()}
     if not set(sides.values()) <= {BELOW, ABOVE}:
-        return OPEN
+        return INCONCLUSIVE
     if not search.is_ordered or (search.bends() and search.is_complete):
         return NONE_OF_THEM
     if search.bends():
-        return OPEN
+        return INCONCLUSIVE
     if len(set(sides.values())) == 1:
         return BEYOND
-    return BETWEEN if neighbour is not None and sides[neighbour] != sides[winner] else OPEN
+    return BETWEEN if neighbour is not None and sides[neighbour] != sides[winner] else INCONCLUSIVE
 
 
 class _Search:

@@ -270,7 +270,9 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
         copies = {row.name: row.copies for row in of.table(s)}
         return _one_seat_without(question, request, copies, paths)
     if question.seat:
-        raise UsageError("cards: --seat goes with --without where one player plays without the card")
+        raise UsageError(
+            "cards: --seat requires identical seats, so that one player can play without a card; omit it"
+        )
     if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
         return _everybody_without(question, request, removable)
     raise UsageError(

@@ -11,7 +11,7 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.seating import LineUp
 from bartizan.api.answer import Answer, as_json
 from bartizan.api.caveats import caveat, shown
-from bartizan.api.effort import INCONCLUSIVE, Effort
+from bartizan.api.effort import EXIT_INCONCLUSIVE, Effort
 from bartizan.api.keeping import Folder, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said
 from bartizan.api.playing import play, rows_of
@@ -271,7 +271,7 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
     names = result.names if result.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
     document = sequential_views.document(result, documents, sides.changed, subject, sides.has_levels)
-    code = {"yes": 0, "no": 1}.get(document.answer, INCONCLUSIVE)
+    code = {"yes": 0, "no": 1}.get(document.answer, EXIT_INCONCLUSIVE)
     view = partial(sequential_views.view, document)
     return shown(game, document, view, document.assumptions, document.sides, exit_code=code)
 

@@ -50,8 +50,8 @@ def fetch(link: str, file: Path) -> str:
     with updating(file):
         if file.exists() and not is_as_fetched(file):
             raise UsageError(
-                f"{file}: was edited since it was fetched, or was not fetched by Bartizan, and is left as it "
-                "is; move it away to fetch it anew"
+                f"{file}: was edited since it was fetched, or was not fetched by Bartizan, so it is not "
+                "replaced; move it away to fetch it again"
             )
         before = file_digest(file) if file.exists() else ""
         with writing(str(file)), whole(file) as temporary:

@@ -248,8 +248,8 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
             if (around / match["file"]).is_file():
                 return match["before"] + str(around / match["file"])
         raise UsageError(
-            f"{match['file']}: not found; run this where the games were played, or give the file: "
-            "--trust FILE"
+            f"{match['file']}: not found; run this on the machine that simulated the games, or give "
+            "the file: --trust FILE"
         )
 
     return FILES.sub(path_of_file, named)

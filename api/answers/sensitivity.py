@@ -11,7 +11,7 @@ from bartizan.analyses.experiments.sensitivity import analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition, asked
 from bartizan.analyses.experiments.tuning import (
     FRESH,
-    OPEN,
+    INCONCLUSIVE,
     Candidates,
     Knob,
     Target,
@@ -24,7 +24,7 @@ from bartizan.analyses.experiments.tuning import (
 from bartizan.analyses.experiments.tuning_many import AGAIN, changes_of, entry_of, screen, tune_many
 from bartizan.api.answer import Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
-from bartizan.api.effort import INCONCLUSIVE, Effort
+from bartizan.api.effort import EXIT_INCONCLUSIVE, Effort
 from bartizan.api.keeping import name_of, next_report, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said
 from bartizan.api.questions.balance import SensitivityQuestion, TuneQuestion
@@ -209,8 +209,8 @@ def answer_tune(question: TuneQuestion) -> Answer:
 
     document = asked(document_of)
     keep(document.plain())
-    code = INCONCLUSIVE if document.verdict == OPEN else 0
-    one = [ONE_LOOK] if document.verdict == OPEN and not document.looks_counted else []
+    code = EXIT_INCONCLUSIVE if document.verdict == INCONCLUSIVE else 0
+    one = [ONE_LOOK] if document.verdict == INCONCLUSIVE and not document.looks_counted else []
     hints = [*one, *looks_said(document)]
     return shown(game, document, partial(tune_views.view, document), exit_code=code, hints=hints)
 

@@ -18,7 +18,7 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.statistics.looks import plain_level_of
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import caveat, framed, shown
-from bartizan.api.effort import INCONCLUSIVE, Effort, roles_of, scenarios_at
+from bartizan.api.effort import EXIT_INCONCLUSIVE, Effort, roles_of, scenarios_at
 from bartizan.api.keeping import json_file, place_of
 from bartizan.api.questions.skill import BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
@@ -359,7 +359,7 @@ def row_of(
         "games": len(ends),
         "wins": ends.count(experiment.WON),
         "draws": ends.count(experiment.DRAWN),
-        "capped": ends.count(experiment.CUT_OFF),
+        "capped": ends.count(experiment.TRUNCATED_END),
         "win_rate": experiment.win_rate(ends, draw, level).to_dict(),
         "gain": gain,
         "seed": rung.seatings[0][0].seed,
@@ -596,7 +596,7 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
         entry = {key: plain[key] for key in (*archive.KEYS, "players") if key in plain}
         _write(files[-1], entry | {"weights": weights_hash(game, policy), "method": best_views.METHOD})
         effort.watch.kept(files[-1])
-    code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
+    code = {"yes": 0, "no": 1}.get(tested.answer, EXIT_INCONCLUSIVE)
     return shown(game, document, partial(best_views.admission_view, document), exit_code=code)
 
 

@@ -16,7 +16,7 @@ from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.first_games import first_games
-from bartizan.api.effort import INCONCLUSIVE, Effort
+from bartizan.api.effort import EXIT_INCONCLUSIVE, Effort
 from bartizan.api.keeping import Folder, folder_of, next_report
 from bartizan.api.playing import made_ready, play, rows_of
 from bartizan.api.questions.sweep import RunQuestion
@@ -351,7 +351,7 @@ def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]
 
 def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
     """Exit code of claims: 0 all pass or none is made, 1 one fails, 3 one is inconclusive."""
-    codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
+    codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
 
 

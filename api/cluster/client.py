@@ -232,7 +232,8 @@ class Dispatch:
             return None
         if hashlib.sha256(content).hexdigest() != digest:  # damaged on the way
             raise EngineError(
-                f"{flight.piece.name}: {player} sends other bytes than it says; run the same command again"
+                f"{flight.piece.name}: {player} sent bytes that do not match their checksum; run the same "
+                "command again"
             )
         flight.piece.content.set_result(content)
         flight.digest, flight.player, flight.is_over = digest, player, True

@@ -93,7 +93,7 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following
                 games=len(pair.ends),
                 wins=pair.ends.count(bracket.WON),
                 draws=pair.ends.count(bracket.DRAWN),
-                capped=pair.ends.count(bracket.CUT_OFF),
+                capped=pair.ends.count(bracket.TRUNCATED_END),
                 share=bracket.win_rate(pair.ends, standoff.draw),
             )
             for pair in hunt.table

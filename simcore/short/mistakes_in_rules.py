@@ -25,6 +25,7 @@ from bartizan.simcore.short.reading import (
 from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
+ASKING_FIELDS = ("turn_of",)  # of games that ask
 NOT_COMPILED = {  # what numba cannot read in rules -> what to write instead
     ast.Try: "try: test beforehand with if",
     ast.With: "with: rules open nothing",
@@ -130,7 +131,7 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
     numbers = {*game.numbers, *game.rulings, "players"}
     numbers |= {field for of in columns.values() for field in of.values()}
     numbers |= {f"{deck}_{c.COPIES}" for deck in game.decks}
-    fields = {*game.components, *HOUSE_FIELDS}
+    fields = {*game.components, *HOUSE_FIELDS, *(ASKING_FIELDS if game.asks else ())}
     if holder == "s" and name == "phase" and not game.phases:
         yield 's.phase: say which there are, phases = ["draft", "play"]'
     elif holder == "s" and name not in fields:
@@ -320,6 +321,10 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
         yield f"{called} calls itself: write a loop"
     if called == "len" and node.args and (pile := _pile_in(game, node.args[0])):
         yield f"len({pile}) is the room there is: write size({pile})"
+    if called in ("ask", "answered") and not game.phases:
+        yield f'{called}: say what a player is asked for, phases = ["acting", "defending"]'
+    elif called == "answered" and not game.asks:
+        yield "answered: nobody is asked: write ask(s, p, DEFENDING) first"
     if called == "leader" and not game.has_score:
         yield "leader needs points: write def score(s, n, who)"
     if called == "print" and not PLAIN:
@@ -466,7 +471,7 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
 # words that change the game: a pile or a row that they are given, or `s` itself
 CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
 CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
-CHANGING_ALL += ("next_player", "pass_to", "eliminate", "win", "lose", "tie")
+CHANGING_ALL += ("next_player", "pass_to", "ask", "answered", "eliminate", "win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:

@@ -275,7 +275,7 @@ def test_what_a_worker_raises_is_said():
 
 
 def test_bytes_that_were_damaged_are_refused():
-    with pytest.raises(EngineError, match="a worker sends other bytes than it says"):
+    with pytest.raises(EngineError, match="a worker sent bytes that do not match their checksum"):
         fly(lambda content, digest, player: (content[:-1], digest, player))
 
 

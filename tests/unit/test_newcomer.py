@@ -19,7 +19,7 @@ from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import replay
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan
+from tests.cli.run_cli import PIG, ROOT, RUIN
 
 HARVEST = str(ROOT / "tests/games/harvest.py")
 GUESS = str(ROOT / "tests/games/guess/guess.py")
@@ -224,11 +224,6 @@ def test_no_page_calls_the_model_a_measured_person():
 def test_any_number_of_threads_plays_the_same_games():
     one, two = (np.concatenate(list(play_games(match(PIG, "newcomer", "hold"), range(130), jobs))) for jobs in (1, 2))
     assert (one == two).all()
-
-
-def test_it_keeps_what_is_asked_of_a_policy():
-    result = bartizan("check", PIG, "--policy", "newcomer:samples=1,horizon=8")
-    assert result.code == 0, result.out + result.err
 
 
 CELLS = {
