@@ -15,7 +15,7 @@ from bartizan.analyses.statistics.intervals import Interval, proportion, with_tr
 from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
-from bartizan.simcore.play.position import Position
+from bartizan.simcore.play.position import GamePosition
 
 METHOD = (
     "share of futures: fresh luck, what the player to move cannot know dealt anew, every seat played on by "
@@ -48,7 +48,7 @@ class ActionValue(Document):
         return self.worth.high < 0 and self.p_adjusted < ALPHA
 
 
-class Condition(Document):
+class FutureCondition(Document):
     """Only futures in which the next decision's log has this text. tried: futures that were looked at; share:
     of those that have it.
     """
@@ -62,7 +62,7 @@ class PositionChances(Document):
     """chances: role -> its share of wins; actions: best first, [] under a condition."""
 
     position: str  # its line
-    changes: dict[str, str]  # what was changed in it
+    position_changes: dict[str, str]  # what was changed in it
     turn: int
     decision: int
     role: str  # to move
@@ -71,7 +71,7 @@ class PositionChances(Document):
     draws: Interval | None = optional()
     lost_to_game: Interval | None = optional()
     capped: int = 0
-    when: Condition | None = optional()
+    when: FutureCondition | None = optional()
     actions: list[ActionValue]
     method: str = METHOD
     rests_on: str = RESTS_ON
@@ -83,12 +83,10 @@ def chances_of(winners: np.ndarray, roles: Sequence[str]) -> dict[str, Interval]
     return {role: with_truncated(int((winners == seat).sum()), cut, n) for seat, role in enumerate(roles)}
 
 
-def others(winners: np.ndarray) -> dict[str, Interval | int | None]:
-    """How futures end that nobody wins; None where none does."""
-    n, cut = len(winners), int((winners == TRUNCATED).sum())
-    ended = {"draws": int((winners == NOBODY).sum()), "lost_to_game": int((winners == HOUSE).sum())}
-    shares = {name: with_truncated(count, cut, n) if count else None for name, count in ended.items()}
-    return {**shares, "capped": cut}
+def _share_of(winners: np.ndarray, end: int) -> Interval | None:
+    """The share of futures that end so; None where none does."""
+    count = int((winners == end).sum())
+    return with_truncated(count, int((winners == TRUNCATED).sum()), len(winners)) if count else None
 
 
 def action_values(
@@ -135,23 +133,23 @@ def _frame(winners: np.ndarray) -> pl.LazyFrame:
     return pl.LazyFrame({"game": np.arange(len(winners)), "winner": winners.astype(np.int64)})
 
 
-def condition(text: str, tried: int, met: int) -> Condition:
-    return Condition(text=text, tried=tried, share=proportion(met, tried))
+def condition(text: str, tried: int, met: int) -> FutureCondition:
+    return FutureCondition(text=text, tried=tried, share=proportion(met, tried))
 
 
 def chances(
-    position: Position,
+    position: GamePosition,
     changes: Mapping[str, str],
     played: tuple[np.ndarray, np.ndarray],
     moves: Mapping[int, str],
-    when: Condition | None = None,
+    when: FutureCondition | None = None,
 ) -> PositionChances:
     """played: what `Futures.play` gives."""
     winners, chosen = played
     roles = position.match.game.roles_in(position.match.scenario)
     return PositionChances(
         position=position.line(),
-        changes=dict(changes),
+        position_changes=dict(changes),
         turn=position.turn,
         decision=position.plies,
         role=roles[position.seat],
@@ -159,5 +157,7 @@ def chances(
         chances=chances_of(winners[:, 0], roles),
         when=when,
         actions=action_values(winners, chosen, moves, position.seat),
-        **others(winners[:, 0]),
+        draws=_share_of(winners[:, 0], NOBODY),
+        lost_to_game=_share_of(winners[:, 0], HOUSE),
+        capped=int((winners[:, 0] == TRUNCATED).sum()),
     )

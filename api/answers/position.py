@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bartizan.analyses.experiments.position import Condition, chances, condition
+from bartizan.analyses.experiments.position import FutureCondition, chances, condition
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
 from bartizan.api.questions.chance import ChanceQuestion
@@ -18,7 +18,7 @@ from bartizan.reports.views import position as views
 from bartizan.simcore.arrays import Ints
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.position import FUTURES, Futures, Position, reached, read, told
+from bartizan.simcore.play.position import FUTURES, Futures, GamePosition, reached, read, told
 from bartizan.simcore.play.replay import action_words
 
 FUTURES_PLAYED = 1_000  # unless --games says how many
@@ -103,7 +103,7 @@ def _moment(place: str) -> dict[str, int]:
     return moment
 
 
-def _reached(match: Match, moment: Mapping[str, int]) -> Position:
+def _reached(match: Match, moment: Mapping[str, int]) -> GamePosition:
     turn = moment.get("turn", moment.get("round"))
     return reached(match, moment["game"], moment.get("decision"), turn)
 
@@ -111,7 +111,7 @@ def _reached(match: Match, moment: Mapping[str, int]) -> Position:
 # ---------------------------------------------------------------- which futures, which actions
 
 
-def _futures(position: Position, futures: int, text: str | None) -> tuple[Ints, Condition | None]:
+def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[Ints, FutureCondition | None]:
     """The numbers of the futures that are played; with a condition those that meet it."""
     if text is None:
         return np.arange(futures, dtype=np.int64), None
@@ -132,7 +132,7 @@ def _futures(position: Position, futures: int, text: str | None) -> tuple[Ints, 
     return np.array(met, np.int64), condition(text, tried, len(met))
 
 
-def _moves(position: Position) -> dict[int, str]:
+def _moves(position: GamePosition) -> dict[int, str]:
     """The legal actions in words."""
     game = position.begun()
     return {int(action): action_words(game, int(action)) for action in game.legal()}

@@ -24,6 +24,7 @@ from bartizan.api.options import (
 from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, Names, listed, seat_of
 from bartizan.simcore import MOST_GAMES
+from bartizan.simcore.kit.columns import PLIES
 
 
 class TraceQuestion(GameQuestion):
@@ -49,7 +50,10 @@ class TraceQuestion(GameQuestion):
     )
 
     position: int | None = opt(
-        "print the position before this decision as one line, for `bartizan chance --at`", default=None, min=0
+        "print the position before this decision as one line, for `bartizan chance --at`",
+        default=None,
+        min=0,
+        max=PLIES,
     )
 
     def answer(self) -> Answer:

@@ -39,12 +39,13 @@ def _sentence(match: Match, d: PositionChances) -> str:
 
 
 def view(d: PositionDocument) -> View:
-    blocks = [Lines(tuple(_findings(d)))]
-    if len(d.chances) > 1:
-        blocks.insert(0, _seats(d))
-    if d.actions:
-        blocks.insert(-1, _actions(d))
-    return View(d.sentence, tuple(blocks), ("Chances from a position", f"{d.method}."))
+    seats = (_seats(d),) if len(d.chances) > 1 else ()
+    actions = (_actions(d),) if d.actions else ()
+    return View(
+        d.sentence,
+        (*seats, *actions, Lines(tuple(_findings(d)))),
+        ("Chances from a position", f"{d.method}."),
+    )
 
 
 def _seats(d: PositionDocument) -> Table:
@@ -87,8 +88,8 @@ def _findings(d: PositionDocument) -> Iterator[str]:
         yield _best(d.actions)
     if d.capped:
         yield f"{d.capped:,} futures were truncated; they count as not won, and as won, for the two limits."
-    if d.changes:
-        yield f"Changed in the position: {', '.join(f'{name} = {new}' for name, new in d.changes.items())}."
+    if d.position_changes:
+        yield f"Changed in the position: {', '.join(f'{name} = {new}' for name, new in d.position_changes.items())}."
     yield f"  rests on: {d.rests_on}."
     yield f"  position: {d.position}"
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from bartizan.simcore.compile.copies import SCRATCH
 from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.record import COUNTERS, TALLIES, TALLY
 from bartizan.simcore.kit.columns import narrowest
@@ -79,12 +80,13 @@ STATE = np.dtype(
         ("cause", "i4"),  # Cause
         ("offer", "i4"),  # next victim for whom a Sacrifice may be offered
         ("sacrificed", "i4"),  # attribute bits of the [S] defender who went for this batch, 0 none
-        ("scratch", "i4", (c.SS_CARDS,)),  # of a shuffle
         # tallies for the record
         *((name, TALLY) for name in TALLIES if not name.startswith("tank")),
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (c.EVENTS, 4)),
+        SCRATCH,
+        ("scratch", "i4", (c.SS_CARDS,)),  # of a shuffle
     ],
     align=True,
 )

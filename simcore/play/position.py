@@ -16,6 +16,7 @@ import numpy as np
 from numba import types
 
 from bartizan.simcore.arrays import Ints
+from bartizan.simcore.compile.copies import SCRATCH, copy_state
 from bartizan.simcore.compile.loops import Loop, array, naming_mistakes
 from bartizan.simcore.compile.rules import NO_ACTION, PLAYING, apply, determinize
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -37,7 +38,7 @@ CHUNK_FUTURES = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Position:
+class GamePosition:
     """A game at one decision. moment: the state, of length 1; plies: decisions taken before it."""
 
     match: Match
@@ -69,7 +70,7 @@ class Position:
                 runs = ((_text(value), len(list(same))) for value, same in groupby(numbers))
                 yield f"{name}=" + ",".join(text if n == 1 else f"{text}*{n}" for text, n in runs)
 
-    def changed(self, changes: Mapping[str, str]) -> "Position":
+    def changed(self, changes: Mapping[str, str]) -> "GamePosition":
         """With other numbers in the state. changes: `turn` or `place[3]` -> its number.
 
         Raises UsageError for a field that there is not, a number it cannot hold, and a state that the game
@@ -78,7 +79,7 @@ class Position:
         moment, fields = self.moment.copy(), _written(self.match.engine)
         for path, value in changes.items():
             _set_one(moment, fields, path, value)
-        return _held(Position(self.match, moment, self.plies))
+        return _held(GamePosition(self.match, moment, self.plies))
 
     def begun(self) -> OneGame:
         """The game from here, decision by decision."""
@@ -91,7 +92,7 @@ class Position:
 # ---------------------------------------------------------------- where positions come from
 
 
-def reached(match: Match, game: int, decision: int | None = None, turn: int | None = None) -> Position:
+def reached(match: Match, game: int, decision: int | None = None, turn: int | None = None) -> GamePosition:
     """A game of the match before one decision, counted from 0, or before the first one of a turn.
 
     Raises UsageError where the game is over before.
@@ -101,7 +102,9 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
         played.begin(match.seed, game)
         while not played.is_over:
             if played.plies == decision or (turn is not None and _turn(match.engine, played.state) == turn):
-                return Position(match, _lucky(played._states.view(np.ndarray).copy(), match), played.plies)
+                return GamePosition(
+                    match, _lucky(played._states.view(np.ndarray).copy(), match), played.plies
+                )
             action = played.decide()
             if not played.is_over:
                 played.apply(action)
@@ -112,7 +115,7 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
     )
 
 
-def read(match: Match, line: str) -> Position:
+def read(match: Match, line: str) -> GamePosition:
     """A position from its line. Raises UsageError with the reason where it does not fit the match."""
     parts = " ".join(line.split())
     head = HEAD.match(parts)
@@ -126,7 +129,7 @@ def read(match: Match, line: str) -> Position:
     for part in parts[head.end() :].split():
         name, _, values = part.partition("=")
         _fill(moment, fields, name, values)
-    return _held(Position(match, _lucky(moment, match), int(head["ply"])))
+    return _held(GamePosition(match, _lucky(moment, match), int(head["ply"])))
 
 
 def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
@@ -141,7 +144,7 @@ def _turn(engine: Engine, state: np.record) -> int:
     return int(engine.turn_number(state) if engine.turn_number else state.turn)
 
 
-def _held(position: Position) -> Position:
+def _held(position: GamePosition) -> GamePosition:
     """The position, unless the game is over there, or calls it impossible."""
     engine, state = position.match.engine, position.state
     if int(state.end_reason) != PLAYING:
@@ -183,7 +186,9 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
 
 def _written(engine: Engine) -> list[str]:
     """The fields that a line holds."""
-    return [name for name in engine.state_dtype.names if name not in LUCK | LOG | set(engine.scratch)]
+    names = engine.state_dtype.names
+    of_the_game = names[: names.index(SCRATCH[0])] if SCRATCH[0] in names else names
+    return [name for name in of_the_game if name not in LUCK | LOG]
 
 
 def _text(value: Any) -> str:
@@ -264,11 +269,11 @@ def play_position(
     workspace = workspaces[0]
     workspace.game = 0
     for i in range(winners.shape[0]):
-        states[0] = moment[0]
+        copy_state(states[0], moment[0])
         fresh_luck(states[0], numbers[first + i])
         determinize(states[0], tables, seat)
         for j in range(winners.shape[1]):
-            states[1] = states[0]
+            copy_state(states[1], states[0])
             trial = states[1]
             if j == 0:
                 action = decide(trial, tables, policies, workspace, plies)
@@ -312,14 +317,14 @@ class Futures(Experiment):
 
     def play(self, jobs: Jobs = 1) -> tuple[np.ndarray, np.ndarray]:
         """(winners, chosen), see `play_position`, of all futures in order."""
-        found = list(self.pieces(self._piece, len(self.numbers), 0, CHUNK_FUTURES, jobs))
+        found = list(self.pieces(self._piece, range(len(self.numbers)), CHUNK_FUTURES, jobs))
         return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
 
-    def _piece(self, futures: int, first: int) -> tuple[np.ndarray, np.ndarray]:
-        winners = np.zeros((futures, 1 + len(self.moves)), np.int8)
-        chosen = np.full(futures, NO_ACTION, np.int32)
+    def _piece(self, futures: range) -> tuple[np.ndarray, np.ndarray]:
+        winners = np.zeros((len(futures), 1 + len(self.moves)), np.int8)
+        chosen = np.full(len(futures), NO_ACTION, np.int32)
         self.compiled.run(
-            first,
+            futures.start,
             self.moment,
             self.plies,
             self.seat,
@@ -333,7 +338,7 @@ class Futures(Experiment):
         return winners, chosen
 
 
-def told(position: Position, numbers: Sequence[int]) -> Iterator[str]:
+def told(position: GamePosition, numbers: Sequence[int]) -> Iterator[str]:
     """What the next decision sets in motion in each of these futures, in words, in one text each."""
     match, game = position.match, position.begun()
     with naming_mistakes(match.engine):

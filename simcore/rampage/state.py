@@ -5,6 +5,7 @@ Cards of a kind are alike: zones without an order hold how many of each kind.
 
 import numpy as np
 
+from bartizan.simcore.compile.copies import SCRATCH
 from bartizan.simcore.kit.tables import scalars
 from bartizan.simcore.rampage.components import DECK, EVENTS, KINDS, PERMS, ROOM, SEATS, SHOWN, STRUCTURES
 from bartizan.simcore.rampage.record import TALLIES, TALLY
@@ -44,7 +45,6 @@ STATE = np.dtype(
         ("pile_size", "i4"),
         ("pile_next", "i4"),
         ("shuffles", "i4"),
-        ("word", "u8", (DECK,)),  # scratch of a shuffle
         # the set-up
         ("batch", "i4"),
         ("placed", "i4"),  # cards of this batch placed by both seats
@@ -76,6 +76,8 @@ STATE = np.dtype(
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (EVENTS, 4)),
+        SCRATCH,
+        ("word", "u8", (DECK,)),  # of a shuffle
     ],
     align=True,
 )
