@@ -14,7 +14,7 @@ import numpy as np
 
 from bartizan.analyses.experiments import cards
 from bartizan.analyses.experiments import without as left_out
-from bartizan.analyses.experiments.drawn_cards import won_if_drawn
+from bartizan.analyses.experiments.drawn_cards import DrawnCard, won_if_drawn
 from bartizan.analyses.experiments.trials import asked, bytes_of
 from bartizan.analyses.statistics.intervals import FEW_GAMES
 from bartizan.api.answer import Answer, plain
@@ -445,7 +445,20 @@ def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocu
         uses.play(effort.games, effort.workers), effort.games, card_games.USAGE_CHUNK, "playing"
     )
     result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
-    return views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
+    about = partial(views.UsageDocument.about, "bartizan.card-usage/1", match, match.scenario, **dict(result))
+    if cards_of(match.game).holdings is None:
+        return about()
+    return about(declared=True, drawn=_who_wins_with(match, effort, uses.kinds))
+
+
+def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[DrawnCard]:
+    """The same games once more, for who held which card."""
+    effort.compiles(match.game, held_cards.DRAWING)
+    chunks = held_cards.DrawingGames(match, kinds).play(effort.games, effort.workers)
+    watched = effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing")
+    drew, winners = zip(*watched, strict=True)
+    seats = len(match.game.roles_in(match.scenario))
+    return won_if_drawn(np.concatenate(drew), np.concatenate(winners), seats, kinds.values())
 
 
 def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
