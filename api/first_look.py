@@ -79,7 +79,7 @@ def asked(named: str, text: str) -> Iterator[str]:
 
 
 def _walk(match: Match, number: int, player: Player, until: float) -> None:
-    """One game, at random or, each second one, as the policy plays it."""
+    """Simulate one game, alternately at random and with the policy."""
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)
     state = set_up(engine, states, tables, match.seed, number)

@@ -303,7 +303,9 @@ def of_everybody(
             matches = condition.matches(condition.load(deck.values[way] if way else {}))
             name = " and ".join(deck.kinds[kind] for kind in way)
             tables = [[source.ready(match) for match in matches]]
-            yield Trial(way, tables, games, first_game, f"without {name}" if way else "as dealt")
+            yield Trial(
+                way, tables, range(first_game, first_game + games), f"without {name}" if way else "as dealt"
+            )
 
     rows = [_numbers(line_up, has_score) for _, line_up in play(condition, trials(), source)]
     wins, scores = (np.stack([row[which] for row in rows], axis=2) for which in (0, 1))

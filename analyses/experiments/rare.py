@@ -137,9 +137,9 @@ def play_plain(
     They are games that the splitting has not begun with: two opinions, not one and a half.
     """
     if games is None:
-        look = total(splitting.plain(FIRST_LOOK, jobs, first_game))
+        look = total(splitting.plain(range(first_game, first_game + FIRST_LOOK), jobs))
         games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
-    count = total(splitting.plain(games, jobs, first_game))
+    count = total(splitting.plain(range(first_game, first_game + games), jobs))
     return PlainCount(
         games=games,
         seen=count.reached,

@@ -121,8 +121,8 @@ class Cases:
             Trial(
                 (case, scenario.difficulty),
                 [[source.ready(match) for match in condition.matches(scenario)]],
-                condition.games,
-                name=case.name,
+                range(condition.games),
+                case.name,
             )
             for case, scenario in self._scenarios()
         )

@@ -25,7 +25,7 @@ from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, li
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.batch import Source, Stretch
-from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.match import Match, chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
 
 YES, NO, NOT_TOLD = "yes", "no", "not told"
@@ -264,11 +264,10 @@ class _Pairs:
 
     def play(self, every: int, limit: int) -> Generator[pl.DataFrame, None, None]:
         """Chunks of pairs by game number, as counts of distinct results; one ends at each look."""
-        looks = ((first, min(first + every, limit)) for first in range(0, limit, every))
         stretches = (
-            Stretch(table, min(CHUNK_PAIRS, end - first), first, seat=None)
-            for start, end in looks
-            for first in range(start, end, CHUNK_PAIRS)
+            Stretch(table, *chunk, seat=None)
+            for (look,) in chunks_of(range(limit), every)
+            for chunk in chunks_of(look, CHUNK_PAIRS)
             for table in self.tables
         )
         with closing(self.source.play(stretches)) as played:

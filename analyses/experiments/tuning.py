@@ -38,6 +38,7 @@ from bartizan.analyses.statistics.paired import Estimate, Measure, Values, value
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
 from bartizan.simcore.play.batch import Batch, Source
+from bartizan.simcore.play.match import chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, parse_value
@@ -374,11 +375,9 @@ class Candidates:
         tables = [[self.source.ready(match) for match in condition.matches(scenario)]]
         more = (games - have) * len(tables[0])
         progress.games_total = max(progress.games_total, progress.games_done + more)
-        parts = (
-            Trial(None, tables, min(PART, games - first), first, name) for first in range(have, games, PART)
-        )
+        parts = (Trial(None, tables, *chunk, name) for chunk in chunks_of(range(have, games), PART))
         for trial, line_up in trials.play(condition, parts, self.source, partial(self._frame, scenario)):
-            yield self._counted(trial.games, line_up)
+            yield self._counted(len(trial.games), line_up)
 
     def _counted(self, games: int, line_up: LineUp) -> Candidate:
         measure = self.target.measured(line_up)

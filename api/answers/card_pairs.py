@@ -57,12 +57,12 @@ def _one_seat_pairs(question: CardsQuestion, request: Request) -> views.PairsDoc
     _check_pairs(request.game, every)
 
     def played(ways: Sequence[card_pairs.Way], games: int, first_game: int) -> card_pairs.PlayedWays:
-        chunks = one.without(ways).play(games, effort.workers, first_game)
+        chunks = one.without(ways).play(range(first_game, first_game + games), effort.workers)
         watched = effort.watch.track(chunks, games, without_games.CHUNK, "playing without each pair")
         return card_pairs.of_one_seat(np.concatenate(list(watched)), one.seat)
 
     def pilot(ways: Sequence[card_pairs.Way], games: int) -> object:
-        return list(one.without(ways).play(games, effort.workers))
+        return list(one.without(ways).play(range(games), effort.workers))
 
     volume = volume_of(question, effort, partial(_as_measured, pilot, every))
     effort.holds(18 * (1 + len(card_pairs.ways_of(every))), volume.games)
@@ -80,7 +80,7 @@ def _everybody_pairs(
     match, seatings = condition.matches(condition.load({}))[0], len(condition.seatings())
 
     def pilot(ways: Sequence[card_pairs.Way], games: int) -> object:
-        return list(play_games(match, 0, games * seatings * (1 + len(ways)), effort.workers))
+        return list(play_games(match, range(games * seatings * (1 + len(ways))), effort.workers))
 
     every = list(combinations(range(len(paths)), 2))
     volume = volume_of(question, effort, partial(_as_measured, pilot, every))

@@ -95,7 +95,7 @@ def answer(question: CardsQuestion) -> Answer:
 
 
 def deck(request: Request) -> Answer:
-    """Every card as it is printed, and where that is known from."""
+    """List every card as printed, with its source."""
     game, s, cards = request.game, request.loaded, cards_of(request.game)
     rows = cards.table(s)
     document = {
@@ -147,9 +147,9 @@ def value(question: CardsQuestion, request: Request) -> Answer:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
     effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
     effort.compiles(game, swaps.loop)
-    volume = volume_of(question, effort, lambda games: list(swaps.play(games, effort.workers)))
+    volume = volume_of(question, effort, lambda games: list(swaps.play(range(games), effort.workers)))
     effort = replace(effort, games=volume.games)
-    chunks = swaps.play(effort.games, effort.workers)
+    chunks = swaps.play(range(effort.games), effort.workers)
     watched = effort.watch.track(
         chunks, effort.games, card_games.INTERVENTION_CHUNK, "playing on with each card"
     )
@@ -183,7 +183,7 @@ def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Ma
 
 
 def _folder_of(request: Request, out: Path | None) -> Sweep | None:
-    """The sweep to add to; None where the answer goes into a sheet."""
+    """Return the sweep to add to, or None if the answer goes into a sheet."""
     return sweep_of_same(out, request.game, request.loaded) if out and not is_card_sheet(out) else None
 
 
@@ -330,11 +330,11 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
     effort = question.effort(question.games or USUAL_GAMES)
     one = one_seat(question, request, effort)
     taking, kinds = one.without(), one.kinds
-    volume = volume_of(question, effort, lambda games: list(taking.play(games, effort.workers)))
+    volume = volume_of(question, effort, lambda games: list(taking.play(range(games), effort.workers)))
     effort.holds(2 * (1 + len(kinds)), volume.games)
 
     def played(games: int) -> left_out.CardsWithout:
-        chunks = taking.play(games, effort.workers)
+        chunks = taking.play(range(games), effort.workers)
         watched = effort.watch.track(chunks, games, without_games.CHUNK, "playing without each kind")
         outcomes = np.concatenate(list(watched))
         return left_out.taken_from_one(outcomes, taking.seat, kinds, copies, paths)
@@ -354,7 +354,7 @@ def _everybody_without(
     seatings = len(condition.seatings())
     each = (1 + len(paths)) * seatings
     volume = volume_of(
-        question, effort, lambda games: list(play_games(match, 0, games * each, effort.workers))
+        question, effort, lambda games: list(play_games(match, range(games * each), effort.workers))
     )
     effort.holds(2 * bytes_of(game.compiled), volume.games * seatings)
 
@@ -377,7 +377,7 @@ def _without_document(
 
 @dataclass(frozen=True)
 class Volume:
-    """How many games of each kind, and in about how many seconds."""
+    """Number of games per kind, and the estimated seconds."""
 
     games: int
     seconds: float
@@ -442,7 +442,7 @@ def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocu
     uses = card_games.card_usage_of(match)
     effort.compiles(match.game, card_games.CARD_USAGE)
     chunks = effort.watch.track(
-        uses.play(effort.games, effort.workers), effort.games, card_games.USAGE_CHUNK, "playing"
+        uses.play(range(effort.games), effort.workers), effort.games, card_games.USAGE_CHUNK, "playing"
     )
     result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     about = partial(views.UsageDocument.about, "bartizan.card-usage/1", match, match.scenario, **dict(result))
@@ -454,7 +454,7 @@ def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocu
 def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[DrawnCard]:
     """The same games once more, for who held which card."""
     effort.compiles(match.game, held_cards.DRAWING)
-    chunks = held_cards.DrawingGames(match, kinds).play(effort.games, effort.workers)
+    chunks = held_cards.DrawingGames(match, kinds).play(range(effort.games), effort.workers)
     watched = effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing")
     drew, winners = zip(*watched, strict=True)
     seats = len(match.game.roles_in(match.scenario))
@@ -469,7 +469,7 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
     drew, winners = [], []
 
     def ends() -> Iterator[np.ndarray]:
-        chunks = watched.play(effort.games, effort.workers)
+        chunks = watched.play(range(effort.games), effort.workers)
         for chunk in effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing"):
             drew.append(chunk.drew)
             winners.append(chunk.winners)

@@ -33,7 +33,7 @@ from bartizan.simcore.sources import is_short, only_known
 
 
 def answer(question: CheckQuestion) -> Iterator[str]:
-    """A game, a scenario file, or a folder of results."""
+    """Check a game, a scenario file, or a folder of results."""
     target, policies = str(question.target), listed(question.policy)
     if Path(target).is_dir() and target not in BUILTIN:
         for option in ("policy", "ends", "refresh"):
@@ -54,7 +54,7 @@ def answer(question: CheckQuestion) -> Iterator[str]:
 
 
 def check(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
-    """Does a game keep the engine contract, do policies keep theirs, does a scenario file add up?
+    """Validate a game, its policies, or a scenario file.
 
     policies: those to be asked, as a command names them; all of the game's unless named. every_end: play
     under every value that `--set` reaches, at both ends of its range. Returns a line for each check passed;

@@ -74,7 +74,7 @@ def answer(question: CompareQuestion) -> Answer:
 
 
 def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
-    """What `test` asks, with its margin and errors; None without it."""
+    """Hypothesis of `test`, with margin and error rates; None without it."""
     options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
     needless = [name for name, value in options.items() if value is not None]
     if question.test is None and needless:
@@ -92,7 +92,7 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
 
 @dataclass(frozen=True)
 class Sides:
-    """What is compared: the plan of the baseline, the plan of the change, and what differs."""
+    """Plan of the baseline, plan of the change, and their differences."""
 
     game: Game
     plans: tuple[Plan, Plan]
@@ -100,12 +100,12 @@ class Sides:
 
     @cached_property
     def has_levels(self) -> bool:
-        """Does a sentence about this game have to say at which level it was played?"""
+        """Whether a sentence about this game must state the level."""
         return len(load_scenario(self.game).model.difficulties()) > 1
 
     @cached_property
     def identity(self) -> list[Any]:
-        """What makes another comparison the same one, whatever its number of games."""
+        """Key of a comparison, independent of its number of games."""
         scenarios = [
             load_scenario(self.game, plan.scenario, cell.difficulty, dict(cell.sets)).hash
             for plan in self.plans
@@ -146,7 +146,7 @@ def sides_of(
 
 
 def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> list[dict[str, Any]]:
-    """What differs between two plans. Refused when nothing does."""
+    """Differences between two plans. Raises UsageError if there are none."""
     before, after = (
         load_scenario(game, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets))
         for plan in (base, changed)

@@ -46,7 +46,7 @@ def refresh(game: Path) -> Iterator[str]:
 
 
 def fetch(link: str, file: Path) -> str:
-    """Fetch a link into a file and say what came of it. Only what was fetched before is replaced."""
+    """Fetch a link into a file and report the result. Only a file that was fetched before is replaced."""
     with updating(file):
         if file.exists() and not is_as_fetched(file):
             raise UsageError(
@@ -116,7 +116,7 @@ def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows a redirect only to where a link may lead."""
+    """Follow redirects only to allowed addresses."""
 
     def redirect_request(
         self,

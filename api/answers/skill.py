@@ -51,7 +51,7 @@ MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs th
 
 @dataclass(frozen=True, eq=False)
 class RungSeat:
-    """A level and a role: where a bracket stands."""
+    """A level and a role of a bracket."""
 
     game: Game
     scenario: Scenario
@@ -104,9 +104,9 @@ def answer_bracket(question: BracketQuestion) -> Answer:
         plan = [
             stretch
             for rung, old in rungs_asked
-            for stretch in experiment.stretches(rung, source, _there(rung, old), rung.games)
+            for stretch in experiment.stretches(rung, source, range(_there(rung, old), rung.games))
         ]
-        source.expect(sum(stretch.games for stretch in plan), plan)
+        source.expect(sum(len(stretch.games) for stretch in plan), plan)
         for bracket, rungs, left_out in brackets_asked:
             grown = _known(bracket, known)
             kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
@@ -328,7 +328,7 @@ def measured(
     ends, earlier = old.get("ends", ""), brackets.looks_at(old)
     of_base = _of_base(rung, rung.games, source) if rung.kind == brackets.LOOKAHEAD else ""
     below = _below(rung, bracket, source)
-    for more in experiment.play(rung, source, len(ends), rung.games):
+    for more in experiment.play(rung, source, range(len(ends), rung.games)):
         ends += more
         if rung.is_slow or len(ends) == rung.games:
             row = row_of(rung, ends, bracket["draw"], below, command, earlier)
@@ -374,7 +374,7 @@ def row_of(
 def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
     """How the same games end for the base policy of one that looks ahead."""
     assert rung.base
-    return "".join(experiment.play(rung.base, source, 0, games))
+    return "".join(experiment.play(rung.base, source, range(games)))
 
 
 def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
@@ -388,7 +388,7 @@ def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) ->
     if half and half["seed"] == rung.seatings[0][0].seed:
         return half["policy"], half["ends"]
     base = rung.base
-    return base.policy, "".join(experiment.play(base, source, 0, base.games))
+    return base.policy, "".join(experiment.play(base, source, range(base.games)))
 
 
 # ---------------------------------------------------------------- best
@@ -507,7 +507,7 @@ def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
 
 
 def _players_of(seat: RungSeat) -> dict[str, int]:
-    """How many play, where that can vary."""
+    """Number of players, if it can vary."""
     players = archive.players_in(seat.game, seat.scenario)
     return {} if players is None else {"players": players}
 
@@ -531,7 +531,7 @@ def weights_hash(game: Game, policy: str) -> str:
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:
-    """Who it plays against; "": nobody but the game."""
+    """Name of the opponent; "": the game itself."""
     return incumbent if seat.game.alike else " + ".join(dict.fromkeys(seat.opponents()))
 
 
@@ -651,7 +651,7 @@ def _admission(
 
 
 def _write(path: Path, entry: archive.Entry) -> None:
-    """One more entry at the end of an archive."""
+    """Append an entry to an archive."""
     tables = {key: value for key, value in entry.items() if isinstance(value, Mapping)}  # intervals
     text = f"\n[[best]]\n{text_of({key: value for key, value in entry.items() if key not in tables})}"
     text += "".join(f"\n[best.{key}]\n{text_of(value)}" for key, value in tables.items())

@@ -201,6 +201,6 @@ def _margin(match: Match, record: Mapping[str, Any]) -> str:
 
 
 def _held(match: Match) -> Held:
-    """Who sat where, and what the game reports."""
+    """Line-up and report columns of a game."""
     reporting, roles = match.engine.reporting, match.game.roles_in(match.scenario)
     return Held(seated(roles, match.players), pl.DataFrame(), reporting.document() if reporting else None)

@@ -1,4 +1,4 @@
-"""How likely is an event? `chance`."""
+"""Probabilities of events: `chance`."""
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer

@@ -1,4 +1,4 @@
-"""What happens in the games? `trace`, `losses`, `cards`, `coverage`."""
+"""Events in games: `trace`, `losses`, `cards`, `coverage`."""
 
 from collections.abc import Mapping
 from dataclasses import replace

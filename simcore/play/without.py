@@ -89,15 +89,15 @@ class Without(Experiment):
     ways: tuple[tuple[int, ...], ...] = ()
     loop = WITHOUT
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + way] in game order: the winner as dealt, then in each way."""
-        yield from self.pieces(self._piece, games, first_game, CHUNK, jobs)
+        yield from self.pieces(self._piece, games, CHUNK, jobs)
 
-    def _piece(self, games: int, first_game: int) -> np.ndarray:
+    def _piece(self, games: range) -> np.ndarray:
         ways = self.ways or [(kind,) for kind in self.kinds]
-        out = np.zeros((games, 1 + len(ways)), np.int8)
+        out = np.zeros((len(games), 1 + len(ways)), np.int8)
         taken = TakenAway(self.seat, np.array([(*way, NO_KIND)[:2] for way in ways], np.int32))
         names = [" and ".join(self.kinds[kind] for kind in way) for way in ways]
         where = ["as dealt", *(f"without {name}" for name in names)]
-        self.compiled.run(first_game, taken, out, where=where.__getitem__)
+        self.compiled.run(games.start, taken, out, where=where.__getitem__)
         return out

@@ -257,7 +257,7 @@ def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(kept_path):
 def test_a_counter_that_wraps_is_named(kept_path, before, after):
     match = match_of(broken(kept_path / "wrapped", before, after))
     with pytest.raises(EngineError, match=r"`turn` is .* with 64-bit counters"):
-        conformance.check_counters(match, conformance.Batch(match).play(0, 400))
+        conformance.check_counters(match, conformance.Batch(match).play(range(400)))
 
 
 GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> what is said
@@ -509,7 +509,7 @@ def test_an_illegal_choice_is_named_in_words(kept_path):
     with pytest.raises(
         PolicyError, match=r"In words: it chose no action of this game; legal: take one at 0, take one at 1"
     ):
-        Batch(match).play(0, 1)
+        Batch(match).play(range(1))
 
 
 def test_a_constant_that_becomes_another_number_is_said_with_what_to_write():

@@ -58,7 +58,7 @@ def pig_with_a_neighbour(folder: Path) -> Path:
 
 def rows(path: Path) -> np.ndarray:
     game = load_game(str(path))
-    return Batch(Match(game, load_scenario(game), (find_player(game, "hold"),) * 2, 1)).play(0, 200)
+    return Batch(Match(game, load_scenario(game), (find_player(game, "hold"),) * 2, 1)).play(range(200))
 
 
 def run(*args) -> dict:
@@ -150,7 +150,11 @@ MINE = Policy("mine", choose)
 def turns(policy: Path) -> float:
     """Mean length of games of Pig by a policy file, here and now."""
     game = load_game(PIG)
-    return Batch(Match(game, load_scenario(game), (find_player(game, str(policy)),) * 2, 1)).play(0, 200)["turn"].mean()
+    return (
+        Batch(Match(game, load_scenario(game), (find_player(game, str(policy)),) * 2, 1))
+        .play(range(200))["turn"]
+        .mean()
+    )
 
 
 def test_an_edited_policy_of_the_same_size_and_time_plays_differently(tmp_path, monkeypatch):

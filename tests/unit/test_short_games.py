@@ -44,7 +44,7 @@ def rows(path: Path, policy: str, games: int = 3000, level: str | None = None, *
     game = load_game(str(path))
     scenario = load_scenario(game, None, level, {f"numbers.{name}": value for name, value in sets.items()})
     match = Match(game, scenario, (find_player(game, policy),) * len(game.roles_in(scenario)), 3)
-    return Batch(match).play(0, games)
+    return Batch(match).play(range(games))
 
 
 PEEKING = '''"""High: fold, or stay and show; the higher card wins."""
