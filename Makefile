@@ -15,7 +15,7 @@ TOOLS_STAMP := $(TOOLS)/.ready
 # A hundred processes of the tests would each compile what they import.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo sample docs test played snapshots warm quick slow fuzz soak lint compiled lock sbom audit clean
+.PHONY: setup demo sample docs test played snapshots warm quick slow fuzz soak lint compiled bundle lock sbom audit clean
 
 setup: $(STAMP)
 
@@ -115,6 +115,13 @@ lock: $(PLAYS)
 	echo zensical | $(PIN) $(UPGRADE) -o requirements-docs.lock
 	echo setuptools | $(PIN) pyproject.toml --extra test $(UPGRADE) -o requirements-all.lock
 	echo setuptools | $(PIN) pyproject.toml --extra workbench --constraint requirements-all.lock $(UPGRADE) -o requirements.lock
+
+# dist/bartizan.mcpb: the server for assistants with the wheel of this version, to install by one click in a desktop client.
+bundle: $(STAMP)
+	rm -rf build/bundle
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/bundle .
+	rm -rf build/lib build/bdist.*
+	$(BIN)/python -m bartizan.assistant.bundle build/bundle/bartizan-*.whl dist/bartizan.mcpb
 
 # sbom.json: every installed package with version and licence (CycloneDX).
 sbom: $(STAMP) $(TOOLS_STAMP)

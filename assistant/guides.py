@@ -60,6 +60,14 @@ class Prompt:
         ]
         return types.Prompt(name=self.name, title=self.title, description=self.help, arguments=arguments)
 
+    @property
+    def bundled(self) -> str:
+        """The template as a manifest of MCPB writes it."""
+        text = self.template
+        for name in self.arguments:
+            text = text.replace(f"{{{name}}}", f"${{arguments.{name}}}")
+        return text
+
     def text(self, given: Mapping[str, str]) -> str:
         """With what the user wrote, marked as data."""
         filled = self.template

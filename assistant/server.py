@@ -14,9 +14,11 @@ from urllib.parse import unquote
 
 import anyio
 import mcp_types as types
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
+from bartizan.api.answers.skill_texts import text_of
 from bartizan.assistant import guides
 from bartizan.assistant.fence import GAME_FILES, MOST_FILE, MOST_FILES, Fence, hold_rules_alone
 from bartizan.assistant.jobs import Job, Jobs, refusal
@@ -33,6 +35,8 @@ FILES = {
     "page": ("page.html", "text/html"),
     "picture": ("picture.png", "image/png"),
 }
+VIEW = "ui://bartizan/answer"  # the page that a client shows beside an answer (MCP Apps)
+SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # of a tool
 READS = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 JOB = {"type": "string", "description": "job, as an answer named it"}
@@ -92,10 +96,12 @@ class Assistant:
                 description=tool.help,
                 input_schema=tool.schema,
                 annotations=READS,
+                _meta=SHOWN_BY,
             )
             for tool in asking
         ]
         found += [_tool(name, *how, READS) for name, how in OF_JOBS.items()]
+        found[-1].meta = SHOWN_BY  # `result` gives answers too
         return found + (
             [_tool(name, *how, WRITES) for name, how in WRITING.items()] if self.fence.folder else []
         )
@@ -231,9 +237,11 @@ class Assistant:
             for uri, guide in guides.GUIDES.items()
         ]
         schema = types.Resource(uri=guides.SCHEMA, name="reply-schema", mime_type="application/json")
+        view = types.Resource(uri=VIEW, name="answer-view", mime_type=APP_MIME_TYPE)
         return [
             *found,
             schema,
+            view,
             *(link for job in self.jobs.jobs.values() for link in _links(job, types.Resource)),
         ]
 
@@ -241,6 +249,9 @@ class Assistant:
         if uri in guides.GUIDES:
             text = guides.GUIDES[uri].text()
             return _contents(types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text))
+        if uri == VIEW:
+            text = text_of("answer.html")
+            return _contents(types.TextResourceContents(uri=uri, mime_type=APP_MIME_TYPE, text=text))
         if uri == guides.SCHEMA:
             text = json.dumps(Reply.model_json_schema())
             return _contents(types.TextResourceContents(uri=uri, mime_type="application/json", text=text))
@@ -373,7 +384,7 @@ def server_of(assistant: Assistant) -> Server:
     async def lifespan(server: Server) -> AsyncIterator[dict[str, Any]]:
         yield {}
 
-    return Server(
+    server = Server(
         "bartizan",
         version=version("bartizan"),
         title="Bartizan: balance of board games by simulation",
@@ -387,6 +398,8 @@ def server_of(assistant: Assistant) -> Server:
         on_list_prompts=list_prompts,
         on_get_prompt=get_prompt,
     )
+    server.extensions[EXTENSION_ID] = {"mimeTypes": [APP_MIME_TYPE]}
+    return server
 
 
 def serve_stdio(assistant: Assistant) -> None:

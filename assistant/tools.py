@@ -209,6 +209,14 @@ def _one(question: type[Question[Any]], **fixed: Any) -> dict[str, ToolKind]:
     return {"": ToolKind(question, fixed)}
 
 
+CARD_QUESTIONS = ("without", "pairs", "value", "usage")
+
+
+def _only(what: str) -> dict[str, Any]:
+    """The flags of one question about cards; none of them: the deck."""
+    return {name: name == what for name in CARD_QUESTIONS}
+
+
 FILES = _extra(
     "files", Sequence[str], "sheets (CSV, xlsx), exports of BG Stats, or one folder of plays", MISSING
 )
@@ -267,12 +275,9 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "cards",
         "Which card is too strong, which is never used?",
-        "The deck (what=deck), what each card in hand is worth (value), what becomes of cards (usage).",
-        {
-            "deck": ToolKind(in_games.CardsQuestion, {"value": False, "usage": False}),
-            "value": ToolKind(in_games.CardsQuestion, {"value": True, "usage": False}),
-            "usage": ToolKind(in_games.CardsQuestion, {"usage": True, "value": False}),
-        },
+        "The deck (what=deck), which kinds carry the wins (without), which two reinforce each other (pairs), "
+        "what each card in hand is worth (value), what becomes of cards (usage).",
+        {what: ToolKind(in_games.CardsQuestion, _only(what)) for what in ("deck", *CARD_QUESTIONS)},
         ("name", "seat", "turn", "against", *PLAYED),
     ),
     Tool(

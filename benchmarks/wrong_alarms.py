@@ -97,6 +97,13 @@ def without(game: str, seed: int, folder: Path) -> Alarms:
     return Alarms(tuple(claimed), says_one == bool(claimed))
 
 
+def pairs(game: str, seed: int, folder: Path) -> Alarms:
+    answer = bz.game(game).cards(pairs=True, policy=["youngest"], games=200, seed=seed)
+    claimed = [" and ".join(row["cards"]) for row in answer.to_dict()["pairs"] if row["verdict"]]
+    says_one = "do not show that two kinds" not in str(answer)
+    return Alarms(tuple(claimed), says_one == bool(claimed))
+
+
 def usage(game: str, seed: int, folder: Path) -> Alarms:
     return Alarms(tuple(bz.game(game).cards(usage=True, games=300, seed=seed).to_dict()["dead"]))
 
@@ -226,6 +233,7 @@ KINDS: dict[str, Kind] = {
     "cards --value": partial(cards, UNLIKE),
     "cards --usage": partial(usage, UNLIKE),
     "cards --without": partial(without, ALIKE),
+    "cards --pairs": partial(pairs, ALIKE),
     "claims": partial(claims, ALIKE),
     "report: line-ups and settings": partial(report, ALIKE),
     "report: seats turned round": partial(rotated, ALIKE),

@@ -171,6 +171,18 @@ def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal
             yield NotPlayable(card=name, reason=reasons[0])
 
 
+def together(one: Removal, other: Removal) -> dict[str, Any]:
+    """What is set so that both kinds leave the deck, replaced by what each is replaced by alone.
+
+    Raises ScenarioError where one of them stands in for the other.
+    """
+    for kind, fellow in ((one, other), (other, one)):
+        if kind.how == fellow.card:
+            raise ScenarioError(f"{fellow.card} replaces {kind.card}, so the deck cannot lack both")
+    shared = (one.values.keys() & other.values.keys()) - {one.path, other.path}
+    return {**one.values, **other.values, **{path: one.values[path] + other.copies for path in shared}}
+
+
 def _deck(path: str) -> str:
     return path.split(".")[0]
 

@@ -1,10 +1,14 @@
-"""Trials of questions about cards: the largest of many effects on one baseline, win rates by drawn card."""
+"""Trials of questions about cards: the largest of many effects on one baseline, the largest interaction of
+many pairs, win rates by drawn card.
+"""
 
 from functools import partial
+from itertools import product
 from math import comb, exp
 
 import numpy as np
 
+from bartizan.analyses.experiments.card_pairs import joint_interaction
 from bartizan.analyses.experiments.drawn_cards import LINEARISED, difference_of_rates
 from bartizan.analyses.statistics.paired import Values
 from bartizan.analyses.statistics.testing import jointly
@@ -42,6 +46,53 @@ def largest(method: str, point: GridPoint, replicates: int, random: np.random.Ge
         return is_other or covers(found, float(truths[chosen])), found.high - found.low
 
     return counted(one() for _ in range(replicates))
+
+
+OUTCOMES = np.array(list(product((0, 1), repeat=3)))  # wins without one kind, without the other, without both
+
+
+def largest_interaction(
+    method: str, point: GridPoint, replicates: int, random: np.random.Generator
+) -> MeasuredCoverage:
+    """`cards --pairs`: of `point.of` pairs the one with the largest interaction. Does its interval, which
+    holds together with those of all pairs, contain its true interaction?
+
+    truth: win rate as dealt; clusters: share of games that leaving out cards does not touch, in each of the
+    three ways. All pairs share the games as dealt. NOTHING and SPREAD: kinds matter in SPREAD, no pair does;
+    ONE: one pair interacts. An interval of another method than the trial's counts as right.
+    """
+    untouched, rate, pairs = point.clusters, point.truth, point.of
+    one = np.full(pairs, rate) if point.case == NOTHING else np.linspace(0.6 * rate, rate, pairs)
+    chances = np.column_stack([one, np.full(pairs, rate), one])  # without one, the other, both
+    if point.case == ONE:
+        chances[0, 2] = min(one[0] + rate / 2, 0.95)
+    truths = (1 - untouched) * (rate - chances[:, 0] - chances[:, 1] + chances[:, 2])
+    values = np.arange(-2.0, 3.0)
+
+    def combined(won: int) -> np.ndarray:
+        """Chances of OUTCOMES, [pair, outcome], in games that are won as dealt, or lost."""
+        win = untouched * won + (1 - untouched) * chances
+        chances_of: np.ndarray = np.where(OUTCOMES, win[:, None], 1 - win[:, None]).prod(axis=2)
+        return chances_of
+
+    of_won, of_lost = combined(1), combined(0)
+    steps = OUTCOMES @ (-1, -1, 1)  # of the interaction, less the win as dealt
+
+    def replicate() -> tuple[bool, float]:
+        won = random.binomial(point.n, rate)
+        counts = np.zeros((pairs, len(values)), np.int64)
+        for shift, games, chance in ((1, won, of_won), (0, point.n - won, of_lost)):
+            drawn = random.multinomial(games, chance)
+            for outcome, step in enumerate(steps):
+                counts[:, step + shift + 2] += drawn[:, outcome]
+        chosen = int(np.abs(counts @ values).argmax())
+        kept = counts[chosen] > 0
+        games = counts[chosen][kept].astype(float)
+        found = joint_interaction(Values(values[kept], values[kept], games, (-2.0, 2.0)), pairs)
+        is_other = not found.method.startswith(method)
+        return is_other or covers(found, float(truths[chosen])), found.high - found.low
+
+    return counted(replicate() for _ in range(replicates))
 
 
 SEATS = 4
@@ -84,6 +135,18 @@ DRAWN = tuple(
     for share in (0.1, 0.5, 0.9)
     for strength in (0.0, 1.0)
 )
+MANY_INTERACT = tuple(
+    GridPoint(n, rate, clusters=untouched, of=pairs, case=case)
+    for pairs in (3, 10, 30)
+    for n, rate, untouched in ((400, 0.5, 0.3), (2000, 0.25, 0.6), (20_000, 0.5, 0.9))
+    for case in (NOTHING, ONE, SPREAD)
+)
+FEW_INTERACT = tuple(
+    GridPoint(n, rate, clusters=untouched, of=pairs, case=case)
+    for pairs in (3, 10, 30)
+    for n, rate, untouched in ((100, 0.5, 0.7), (2000, 0.02, 0.7), (2000, 0.5, 0.98))
+    for case in (NOTHING, ONE)
+)
 TRIALS = (
     CoverageTrial(
         "Student t, for all N together (Bonferroni)",
@@ -102,6 +165,24 @@ TRIALS = (
         500,
         100,
         about="the largest of many",
+    ),
+    CoverageTrial(
+        "Student t, for all N together (Bonferroni)",
+        partial(largest_interaction, "Student t"),
+        MANY_INTERACT,
+        (MANY_INTERACT[0], MANY_INTERACT[-3]),
+        2000,
+        300,
+        about="the largest interaction of two",
+    ),
+    CoverageTrial(
+        "exact tails (Blaker), for all N together (Bonferroni)",
+        partial(largest_interaction, "exact tails (Blaker)"),
+        FEW_INTERACT,
+        (FEW_INTERACT[0], FEW_INTERACT[-2]),
+        500,
+        50,
+        about="the largest interaction of two",
     ),
     CoverageTrial(LINEARISED, rates, DRAWN, DRAWN[6:8]),
 )

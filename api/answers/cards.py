@@ -14,8 +14,8 @@ import numpy as np
 
 from bartizan.analyses.experiments import cards
 from bartizan.analyses.experiments import without as left_out
-from bartizan.analyses.experiments.drawn_cards import won_if_drawn
-from bartizan.analyses.experiments.trials import bytes_of
+from bartizan.analyses.experiments.drawn_cards import DrawnCard, won_if_drawn
+from bartizan.analyses.experiments.trials import asked, bytes_of
 from bartizan.analyses.statistics.intervals import FEW_GAMES
 from bartizan.api.answer import Answer, plain
 from bartizan.api.answers.card_sheets import (
@@ -60,21 +60,27 @@ def answer(question: CardsQuestion) -> Answer:
     cards_of(request.game)
     if out is not None and is_card_sheet(out):
         check_target(request, out)
-    if question.value + question.usage + question.without > 1:
-        raise UsageError("cards: --value, --usage or --without, one at a time")
-    if question.seat and not (question.value or question.without):
-        raise UsageError("cards: --seat goes with --value or --without")
+    if question.value + question.usage + question.without + question.pairs > 1:
+        raise UsageError("cards: --value, --usage, --without or --pairs, one at a time")
+    if question.seat and not (question.value or question.without or question.pairs):
+        raise UsageError("cards: --seat goes with --value, --without or --pairs")
     for option, named in {"--against": question.against, "--cost": question.cost}.items():
         if named and not question.value:
             raise UsageError(f"cards: {option} goes with --value")
-    if question.everybody and not question.without:
-        raise UsageError("cards: --everybody goes with --without")
+    if question.everybody and not (question.without or question.pairs):
+        raise UsageError("cards: --everybody goes with --without or --pairs")
+    if question.pairs and out is not None:
+        raise UsageError("cards: -o does not go with --pairs; --json prints all of the answer")
     if question.value:
         return value(question, request)
     if question.usage:
         return usage(question, request)
     if question.without:
         return without(question, request)
+    if question.pairs:
+        from bartizan.api.answers.card_pairs import pairs  # which plays as these answers do
+
+        return pairs(question, request)
     if out is not None and is_card_sheet(out):
         from bartizan.api.answers.card_table import whole_sheet  # which is made of these answers
 
@@ -82,7 +88,8 @@ def answer(question: CardsQuestion) -> Answer:
     for option, needless in {"--policy": question.policy, "-o": question.out}.items():
         if needless:
             raise UsageError(
-                f"cards: {option} goes with --value, --usage or --without; without them the deck is listed"
+                f"cards: {option} goes with --value, --usage, --without or --pairs; without them the deck is "
+                "listed"
             )
     return deck(request)
 
@@ -108,6 +115,7 @@ def deck(request: Request) -> Answer:
     hints = []
     if cards.take_away is not None or cards.copies(s):
         hints.append(f"{asking} --without {who}: which kinds carry the wins?")
+        hints.append(f"{asking} --pairs {who}: which kinds reinforce each other?")
     if cards.swap is not None:
         hints.append(f"{asking} --value {who}: what is each card in hand worth?")
     if cards.note is not None or cards.holdings is not None:
@@ -139,7 +147,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
     effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
     effort.compiles(game, swaps.loop)
-    volume = _volume(question, effort, lambda games: list(swaps.play(range(games), effort.workers)))
+    volume = volume_of(question, effort, lambda games: list(swaps.play(range(games), effort.workers)))
     effort = replace(effort, games=volume.games)
     chunks = swaps.play(range(effort.games), effort.workers)
     watched = effort.watch.track(
@@ -164,7 +172,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     hints = [] if document.is_clear else [more]
     view = partial(views.value_view, document)
     written = _into_sheet(question, request, document, of_values(document), view())
-    return _shown(game, document, view, [*written, *hints])
+    return shown(game, document, view, [*written, *hints])
 
 
 def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
@@ -260,47 +268,71 @@ def without(question: CardsQuestion, request: Request) -> Answer:
     _keep(question, opened, "without", document, ("whose", "seat"))
     view = partial(views.without_view, document)
     written = _into_sheet(question, request, document, of_without(document), view())
-    return _shown(request.game, document, view, [*written, *_more_games(document)])
+    return shown(request.game, document, view, [*written, *more_games(bool(document.named), document.games)])
 
 
 def without_document(question: CardsQuestion, request: Request) -> views.WithoutDocument:
+    if (paths := removable(question, request)) is None:
+        return _one_seat_without(question, request)
+    return _everybody_without(question, request, paths)
+
+
+def removable(question: CardsQuestion, request: Request) -> dict[str, str] | None:
+    """Name -> path of its copies, of the kinds that leave the deck; None: one seat plays without them."""
     game, s, of = request.game, request.loaded, cards_of(request.game)
     names, paths = of.kinds(s), of.copies(s)
     if game.alike and of.take_away is not None and not question.everybody:
-        copies = {row.name: row.copies for row in of.table(s)}
-        return _one_seat_without(question, request, copies, paths)
+        return None
     if question.seat:
+        option = "--pairs" if question.pairs else "--without"
         raise UsageError(
-            "cards: --seat requires identical seats, so that one player can play without a card; omit it"
+            f"cards: --seat requires identical seats, so that one player can play without a card: omit it, or omit {option}"
         )
     if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
-        return _everybody_without(question, request, removable)
+        return removable
     raise UsageError(
         f"{game.name}: the copies of its cards are no values of a scenario: no kind can leave the deck; "
         'in a short game declare the deck as a list or a sheet, Deck("cards.csv")'
     )
 
 
-def _more_games(document: views.WithoutDocument) -> list[str]:
-    if document.named:
+def more_games(named: bool, games: int) -> list[str]:
+    """What to try where nothing was found."""
+    if named:
         return []
-    return [f"\nNext: the same with --games {document.games * 10}: intervals a third as wide"]
+    return [f"\nNext: the same with --games {games * 10}: intervals a third as wide"]
 
 
-def _one_seat_without(
-    question: CardsQuestion, request: Request, copies: Mapping[str, int], paths: Mapping[int, str]
-) -> views.WithoutDocument:
+@dataclass(frozen=True)
+class SeatWithout:
+    """Who plays without cards, and which cards these can be."""
+
+    match: Match
+    seat: int
+    kinds: dict[int, str]
+
+    def without(self, ways: Sequence[tuple[int, ...]] = ()) -> without_games.Without:
+        return without_games.Without(self.match, self.seat, self.kinds, tuple(ways))
+
+
+def one_seat(question: CardsQuestion, request: Request, effort: Effort) -> SeatWithout:
     of, s, game = cards_of(request.game), request.loaded, request.game
-    effort = question.effort(question.games or USUAL_GAMES)
     match = request.match(effort.seed, ONE_LINE_UP)
     roles = game.roles_in(s)
     role = question.seat or roles[0]
     if role not in roles:
         raise UsageError(f'no seat "{role}"{did_you_mean(role, roles)}: {game.name} has {", ".join(roles)}')
-    kinds = (of.owned or of.kinds)(s)
     effort.compiles(game, without_games.WITHOUT)
-    taking = without_games.Without(match, roles.index(role), kinds)
-    volume = _volume(question, effort, lambda games: list(taking.play(range(games), effort.workers)))
+    return SeatWithout(match, roles.index(role), (of.owned or of.kinds)(s))
+
+
+def _one_seat_without(question: CardsQuestion, request: Request) -> views.WithoutDocument:
+    of, s, game = cards_of(request.game), request.loaded, request.game
+    copies, paths = {row.name: row.copies for row in of.table(s)}, of.copies(s)
+    effort = question.effort(question.games or USUAL_GAMES)
+    one = one_seat(question, request, effort)
+    taking, kinds = one.without(), one.kinds
+    volume = volume_of(question, effort, lambda games: list(taking.play(range(games), effort.workers)))
     effort.holds(2 * (1 + len(kinds)), volume.games)
 
     def played(games: int) -> left_out.CardsWithout:
@@ -309,7 +341,7 @@ def _one_seat_without(
         outcomes = np.concatenate(list(watched))
         return left_out.taken_from_one(outcomes, taking.seat, kinds, copies, paths)
 
-    about = partial(_without_document, match, s, game.roles[taking.seat])
+    about = partial(_without_document, one.match, s, game.roles[taking.seat])
     return _twice(effort, volume, played, about)
 
 
@@ -323,14 +355,15 @@ def _everybody_without(
     match = condition.matches(condition.load({}))[0]
     seatings = len(condition.seatings())
     each = (1 + len(paths)) * seatings
-    volume = _volume(
+    volume = volume_of(
         question, effort, lambda games: list(play_games(match, range(games * each), effort.workers))
     )
     effort.holds(2 * bytes_of(game.compiled), volume.games * seatings)
 
     def played(games: int) -> left_out.CardsWithout:
         with effort.source(game) as source:
-            return left_out.taken_from_all(replace(condition, games=games), paths, has_score, source)
+            one = replace(condition, games=games)
+            return asked(lambda: left_out.taken_from_all(one, paths, has_score, source))
 
     return _twice(effort, volume, played, partial(_without_document, condition, s, ""))
 
@@ -341,6 +374,9 @@ def _without_document(
     return views.WithoutDocument.about("bartizan.cards-without/1", played, s, **dict(result), seat=seat)
 
 
+# ---------------------------------------------------------------- how many games
+
+
 @dataclass(frozen=True)
 class Volume:
     """Number of games per kind, and the estimated seconds."""
@@ -349,7 +385,7 @@ class Volume:
     seconds: float
 
 
-def _volume(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
+def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
     """As many games as are asked for; else 2,000, or a round number of which a minute is enough.
 
     play: plays so many games of each kind.
@@ -397,7 +433,7 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     _keep(question, opened, "usage", document, ())
     view = partial(views.usage_view, document)
     written = _into_sheet(question, request, document, of_usage(document), view())
-    return _shown(request.game, document, view, written)
+    return shown(request.game, document, view, written)
 
 
 def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocument:
@@ -411,7 +447,20 @@ def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocu
         uses.play(range(effort.games), effort.workers), effort.games, card_games.USAGE_CHUNK, "playing"
     )
     result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
-    return views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
+    about = partial(views.UsageDocument.about, "bartizan.card-usage/1", match, match.scenario, **dict(result))
+    if cards_of(match.game).holdings is None:
+        return about()
+    return about(declared=True, drawn=_who_wins_with(match, effort, uses.kinds))
+
+
+def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[DrawnCard]:
+    """The same games once more, for who held which card."""
+    effort.compiles(match.game, held_cards.DRAWING)
+    chunks = held_cards.DrawingGames(match, kinds).play(range(effort.games), effort.workers)
+    watched = effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing")
+    drew, winners = zip(*watched, strict=True)
+    seats = len(match.game.roles_in(match.scenario))
+    return won_if_drawn(np.concatenate(drew), np.concatenate(winners), seats, kinds.values())
 
 
 def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
@@ -436,7 +485,7 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
     )
 
 
-def _shown(
+def shown(
     game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
 ) -> Answer:
     """The caveat first: an answer about a reconstructed deck is about the reconstruction."""

@@ -142,8 +142,8 @@ class LossesQuestion(GameQuestion):
 class CardsQuestion(GameQuestion):
     """List the cards, and find those that carry the wins.
 
-    Without an option: the deck with its sources. --without: the cards that carry the wins. --usage: how cards
-    are used. --value: the value of each card in hand.
+    Without an option: the deck with its sources. --without: the cards that carry the wins. --pairs: the cards
+    that reinforce each other. --usage: how cards are used. --value: the value of each card in hand.
     """
 
     command = "cards"
@@ -152,6 +152,10 @@ class CardsQuestion(GameQuestion):
 
     without: bool = opt(
         "simulate the game without each kind of card, to find those that carry the wins", default=False
+    )
+    pairs: bool = opt(
+        "simulate the game without each two kinds of card, to find those that reinforce each other",
+        default=False,
     )
     usage: bool = opt("report how cards in hand are used, and which are rarely used", default=False)
     value: bool = opt("measure the value of each card in hand by rollouts", default=False)
@@ -162,10 +166,11 @@ class CardsQuestion(GameQuestion):
     policy: Policies = None
     player: Player = None
     everybody: bool = opt(
-        "with --without: remove each kind from all players, not from one player alone", default=False
+        "with --without or --pairs: remove each kind from all players, not from one player alone",
+        default=False,
     )
     seat: str | None = opt(
-        "with --value or --without: seat that has the card (default: the first)", default=None
+        "with --value, --without or --pairs: seat that has the card (default: the first)", default=None
     )
     turn: int = opt(
         "with --value: number of the card among those the seat draws, from 1", default=1, min=1, max=10_000

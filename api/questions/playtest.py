@@ -20,7 +20,7 @@ from bartizan.api.options import (
     Values,
 )
 from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
-from bartizan.api.reading import File, seat_of
+from bartizan.api.reading import File, path_of, seat_of
 from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
 
@@ -204,22 +204,29 @@ class DealQuestion(GameQuestion):
     seat: str | None = opt("seat whose wins are counted (default: the first)", default=None)
     jobs: Jobs = None
     cluster: Cluster = None
+    out: File | None = out_opt(
+        "FILE.html|.pdf", "also write the dealt cards as sheets to print and cut", default=None
+    )
 
     def answer(self) -> Answer:
         from bartizan.analyses.experiments.luck_adjustment import dealt
+        from bartizan.api.answers import proxies
         from bartizan.api.caveats import shown
         from bartizan.reports.views import deal as views
         from bartizan.simcore.play.rollouts import DEALS, deal_of
 
-        request, effort = self.request(), self.effort(self.plays)
+        request, effort, out = self.request(), self.effort(self.plays), path_of(self.out)
         game, roles = request.game, request.game.roles_in(request.loaded)
         scene = game.compiled.scene
         if scene is None or scene.deal is None:
             raise UsageError(f"playtest deal: {game.name} has no deck to stack, so there is nothing to deal")
+        if out is not None:
+            proxies.check_target(out)
         seat = seat_of(self.seat, game.name, roles)
         match = request.match(effort.seed, "playtest deal: give one policy for each seat")
         effort.compiles(game, DEALS)
         result = dealt(match, self.game, self.deals, effort.games, seat, effort.workers)
         deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}
         document = views.document(match, deals, result)
-        return shown(game, document, partial(views.view, document))
+        written = [] if out is None else ["", proxies.write(request, document, out)]
+        return shown(game, document, partial(views.view, document), hints=written)

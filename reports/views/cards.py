@@ -517,6 +517,12 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # where the cards of players are seen from outside
+    # does the game say what each card is printed for? Absent: only where `drawn` is
+    declared: bool | None = optional()
+
+    @property
+    def is_declared(self) -> bool:
+        return self.drawn is None if self.declared is None else self.declared
 
     @property
     def has_contrast(self) -> bool:
@@ -528,7 +534,7 @@ def usage_view(d: UsageDocument) -> View:
     sentence = f"How are cards used? {d.setting}; {d.games:,} games, seed {d.seed}"
     never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
     shares = f"Shares of the copies that came into a hand, with {words.level(CONFIDENCE)} intervals."
-    what = "As printed" if d.drawn is None else "Used"
+    what = "As printed" if d.is_declared else "Used"
     notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on: {d.rests_on}."))
     if d.drawn is None:
         return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
@@ -581,7 +587,7 @@ def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
     """Words for a kind that is hardly ever used, for none, and for use. What a card is printed for is known
     where the game declares it; else a card without an action may still count.
     """
-    if getattr(d, "drawn", None) is None:
+    if not isinstance(d, UsageDocument) or d.is_declared:
         return "Dead under these policies", "No kind is dead", "as printed"
     return "Held rather than used", "No kind is hardly ever used", "by an action of its holder"
 
@@ -604,7 +610,7 @@ def dead(d: CardUsageResult) -> str:
 
 
 def _if_dead(d: UsageDocument, card: KindUsage) -> str:
-    return ("dead" if d.drawn is None else "rarely used") if card.dead else ""
+    return ("dead" if d.is_declared else "rarely used") if card.dead else ""
 
 
 def _of_copies(card: KindUsage) -> str:
@@ -647,10 +653,10 @@ def usage_table(d: UsageDocument) -> Table:
     caption = (
         f"{dead(d)} Shares of the copies that came into a hand in {words.count(d.games)} games (seed "
         f"{d.seed}), all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. "
-        f"{'As printed' if d.drawn is None else 'Used'}: {_printed_for(d)}."
+        f"{'As printed' if d.is_declared else 'Used'}: {_printed_for(d)}."
     )
     never = [f"Never in a hand: {', '.join(d.never_there)}."] if d.never_there else []
-    headers = ("Card", "Copies", *map(words.title, d.uses), "As printed" if d.drawn is None else "Used")
+    headers = ("Card", "Copies", *map(words.title, d.uses), "As printed" if d.is_declared else "Used")
     rows = tuple(
         (
             Entry(words.title(card.card), _if_dead(d, card)),

@@ -143,6 +143,51 @@ class HeldCardGames(Experiment):
         return HeldCards(ends[:, kinds], drew[:, kinds], winners)
 
 
+# ---------------------------------------------------------------- who drew which card
+
+
+def play_drawing(states, tables, policies, workspaces, first_game, held, drew, winners):
+    """Play games and note who held which kinds when somebody decided.
+
+    held: int32 [player, 1 + kind], scratch for `holdings`. drew: int8 [game, kind, seat], zeros; winners:
+    int8 [game].
+    """
+    state, workspace = states[0], workspaces[0]
+    for i in range(winners.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        while state.end_reason == PLAYING:
+            holdings(state, tables, held)
+            for p in range(held.shape[0]):
+                for k in range(drew.shape[1]):
+                    if held[p, 1 + k] > 0:
+                        drew[i, k, held[p, 0]] = 1
+            plies = step(state, tables, policies, workspace, plies)
+        if workspace.is_illegal:
+            return
+        winners[i] = winner_of(state, tables, workspace)
+
+
+DRAWING = Loop(play_drawing, lambda engine, seats: (array("i4", 2), array("i1", 3), array("i1")))
+
+
+@dataclass(frozen=True, eq=False)
+class DrawingGames(Experiment):
+    """Games of which is noted who held which kind, where the game itself counts how cards are used."""
+
+    kinds: dict[int, str]
+    loop = DRAWING
+
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Chunks in game order: int8 [game, kind, seat], 1 where the seat held the kind; and who won."""
+        yield from self.pieces(self._piece, games, CHUNK, jobs)
+
+    def _piece(self, games: range) -> tuple[np.ndarray, np.ndarray]:
+        every, seats = 1 + _last_kind(self.match), self.match.seats
+        drew, winners = np.zeros((len(games), every, seats), np.int8), np.zeros(len(games), np.int8)
+        self.compiled.run(games.start, np.zeros((seats, 1 + every), np.int32), drew, winners)
+        return drew[:, list(self.kinds)], winners
+
+
 def held_cards_of(match: Match) -> HeldCardGames:
     """Raises UsageError for a game in which no player holds cards."""
     of, s, acts = cards_of(match.game), match.scenario, match.engine.acts

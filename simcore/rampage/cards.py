@@ -71,6 +71,16 @@ def take_away(state, tables, seat, kind, mark):
     return taken
 
 
+@jit
+def holdings(state, tables, held):
+    """The hands; what a player places at set-up (2.3) is in none. Modifies `held`."""
+    for p in range(SEATS):
+        held[p, 0] = p
+        for k in range(held.shape[1] - 1):
+            held[p, 1 + k] = state.hand[p, k]
+    return state.to_move
+
+
 # ---------------------------------------------------------------- how cards are used
 
 PLAYED, GATE, CASTLE, PAID, LOST, HELD = range(1, 7)
@@ -206,5 +216,15 @@ def copies(scenario: Scenario) -> dict[int, str]:
 
 
 CARDS = Cards(
-    table, kinds, due, swap, USES, note, printed_for, value="attack", take_away=take_away, copies=copies
+    table,
+    kinds,
+    due,
+    swap,
+    USES,
+    note,
+    printed_for,
+    value="attack",
+    take_away=take_away,
+    holdings=holdings,
+    copies=copies,
 )

@@ -47,7 +47,7 @@ HOSTILE = [
     ("play", {"name": "castle", "jobs": 64}, 'no option "jobs"'),
     ("play", {"name": "castle", "out": "x"}, 'no option "out"'),
     ("play", {}, "name is missing"),
-    ("cards", {"name": "castle", "what": "all"}, "write one of deck, value, usage"),
+    ("cards", {"name": "castle", "what": "all"}, "write one of deck, without, pairs, value, usage"),
     ("rm", {"path": "/"}, 'no tool "rm"'),
     ("result", {"job": "../../etc/passwd"}, "no job"),
     ("progress", {"job": {"$ne": 1}}, "write text"),

@@ -74,7 +74,7 @@ play: name!:string scenario:string difficulty:string policy:array players:intege
 compare: name!:string change:object scenario:string difficulty:string policy:array players:integer set:object games:integer seed:integer test:string steps:boolean
 what_moves_it: name!:string assumed:boolean path:array range:string|number effects:integer scenario:string difficulty:string policy:array players:integer set:object games:integer seed:integer
 tune: name!:string knob:array target:string margin:string|number scenario:string difficulty:string policy:array players:integer set:object games:integer seed:integer fresh:integer
-cards: what:deck|value|usage name!:string seat:string turn:integer against:string scenario:string difficulty:string policy:array players:integer set:object games:integer seed:integer
+cards: what:deck|without|pairs|value|usage name!:string seat:string turn:integer against:string scenario:string difficulty:string policy:array players:integer set:object games:integer seed:integer
 skill_bracket: name!:string role:string rung:array plays:string slow_games:integer scenario:string difficulty:array players:integer set:object games:integer seed:integer
 losses: name!:string seat:string pilot:integer rollouts:integer scenario:string difficulty:string policy:array players:integer set:object games:integer seed:integer
 odds: what:do-or-die|staff-car|appel|shoot-to-kill|castle|stake-or-wait distance:integer card:array attack:string defend:string queen:string revealed:boolean same_suit:boolean add:integer defence_add:integer

@@ -178,6 +178,7 @@ def test_usage_of_a_game(game, uses, printed):
     )
     for card in document["cards"]:
         assert sum(use["copies"] for use in card["uses"]) == card["copies"] >= card["as_printed"]["copies"]
+    assert ("Who wins with each card" in answered("cards", *args).out) == (game == "rampage")
     text = answered("cards", *args).out
     for part in (
         "How are cards used?",

@@ -1,9 +1,14 @@
 """`bartizan playtest deal`."""
 
+import re
+import shutil
+import subprocess
+
 import pytest
 
 import bartizan as bz
 from bartizan.policies.request import Request
+from bartizan.reports.render.proxies import Proxy, html, pdf
 from bartizan.simcore.play.rollouts import deal_of
 from tests.cli.run_cli import PIG, bartizan, error_line
 
@@ -50,6 +55,34 @@ def test_several_deals_are_those_that_follow():
         assert {pile["pile"]: pile["cards"] for pile in one["piles"]} == deal("rampage", one["number"])
     said = bartizan("playtest", "deal", "rampage", *ARGS, "--count", 3).out
     assert "games 0 to 2" in said and "Game 1\n" in said and said.count("Policies play, not people.") == 1
+
+
+def test_the_dealt_cards_are_printed_to_cut(tmp_path):
+    """One for each card of each deal, in the order of the piles, with its columns."""
+    page = tmp_path / "cards.html"
+    written = bartizan("playtest", "deal", "rampage", *ARGS, "--count", 2, "-o", page)
+    assert written.code == 0 and "236 cards on 27 pages" in written.out
+    text = page.read_text(encoding="utf-8")
+    names = re.findall("<h2>(.*?)</h2>", text)
+    piles = [card for number in (0, 1) for pile in deal("rampage", number).values() for card in pile]
+    assert names == piles and text.count('<section class="sheet">') == 27
+    assert "attack" in text and "Gate 1, Castle 1" in text and "1 of 5; game 1" in text
+    assert "already exists" in error_line(bartizan("playtest", "deal", "rampage", *ARGS, "-o", page))
+    assert ".html or .pdf" in error_line(bartizan("playtest", "deal", "rampage", *ARGS, "-o", tmp_path / "cards.txt"))
+
+
+def test_a_card_says_what_its_sheet_says():
+    """Names are text, never markup; a text that is too long is shortened visibly."""
+    cards = [
+        Proxy(name, (("Cost", "3"), ("Rule", "x" * 900)), "deck, 1 of 2; game 0") for name in ("<b>Ant & Co", "Bee")
+    ]
+    text = html("Ants", cards)
+    assert "&lt;b&gt;Ant &amp; Co" in text and "<b>" not in text and "x…" in text and "x" * 800 not in text
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext (poppler) is not installed")
+    content = pdf("Ants", cards)
+    said = subprocess.run(["pdftotext", "-", "-"], input=content, capture_output=True, check=True).stdout.decode()
+    assert "<b>Ant & Co" in said and "Cost: 3" in said and "deck, 1 of 2" in said
 
 
 def test_policies_and_people_are_kept_apart():

@@ -16,6 +16,7 @@ from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.cards import card_usage_of
+from bartizan.simcore.play.held_cards import DrawingGames
 from tests.matches import match_of
 
 HIGHEST = str(Path(__file__).parent.parent / "games/highest_card/highest_card.py")
@@ -234,6 +235,17 @@ def test_rampage_counts_what_its_record_counts(policy, sets):
         "Spy",
         "Ogre",
     }
+
+
+def test_rampage_tells_who_held_a_card():
+    """Of the same games; a card that comes and is lost within one action is not seen."""
+    match = match_of("rampage", "random")
+    uses, counts = counted(match, 100)
+    drew, winners = (np.concatenate(each) for each in zip(*DrawingGames(match, uses.kinds).play(range(100), 2)))
+    assert (winners == Batch(match).play(range(100))["winner"]).all()
+    came = counts[:, :, 0] > 0
+    assert (drew.any(axis=2) <= came).all() and drew.any(axis=2).sum() > 0.95 * came.sum()
+    assert drew.shape[2] == 2 and (drew.sum(axis=(0, 1)) > 0).all()
 
 
 def test_cards_dropped_at_the_end_of_a_turn_are_dropped():

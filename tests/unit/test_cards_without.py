@@ -26,7 +26,7 @@ def without(game: str, policy: str, seed: int, games: int, **sets: str):
     scenario, player, of = load_scenario(it, sets=sets), find_player(it, policy), cards_of(it)
     match = Match(it, scenario, (player,) * len(it.roles_in(scenario)), seed)
     kinds, copies = of.owned(scenario), {row.name: row.copies for row in of.table(scenario)}
-    outcomes = np.concatenate(list(Without(match, 0, kinds).play(games)))
+    outcomes = np.concatenate(list(Without(match, 0, kinds).play(range(games))))
     return taken_from_one(outcomes, 0, kinds, copies, of.copies(scenario))
 
 
