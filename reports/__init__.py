@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import check_output, whole
 
 if TYPE_CHECKING:
+    from bartizan.reports.blocks import Page
     from bartizan.reports.pages.comparison import KeptComparison
     from bartizan.simcore.sweep.store import Sweep
 
@@ -47,23 +48,16 @@ def _check_paper(paper: str | None, path: Path) -> None:
 
 
 def _report(sweep: "Sweep | KeptComparison", suffix: str, paper: str) -> bytes:
-    from bartizan.analyses.document import finite
-    from bartizan.reports.pages import comparison, data
-    from bartizan.reports.pages import sweep as of_sweep
-    from bartizan.reports.study import study
-
     if suffix == ".pdf":
         from bartizan.reports.render import pdf
 
         pdf.compiler()  # before the long work
     if suffix == ".json":
-        document = sweep.data if isinstance(sweep, comparison.KeptComparison) else data.document(study(sweep))
-        text = json.dumps(finite(document), indent=2, ensure_ascii=False, allow_nan=False)
+        from bartizan.analyses.document import finite
+
+        text = json.dumps(finite(_document(sweep)), indent=2, ensure_ascii=False, allow_nan=False)
         return text.encode() + b"\n"
-    if isinstance(sweep, comparison.KeptComparison):
-        page = comparison.page(sweep)
-    else:
-        page = of_sweep.page(study(sweep))
+    page = _page(sweep)
     # each renderer by itself: a page needs no matplotlib, and paper no templates
     if suffix == ".md":
         from bartizan.reports.render import markdown
@@ -78,3 +72,28 @@ def _report(sweep: "Sweep | KeptComparison", suffix: str, paper: str) -> bytes:
 
         return html.page(page)
     return pdf.page(page, paper)
+
+
+def _page(sweep: "Sweep | KeptComparison") -> "Page":
+    """Imported by what the page is about: a sweep needs nothing that compares."""
+    from bartizan.simcore.sweep.store import Sweep
+
+    if isinstance(sweep, Sweep):
+        from bartizan.reports.pages import sweep as of_sweep
+        from bartizan.reports.study import study
+
+        return of_sweep.page(study(sweep))
+    from bartizan.reports.pages import comparison
+
+    return comparison.page(sweep)
+
+
+def _document(sweep: "Sweep | KeptComparison") -> dict[str, Any]:
+    from bartizan.simcore.sweep.store import Sweep
+
+    if not isinstance(sweep, Sweep):
+        return sweep.data
+    from bartizan.reports.pages import data
+    from bartizan.reports.study import study
+
+    return data.document(study(sweep))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         people,
         plays,
         refresh,
+        replaying,
         results,
         sensitivity,
         skill,
