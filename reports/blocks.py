@@ -66,7 +66,7 @@ class Table:
     heading: str = ""
     place: Place = ""
 
-    @property
+    @cached_property
     def to_right(self) -> tuple[bool, ...]:
         """Which columns hold numbers, or nothing."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
@@ -78,7 +78,7 @@ class Table:
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
         return f"{self.caption} {USUAL} unless named.".lstrip() if is_used else self.caption
 
-    @property
+    @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
         """Its rows on a page, those that say the same of others in one."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}

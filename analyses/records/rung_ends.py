@@ -11,7 +11,7 @@ import polars as pl
 from bartizan.analyses.records.brackets import LOOKAHEAD, PEEKING
 from bartizan.analyses.statistics import effort
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
-from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.paired import Effect, Measure, compare, differences
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.reporting import CONFIDENCE
@@ -68,8 +68,8 @@ def _judged(row: Mapping[str, Any], draw: float, playable: int, ahead: int) -> d
 @lru_cache(maxsize=256)  # a page reads the same brackets several times
 def _over_base(below: str, ends: str, draw: float, level: float, ahead: int) -> tuple[int, Interval] | None:
     """Games, and the gain for all rungs that look ahead together."""
-    effect = gain(below, ends, draw, level)
-    return (effect.n, jointly(effect.at, ahead, confidence=level)) if effect and effect.at else None
+    both = differences(_wins(below, draw), _wins(ends, draw), WIN, WIN)
+    return (both.games, jointly(both.interval, ahead, confidence=level)) if both.games > 1 else None
 
 
 def extrapolated(rungs: Sequence[Mapping[str, Any]], draw: float) -> Interval | None:

@@ -307,7 +307,8 @@ def _pairs(study: Study) -> list[RatePair]:
 
 
 def _entry(pair: RatePair, pairs: int, study: Study) -> Entry:
-    if never_came_up(pair.before.cell, pair.after.cell, pair.before.player):
+    is_alike = pair.before.wins == pair.after.wins  # else some game differs, and no game has to be compared
+    if is_alike and never_came_up(pair.before.cell, pair.after.cell, pair.before.player):
         return Entry("0", "every game is the same")
     return entries.points(pair.difference(pairs, study), with_method=True)
 

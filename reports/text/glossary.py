@@ -58,5 +58,10 @@ def _texts(content: Any) -> Iterator[str]:
     elif isinstance(content, (list, tuple)):
         yield from (text for part in content for text in _texts(part))
     elif is_dataclass(content):
-        names = [field.name for field in fields(content) if field.name not in UNREAD]
-        yield from (text for name in names for text in _texts(getattr(content, name)))
+        yield from (text for name in _read(type(content)) for text in _texts(getattr(content, name)))
+
+
+@cache
+def _read(kind: type[Any]) -> list[str]:
+    """Names of the fields of a dataclass that hold what a reader sees."""
+    return [field.name for field in fields(kind) if field.name not in UNREAD]
