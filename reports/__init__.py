@@ -1,6 +1,7 @@
 """Pictures, tables and pages from a sweep folder. `write_report` picks the form by the file's suffix."""
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,8 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import check_output, whole
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
     from bartizan.reports.blocks import Page
     from bartizan.reports.pages.comparison import KeptComparison
     from bartizan.simcore.sweep.store import Sweep
@@ -75,25 +78,26 @@ def _report(sweep: "Sweep | KeptComparison", suffix: str, paper: str) -> bytes:
 
 
 def _page(sweep: "Sweep | KeptComparison") -> "Page":
-    """Imported by what the page is about: a sweep needs nothing that compares."""
-    from bartizan.simcore.sweep.store import Sweep
+    if _is_comparison(sweep):
+        from bartizan.reports.pages import comparison
 
-    if isinstance(sweep, Sweep):
-        from bartizan.reports.pages import sweep as of_sweep
-        from bartizan.reports.study import study
+        return comparison.page(sweep)
+    from bartizan.reports.pages import sweep as of_sweep
+    from bartizan.reports.study import study
 
-        return of_sweep.page(study(sweep))
-    from bartizan.reports.pages import comparison
-
-    return comparison.page(sweep)
+    return of_sweep.page(study(sweep))
 
 
 def _document(sweep: "Sweep | KeptComparison") -> dict[str, Any]:
-    from bartizan.simcore.sweep.store import Sweep
-
-    if not isinstance(sweep, Sweep):
+    if _is_comparison(sweep):
         return sweep.data
     from bartizan.reports.pages import data
     from bartizan.reports.study import study
 
     return data.document(study(sweep))
+
+
+def _is_comparison(sweep: "Sweep | KeptComparison") -> "TypeIs[KeptComparison]":
+    """Whoever has one has imported its module, which a sweep does without."""
+    comparison = sys.modules.get("bartizan.reports.pages.comparison")
+    return comparison is not None and isinstance(sweep, comparison.KeptComparison)

@@ -7,9 +7,10 @@ a table has one set of names, a sentence is written once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from bartizan.reports.figures.rows import SIGNS as SIGNS
@@ -71,6 +72,18 @@ class Table:
         """Which columns hold numbers, or nothing."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
+
+    @property
+    def reaching(self) -> Iterator[list[tuple[str, int]]]:
+        """The texts of each row, each with the number of rows that it reaches over: a text that stands in a
+        row above is not in the rows below. The last column has a cell in each row.
+        """
+        columns = list(zip(*([entry.text for entry in row] for row in self.rows), strict=True))
+        reach = [[len(list(same)) for _, same in groupby(column)] for column in columns[:-1]]
+        starts = [dict(zip(accumulate([0, *sizes]), sizes, strict=False)) for sizes in reach]
+        for number, row in enumerate(self.rows):
+            upper = [(row[at].text, of[number]) for at, of in enumerate(starts) if number in of]
+            yield [*upper, (row[-1].text, 1)]
 
     @property
     def page_caption(self) -> str:

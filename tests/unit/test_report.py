@@ -73,6 +73,7 @@ class Tags(HTMLParser):
     """Every start tag with its attributes, and whether all tags close."""
 
     VOID = {"meta", "br", "hr", "img", "input", "link"}
+    CLOSED_BY_OTHERS = {"thead", "tbody", "tr", "th", "td"}  # HTML needs no end of them
 
     def __init__(self, text):
         super().__init__()
@@ -81,14 +82,14 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.tags.append((tag, dict(attributes)))
-        if tag not in self.VOID:
+        if tag not in self.VOID | self.CLOSED_BY_OTHERS:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attributes):
         self.tags.append((tag, dict(attributes)))
 
     def handle_endtag(self, tag):
-        assert self.open.pop() == tag
+        assert tag in self.CLOSED_BY_OTHERS or self.open.pop() == tag
 
     def handle_data(self, data):
         self.text.append(data)
