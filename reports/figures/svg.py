@@ -150,8 +150,11 @@ def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
     bottom = sum(track.height for track in chart.tracks)
     ticks = [(at * WIDTH, text) for at, text in chart.ticks]
     data, y = iter(chart.data(names)), 0.0
-    bands, said, marks = [], [], []
-    strokes, zero = [_stroke(at, 0, at, bottom) for at, _ in ticks], []
+    bands: list[str] = []
+    said: list[str] = []
+    marks: list[str] = []
+    zero: list[str] = []
+    strokes = [_stroke(at, 0, at, bottom) for at, _ in ticks]
     for track in chart.tracks:
         y += track.height
         if not track.marks:

@@ -90,12 +90,6 @@ def test_paper_has_the_same_words(kind):
     assert words and all(f">{word}<" in on_paper for word in words), words
 
 
-def test_a_page_draws_without_matplotlib(fresh_modules):
-    assert not fresh_modules(
-        "from tests.specimen import page; from bartizan.reports.render import html; html.page(page())"
-    ) & {"matplotlib", "seaborn"}
-
-
 def test_a_small_number_is_written_as_it_is():
     none = Interval(0.0, 0.0, 4e-8, 0.95, "Clopper-Pearson")
     row = dots.row("random", "below 0.000004 %", (dots.mark(none, "#1f77b4"),))
@@ -103,18 +97,3 @@ def test_a_small_number_is_written_as_it_is():
     assert ">below 0.000004 %<" in picture
     assert not [tag for tag in files.TAG.findall(picture) if files.NUMBER.search(tag)]
     assert ">below 0.000004 %<" in svg.svg(dots.chart([row]), "random wins nothing", {})
-
-
-@pytest.fixture
-def fresh_modules():
-    """Which modules a script loads, in a process of its own."""
-    import subprocess
-    import sys
-
-    def loaded(script: str) -> set[str]:
-        code = f"{script}\nimport sys; print(*sys.modules)"
-        return set(
-            subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-        )
-
-    return loaded
