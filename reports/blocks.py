@@ -74,16 +74,16 @@ class Table:
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
     @property
-    def reaching(self) -> Iterator[list[tuple[str, int]]]:
-        """The texts of each row, each with the number of rows that it reaches over: a text that stands in a
-        row above is not in the rows below. The last column has a cell in each row.
+    def reaching(self) -> Iterator[list[tuple[int, str, int]]]:
+        """The cells of each row: column, text, and the number of rows that it reaches over. A text of the row
+        above is not said again; the last column has a cell in each row.
         """
         columns = list(zip(*([entry.text for entry in row] for row in self.rows), strict=True))
         reach = [[len(list(same)) for _, same in groupby(column)] for column in columns[:-1]]
         starts = [dict(zip(accumulate([0, *sizes]), sizes, strict=False)) for sizes in reach]
         for number, row in enumerate(self.rows):
-            upper = [(row[at].text, of[number]) for at, of in enumerate(starts) if number in of]
-            yield [*upper, (row[-1].text, 1)]
+            upper = [(at, row[at].text, of[number]) for at, of in enumerate(starts) if number in of]
+            yield [*upper, (len(starts), row[-1].text, 1)]
 
     @property
     def page_caption(self) -> str:

@@ -271,7 +271,7 @@ def _pieces(
             parts.append(_text(left + wide / 2, top + high / 2 + 4, text, f' fill="{ink}"'))
         shown.append(_mark(next(data), parts) if data else "".join(parts))
         left += wide
-    return f'<g{MIDDLE} font-size="{SMALL}"{edge}>{"".join(shown)}</g>'
+    return f'<g class="inside"{MIDDLE} font-size="{SMALL}"{edge}>{"".join(shown)}</g>'
 
 
 # ---------------------------------------------------------------- two axes
