@@ -165,7 +165,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any]], View]] = {
     "do-or-die": lambda answer: views.odds.throws(answer),
     "steps": lambda answer: views.steps.view(views.steps.StepsDocument.read(answer)),
 }
-LABELS = {"losses": "Chances turn by turn"}  # else the name of the view's method
+LABELS = {"losses": "Chances turn by turn"}  # else that of the view, or the name of its method
 NOT_PEOPLE = "Computer policies played, not people."
 
 
@@ -196,7 +196,7 @@ def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
         title=words.sentence(view.title),
         caption=" ".join(filter(None, [*before, view.caption, who, *_unlike(kept, study)])),
         blocks=(*blocks, Lines((f"Made by: {kept['command']}",))),
-        label=LABELS.get(kept["kind"], ""),
+        label=LABELS.get(kept["kind"], view.label),
     )
 
 
