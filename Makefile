@@ -9,12 +9,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # uv takes a third of pip's time. Where it does not reach what pip does (a mirror that pip alone is told of), pip does it.
 install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || $(PIP) $(1)
 TOOLS := .venv/tools
+SITE := .venv/site
 TOOLS_STAMP := $(TOOLS)/.ready
 
 # A hundred processes of the tests would each compile what they import.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo sample test snapshots warm quick slow fuzz soak lint compiled lock sbom audit clean
+.PHONY: setup demo sample docs test played snapshots warm quick slow fuzz soak lint compiled lock sbom audit clean
 
 setup: $(STAMP)
 
@@ -44,9 +45,21 @@ sample: $(STAMP)
 	$(BIN)/bartizan report build/sample -o docs/sample/report.pdf
 	$(BIN)/python benchmarks/screenshot.py docs/sample/report.html docs/sample/report.png
 
-# Lint beside compiling, which leaves a core idle at its end.
+# The documentation site in build/site (docs/make.py, mkdocs.yml). To read it: python3 -m http.server -d build/site
+docs: $(STAMP) $(SITE)/.ready
+	$(BIN)/python docs/make.py $(DOCS)
+	$(SITE)/bin/zensical build --clean --strict
+
+$(SITE)/.ready: requirements-docs.lock
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	touch $@
+
+# Lint beside the tests: neither leaves a core idle while the other ends.
 test: $(STAMP)
-	$(MAKE) --no-print-directory --jobs 2 lint warm
+	$(MAKE) --no-print-directory --jobs 2 lint played
+
+played: warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # Write the wording in tests/**/__snapshots__ anew. Read the difference before you commit it.
@@ -99,6 +112,7 @@ compiled: $(STAMP)
 PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -
 lock: $(PLAYS)
 	echo uv | $(PIN) $(UPGRADE) -o requirements-uv.lock
+	echo zensical | $(PIN) $(UPGRADE) -o requirements-docs.lock
 	echo setuptools | $(PIN) pyproject.toml --extra test $(UPGRADE) -o requirements-all.lock
 	echo setuptools | $(PIN) pyproject.toml --extra workbench --constraint requirements-all.lock $(UPGRADE) -o requirements.lock
 

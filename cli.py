@@ -123,8 +123,8 @@ def parameter(name: str, kind: Any, default: Any) -> inspect.Parameter:
 
 @cache
 def annotation(option: OptionField) -> Any:
-    """What Typer reads off an option: its type on the command line, names, bounds and help. Many commands
-    share an option, and making this takes most of the start.
+    """Typer's annotation of an option: type on the command line, names, bounds and help. Cached, because many
+    commands share an option and this takes most of the start.
     """
     kind = plain_type(option)
     if option.default is None:
@@ -211,7 +211,7 @@ def every_question() -> dict[str, type[Question[Any]]]:
 
 
 def add_commands() -> None:
-    """One command a question; those of a group below it. Older names are not listed."""
+    """Add one command per question, grouped; older names are hidden."""
     groups: dict[str, list[type[Question[Any]]]] = {name: [] for name in GROUPS}
     for words, question in every_question().items():
         group, _, name = words.rpartition(" ")
@@ -279,7 +279,7 @@ def command_line() -> Any:
 
 
 def _answered(debug: bool) -> int | str:
-    """Do what the command line says; its exit code."""
+    """Execute the command line and return the exit code."""
     try:
         code = command_line()(standalone_mode=False) or 0
         sys.stdout.flush()

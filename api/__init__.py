@@ -73,7 +73,7 @@ def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
 def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
     """A folder of results: of `sweep`, or of `compare` with `out`.
 
-    Raises UsageError where there is no such folder.
+    Raises UsageError if there is no such folder.
     """
     refuse_pathless(folder, "open")
     if not Path(str(folder)).is_dir():
@@ -92,9 +92,11 @@ def _watching(watch: Watch | None) -> Watch:
 
 @strict
 def playtest_log(folder: str | Path) -> "pl.DataFrame":
-    """Every row of a folder of plays, a seat a play; `kept` is false for those set aside (docs/data.md).
+    """Return the rows of a folder of plays, one per seat and play (docs/data.md).
 
-    Raises UsageError where there are none.
+    `kept` is false for rows that are set aside.
+
+    Raises UsageError if there are none.
     """
     refuse_pathless(folder, "playtest_log")
     from bartizan.analyses.people.log import read

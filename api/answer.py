@@ -1,4 +1,4 @@
-"""What every answer is: a document, its text, its chart and tables, its exit code, the games behind it."""
+"""The answer of every question: document, text, chart, tables, exit code, and the games behind it."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bartizan.reports.blocks import View
 
 
-INCONCLUSIVE = 3  # exit code of an answer that more games would give
+EXIT_INCONCLUSIVE = 3  # exit code of an answer that more games would give
 
 
 class Fields(Mapping[str, Any]):
@@ -54,11 +54,11 @@ class Fields(Mapping[str, Any]):
 
 
 class Answer(Fields):
-    """An answer: fields of the document by name, its text by `print`, its chart and tables in a notebook, its
+    """The answer of a question: document fields by name, text by `print`, chart and tables in a notebook,
     games by `rows()`.
 
-    exit_code: of the command; failure: what the command ends with, once it has printed the answer; view:
-    makes the chart and the tables, when somebody wants to see them. view and rows can be pickled.
+    exit_code: of the command; failure: the error that ends the command after it has printed the answer;
+    view: makes the chart and the tables on demand. view and rows can be pickled.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Answer(Fields):
         return as_json(self._document)
 
     def lines(self) -> Iterable[str]:
-        """The command's text, line by line; `hints` say what to ask next."""
+        """Yield the command's text, line by line; `hints` suggest the next question."""
         return self._text()
 
     def text(self) -> str:
@@ -93,10 +93,10 @@ class Answer(Fields):
         return "\n".join(self.lines())
 
     def rows(self) -> "pl.LazyFrame":
-        """The games behind the answer, one a row, codes in words beside them (`end_reason_name`);
+        """Return the games behind the answer, one per row, with codes in words (`end_reason_name`);
         `rows().collect().to_pandas()` for pandas.
 
-        UsageError where the question keeps no games, or a pickled answer's games were temporary.
+        Raises UsageError if the question saves no games, or if a pickled answer's games were temporary.
         """
         if self._rows is None:
             raise UsageError("rows: this answer has no games; only answers of run and compare have them")
@@ -111,7 +111,7 @@ class Answer(Fields):
 
     @property
     def view(self) -> "View | None":
-        """Its chart, tables and findings as blocks; None where it is text alone."""
+        """Return chart, tables and findings as blocks, or None for an answer that is only text."""
         return self._view and self._view()
 
     def _repr_html_(self) -> str:
@@ -122,7 +122,7 @@ class Answer(Fields):
     def figure(self, title: str | None = None) -> "matplotlib.figure.Figure":
         """The chart, or the one with this title, for `savefig`.
 
-        UsageError where the answer has none, or none with this title.
+        Raises UsageError if the answer has none with this title.
         """
         from bartizan.reports.render import notebook
 
@@ -134,7 +134,7 @@ class Answer(Fields):
         """The first table, or the one with this title, with cells as they are printed; `to_polars()` has
         numbers.
 
-        UsageError where the answer has none, or none with this title.
+        Raises UsageError if the answer has none with this title.
         """
         from bartizan.reports.render import notebook
 
@@ -143,10 +143,10 @@ class Answer(Fields):
         return notebook.frame_of(tables[_place(title, "table", [one.title for one in tables])])
 
     def to_polars(self, part: str | None = None) -> "pl.DataFrame":
-        """The numbers of the document: one row, fields within fields as `win_rate.low`. part: a field that
-        holds several things, such as `cells` or `end_reasons`: a row each.
+        """Return the numbers of the document in one row, with nested fields such as `win_rate.low`.
 
-        UsageError for a field that is not there, or holds one value.
+        part: a field with several entries, such as `cells` or `end_reasons`, for one row per entry. Raises
+        UsageError for a missing field, or one with a single value.
         """
         from bartizan.analyses.document import in_rows
 

@@ -1,4 +1,4 @@
-"""What every answer says beside its result: the caveat of a reconstruction, changes, assumptions."""
+"""Text beside every result: caveat of a reconstruction, changes, assumptions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import shorten
@@ -19,7 +19,7 @@ ASSUMED = 90  # letters of an assumption in a result
 
 
 def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
-    """The part of a document that says it is about a reconstruction; {} for a published game."""
+    """Part of a document about a reconstruction; {} for a published game."""
     banner_text = caveat_of(game, scenario)
     return {"banner": banner_text} if banner_text else {}
 
@@ -31,13 +31,13 @@ def common_caveat(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def banner_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
-    """What a result of a reconstruction opens with."""
+    """First line of a result of a reconstruction."""
     if "banner" in document:
         yield banner.line(document["banner"], name_in_commands(game))
 
 
 def caveat_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
-    """The caveat, and all that is changed, where a title has no room."""
+    """The caveat and all changes, for titles that are too short for them."""
     yield from banner_lines(game, document)
     yield from changes.lines(document.get("changes", ()))
 
@@ -88,8 +88,9 @@ def assumed_lines(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """What a result rests on, in one line; `describe` says it in full. played: documents of what was played,
-    where they are others than `document`.
+    """Assumptions of a result in one line; `describe` lists them in full.
+
+    played: documents of the simulated games, if they differ from `document`.
     """
     lines = assumed(document, assumptions)
     if lines:

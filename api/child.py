@@ -1,4 +1,4 @@
-"""A call in a process of its own, which says what it finds line by line.
+"""A call in a separate process, which reports its results line by line.
 
 Whatever the call raises is raised here. The process ends with this one; Ctrl-C is left to this one.
 """
@@ -113,7 +113,7 @@ def computed_for_long(code: int) -> bool:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Every line, the error's last, to stdout."""
+    """Write every line to stdout, the error last."""
     try:
         for line in lines:
             write(line)

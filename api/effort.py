@@ -1,4 +1,4 @@
-"""How much is played, on which luck, by whom, and who watches."""
+"""Effort of a question: games, seed, threads or workers, and progress."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +22,7 @@ MUCH = 1e9  # bytes of games in memory from which a command says so
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is played, on which luck, and who watches."""
+    """Number of games, seed and progress of a question."""
 
     games: int
     seed: int = 1
@@ -37,12 +37,12 @@ class Effort:
 
     @property
     def threads(self) -> int:
-        """Of this machine: all cores unless a number is given; no result depends on it."""
+        """Number of threads (default: all cores); does not affect results."""
         return self.jobs or os.cpu_count() or 1
 
     @property
     def workers(self) -> Jobs:
-        """Who plays: threads of this machine, or workers elsewhere; no result depends on it."""
+        """Threads of this machine, or workers elsewhere; does not affect results."""
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
@@ -98,7 +98,7 @@ def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
 
 
 def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]:
-    """Level -> its scenario, changed as the request says; each once."""
+    """Map each level to its scenario with the requested changes."""
     return {
         level: load_scenario(request.game, request.scenario, level, request.values)
         for level in dict.fromkeys(levels)
@@ -106,7 +106,7 @@ def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]
 
 
 def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
-    """The roles asked about: the one that is named, or all; "" where all seats are alike."""
+    """Requested roles: the named one, or all; "" if seats are identical."""
     roles = ("",) if game.alike else game.roles_in(scenario)
     if role is None or role in roles:
         return roles if role is None else (role,)

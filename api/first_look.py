@@ -1,5 +1,5 @@
-"""A policy from outside is looked at before its first games: a process of its own, which checks the bounds of
-every array, asks it in a few games what `bartizan check` asks. Once for each version of policy and game.
+"""A policy from outside is looked at before its first games: a process of its own asks it in a few games what
+`bartizan check` asks. Once for each version of policy and game.
 """
 
 import os
@@ -41,9 +41,8 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
         return
     watch.looking(f"looking at {policy.source.name} for the first time: a few games that check each answer")
     try:
-        bounds = {"BARTIZAN_BOUNDSCHECK": os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside"}
         text = f"{policy.source}:{policy.name}"
-        for _ in said_by(f"{__name__}:asked", named, text, BARTIZAN_PLAIN="", **bounds):
+        for _ in said_by(f"{__name__}:asked", named, text, BARTIZAN_PLAIN=""):
             pass
     except PolicyError as error:
         raise PolicyError(f"{error} ({OPTION}=off skips this check)") from error
@@ -79,7 +78,7 @@ def asked(named: str, text: str) -> Iterator[str]:
 
 
 def _walk(match: Match, number: int, player: Player, until: float) -> None:
-    """One game, at random or, each second one, as the policy plays it."""
+    """Simulate one game, alternately at random and with the policy."""
     engine, tables = match.engine, match.tables()
     states = new_states(engine, 2)
     state = set_up(engine, states, tables, match.seed, number)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bartizan.analyses.records import claims
-from bartizan.api.answer import INCONCLUSIVE
+from bartizan.api.answer import EXIT_INCONCLUSIVE
 from bartizan.reports.text import claims as claim_text
 from bartizan.simcore.sweep import looks
 from bartizan.simcore.sweep.store import LOOKS, Sweep
@@ -21,8 +21,8 @@ def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]
 
 
 def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
-    """0 all claims hold, or nothing is claimed; 1 one fails; 3 none fails, but one is open."""
-    codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: INCONCLUSIVE}
+    """Exit code of claims: 0 all pass or none is made, 1 one fails, 3 one is inconclusive."""
+    codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
 
 

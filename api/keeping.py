@@ -1,4 +1,4 @@
-"""Where answers are written: a folder of games, a .json file, a sweep's folder for its report."""
+"""Output of answers: a folder of games, a .json file, or a sweep's folder for its report."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _KEEP_ALIVE: list["Folder"] = []  # temporary folders that lazy frames still rea
 
 
 class Folder:
-    """The folder of a sweep: where the user said, or a temporary one that lives as long as this object."""
+    """The folder of a sweep: the user's, or a temporary one with the lifetime of this object."""
 
     def __init__(self, out: Path | None):
         self.temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -31,7 +31,7 @@ class Folder:
         self.path = Path(out)
 
     def keep(self) -> None:
-        """Let it live until Python ends: somebody reads from it. Raises UsageError where it is gone."""
+        """Keep the folder until Python ends, because it is still read. Raises UsageError if it is gone."""
         if not self.path.is_dir():
             raise UsageError(
                 f"{self.path}: the folder with these games no longer exists; ask again with out= to keep it"
@@ -53,7 +53,7 @@ class Folder:
 
 
 def json_file(out: Path) -> Callable[[Mapping[str, Any]], Path]:
-    """What writes a document to a .json file; refused before anything is played."""
+    """Return a function that writes a document to a .json file. A bad path is rejected before simulation."""
     if out.suffix != ".json":
         raise UsageError(f"-o {out}: use a .json file")
     check_output(out)
@@ -90,7 +90,7 @@ def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]
 
 
 def next_report(out: Path) -> str:
-    """What shows an answer that was kept; "" of a .json file."""
+    """Command that shows a saved answer; "" for a .json file."""
     if not out.is_dir():
         return ""
     if (out / MANIFEST).exists():
@@ -99,7 +99,7 @@ def next_report(out: Path) -> str:
 
 
 def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mapping[str, Any]], Path]:
-    """What keeps a document in a folder, with the command that made it."""
+    """Return a function that saves a document in a folder with its command."""
     refuse_unfit(out, game.name)
     kind, command = question.kept_as, question.command_line()
     return lambda document: keep(out, name_of(question, document), kept(kind, game, command, document))

@@ -30,7 +30,7 @@ class KeptLooks:
     earlier: tuple[int, ...] = ()  # games of each
 
     def number(self, games: int) -> int:
-        """Of the look with so many games, from 1; the same games again are the same look."""
+        """Number of the look with this number of games, from 1; the same games again are the same look."""
         return number_of({GAMES: games}, [{GAMES: was} for was in self.earlier])
 
     def level(self, games: int) -> float:
@@ -44,7 +44,7 @@ class KeptLooks:
         return plain_level_of(self.number(games))
 
     def fields(self, games: int) -> dict[str, Any]:
-        """What a document says of its look, and the next one reads."""
+        """Fields of a document about its look, for the next one."""
         if not self.asked:
             return {}
         looks = sorted({*self.earlier, games})
@@ -73,7 +73,7 @@ def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def looks_said(document: Looked) -> list[str]:
-    """What a command says below an answer about its looks."""
+    """Lines about looks below an answer."""
     if not document.looks_counted:
         return []
     if document.look_number == 1:

@@ -35,12 +35,12 @@ T = TypeVar("T")
 
 
 def function(question: Callable[P, Question[T]], name: str = "") -> Callable[P, T]:
-    """A function that asks a question. name: where the command is no name in Python, such as `import`."""
+    """Return a function that asks a question. name: for a command that is a keyword, such as `import`."""
     return _asking(question, name or question.command.replace(" ", "_"))  # type: ignore[attr-defined]
 
 
 class Subject:
-    """What questions are asked about, a game or a folder, and who sees how far they have come."""
+    """Subject of questions, a game or a folder, with the observer of progress."""
 
     def __init__(self, name: str, watch: Watch):
         self.name, self.watch = name, watch
@@ -214,7 +214,7 @@ class Results(Subject):
         return old_names.ExportQuestion(self.folder, out).ask()
 
     def table(self) -> "pl.LazyFrame":
-        """Every game, one a row, with its level, policies and settings, and codes in words (docs/data.md).
+        """Return every game, one per row, with level, policies, settings, and codes in words (docs/data.md).
 
         Raises EngineError when a file is not what was written.
         """
@@ -224,7 +224,7 @@ class Results(Subject):
         return table(self.folder)
 
     def rows(self) -> "pl.LazyFrame":
-        """Every game, one a row, with a column `cell` and codes in words.
+        """Return every game, one per row, with a column `cell` and codes in words.
 
         Raises EngineError when a file is not what was written.
         """

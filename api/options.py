@@ -1,4 +1,4 @@
-"""Options that several questions share. Those of one question stand in it."""
+"""Options that several questions share. Options of one question are in its class."""
 
 from collections.abc import Sequence
 from typing import Annotated

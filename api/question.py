@@ -1,8 +1,8 @@
 """A question: a class whose fields are its options.
 
-From the fields follow the command with its help (`cli.py`), the Python method (`api/methods.py`), the command
-line that a manifest keeps, and what is refused. Nothing heavy is imported here, nor by the questions before
-they are asked.
+The command with its help (`cli.py`), the Python method (`api/methods.py`), the command line in manifests and
+the validation of values are derived from the fields. Nothing heavy is imported here, nor by the questions
+before they are asked.
 """
 
 import reprlib
@@ -43,7 +43,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class HelpSection(StrEnum):
-    """Where the help lists a command, in this order."""
+    """Sections of the help, in this order."""
 
     PLAY = "Play and look"
     JUDGE = "Judge and improve"
@@ -54,7 +54,7 @@ class HelpSection(StrEnum):
 
 @dataclass(frozen=True)
 class Opt:
-    """How the command line writes an option, and what its help says."""
+    """Command-line form and help of an option."""
 
     help: str | None
     metavar: str | None = None
@@ -74,7 +74,7 @@ def opt(help: str | None, *, default: Any = MISSING, kw_only: bool = True, **how
 
 
 def out_opt(metavar: str, help: str, *, default: Any = MISSING, kw_only: bool = True) -> Any:
-    """Where a question writes what it finds: no result depends on it."""
+    """Field for the output path of a question; does not affect results."""
     return opt(help, default=default, kw_only=kw_only, metavar=metavar, short="-o", is_kept=False)
 
 
@@ -103,7 +103,7 @@ class OptionField:
 
     @property
     def items(self) -> tuple[Any, ...]:
-        """The types of the values in a list; () where there is but one value."""
+        """Types of the values in a list; () for a single value."""
         lists = [kind for kind in self.kinds if get_origin(kind) is Sequence]
         return _union(get_args(lists[0])[0]) if lists else ()
 
@@ -170,7 +170,7 @@ def _adapter(kind: Any) -> Any:
 
 
 def _is_of(value: Any, kind: Any) -> bool:
-    """Is the value of this type? No text is a number, no bool is 1, and nan is none."""
+    """Whether the value has this type: a text is not a number, a bool is not 1, and nan is invalid."""
     from pydantic import ValidationError
 
     try:
@@ -208,7 +208,7 @@ def begun(lines: Generator[str, None, None]) -> Iterator[str]:
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(opt, out_opt))
 class Question(Generic[T_co]):
-    """What can be asked. A subclass declares options and `answer`; its docstring is its command's help."""
+    """A question. A subclass declares options and `answer`; its docstring is its command's help."""
 
     command: ClassVar[str]  # the words after `bartizan`
     example: ClassVar[str]  # a command line, as the help shows it
@@ -271,7 +271,7 @@ class Question(Generic[T_co]):
 
     @staticmethod
     def key(document: Mapping[str, Any]) -> list[Any]:
-        """What of a kept answer makes its question: another answer to it takes its place."""
+        """Key of a saved answer; a later answer with the same key replaces it."""
         return [document.get(name) for name in ("scenario_hash", "policies", "policy_weights")]
 
     def written(self, name: str) -> Any:
@@ -279,7 +279,7 @@ class Question(Generic[T_co]):
         return getattr(self, name)
 
     def command_line(self) -> str:
-        """What asks the same, for a manifest: as typed, or from the options that are not their defaults."""
+        """Command line for a manifest: as typed, or from the options that differ from their defaults."""
         if self.typed:
             return self.typed
         from bartizan.policies.request import command_of

@@ -112,7 +112,7 @@ def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
 
 
 def games_for(games: int | None, width: float | None) -> int:
-    """How many games are played at most: `games`; where none are named as many as a half-width can need, or
+    """Maximum number of games: `games`; where none are named as many as a half-width can need, or
     10,000.
     """
     if games is not None or width is None:

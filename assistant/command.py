@@ -23,14 +23,13 @@ class McpQuestion(Question[Iterator[str]]):
     has_document = False
 
     folder: File | None = opt(
-        "the one folder whose games may be run, and in which games, sheets and reports may be written; "
-        "without it "
-        "built-in games only",
+        "folder whose games may be run, and in which games, sheets and reports may be written "
+        "(default: built-in games only)",
         default=None,
         metavar="DIR",
     )
     http: bool = opt("serve HTTP on 127.0.0.1 instead; the address with its token is shown", default=False)
-    port: int = opt("with --http: of 127.0.0.1; a free one unless given", default=0, min=0, max=65_535)
+    port: int = opt("with --http: port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
     minutes: int = opt("the longest that one question is worked on", default=20, min=1, max=1440)
 
     def answer(self) -> Iterator[str]:

@@ -72,12 +72,11 @@ HEAD = f"""# How far can the numbers be trusted?
 
 Every interval, limit and verdict that Bartizan prints belongs to a method of the registry (`analyses/statistics/methods.py`).
 Bartizan cannot make an interval of any other method.
-For each method, a trial (`analyses/validation/`) makes data whose truth is known.
-It counts how often the interval contains the truth, or how often the verdict is right.
-Trials call the functions that Bartizan's answers are made with.
+For each method, a trial (`analyses/validation/`) simulates data with known truth and measures how often the interval contains it, or how often the verdict is right.
+Trials call the same functions as Bartizan's results.
 Run `bartizan doctor --validate` to repeat a short form of them on your machine.
 
-The table shows the smallest coverage of each method over the grid of its trial, and the grid point where it occurs.
+The table shows the smallest coverage of each method over the grid of its trial.
 The target is {SLACK * 100:.0f} percentage points below nominal: 93 % for a 95 % interval.
 A coverage without ± is exact: it is summed over all outcomes.
 A coverage with ± is simulated, and ± is its standard error.
@@ -94,7 +93,7 @@ Verdicts compare the coverage with the target:
 - "{ON_TARGET}": the coverage is at least the target.
 - "{BELOW}": the upper 95 % confidence limit of the coverage is below the target.
 - "{OPEN}": the coverage is less than the target, but by no more than the simulation's error.
-- "promises nothing": an interval marked "rough", which claims no coverage and says so where it is printed.
+- "promises nothing": an interval marked "rough", which claims no coverage and is labelled as such.
 
 The grids vary the following:
 
@@ -107,7 +106,7 @@ The grids vary the following:
 - up to 60 comparisons at once
 - 1 to 8 looks, and up to 40 for the sequential test
 
-Methods that make no claim about repeated looks have no looks in their grid, because Bartizan does not use them where a run is watched.
+Methods that make no claim about repeated looks have no looks in their grid, because Bartizan does not use them for a run that is watched.
 
 A trial cannot show that the policies play as people do, that the rules match the rulebook, or that an assumption about a number is right.
 The other lines of a page's validity card cover these: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
@@ -121,10 +120,11 @@ def page(document: dict[str, Any]) -> str:
         f"{len(METHODS)} registered methods, {len(coverage['methods'])} trials, "
         f"{sum(row['points'] for row in coverage['methods']):,} grid points: {_verdicts(coverage['methods'])}. "
         f"Last measured {coverage['date']} at commit {coverage['commit']} with `{coverage['command']}`. "
-        "The date, commit and options of each row are in analyses/validation/recorded.json.",
+        "The date, commit, options, replicates, grid size and worst point of each row are in "
+        "analyses/validation/recorded.json.",
         "",
-        "| method | estimates | nominal | smallest coverage | replicates | grid points | where | verdict |",
-        "|---|---|---|---|---|---|---|---|",
+        "| method | estimates | nominal | smallest coverage | verdict |",
+        "|---|---|---|---|---|",
         *map(_row, coverage["methods"]),
         "",
         "The following methods sample nothing, so they have no coverage to measure:",
@@ -151,16 +151,8 @@ def _row(row: dict[str, Any]) -> str:
     name = f"{row['method']}: {row['about']}" if row["about"] else row["method"]
     nominal = f"{row['nominal'] * 100:.0f} %" if row["nominal"] else "none"
     error = f" ± {row['standard_error'] * 100:.1f}" if row["replicates"] else ""
-    replicates = f"{row['replicates']:,}" if row["replicates"] else "exact"
-    cells = (
-        name,
-        row["of"],
-        nominal,
-        f"{row['coverage'] * 100:.1f}{error} %",
-        replicates,
-        str(row["points"]),
-    )
-    return f"| {' | '.join((*cells, row['at'], row['verdict']))} |"
+    cells = (name, row["of"], nominal, f"{row['coverage'] * 100:.1f}{error} %", row["verdict"])
+    return f"| {' | '.join(cells)} |"
 
 
 def _alarms(alarms: dict[str, Any]) -> list[str]:
@@ -170,10 +162,10 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
     return [
         "## Wrong alarms",
         "",
-        "Each run asks one question about a game in which nothing makes a difference, under a seed of its own.",
-        "A run is a wrong alarm if its answer claims any difference at all.",
-        "All that one answer looks at shares 5 %: its kinds of comparison (families) divide the 5 % equally.",
-        f"Last measured {alarms['date']} with `{alarms['command']}`; the commit and seeds of each row are in "
+        "Each run asks one question, with its own seed, about a game in which nothing makes a difference.",
+        "It is a wrong alarm if the result claims any difference.",
+        "The kinds of comparison in one result share the 5 % equally.",
+        f"Last measured {alarms['date']} with `{alarms['command']}`; commit, seeds and claims of each row are in "
         "analyses/validation/recorded.json.",
         "",
         *alarm_table(alarms["rows"]),
@@ -183,18 +175,12 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
 
 def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Lines of Markdown; the intervals are by Clopper and Pearson."""
-    lines = [
-        "| question | runs | wrong alarms | 95 % interval | what they claim | text and fields differ |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines = ["| question | runs | wrong alarms | 95 % interval |", "|---|---|---|---|"]
     for row in rows:
         share = clopper_pearson(row["wrong"], row["runs"])
-        claims = ", ".join(f"{what} {n}" for what, n in row["about"].items()) or "–"
         limits = f"{share.low * 100:.1f}–{share.high * 100:.1f} %"
         wrong = f"{row['wrong']} ({share.estimate * 100:.1f} %)"
-        lines.append(
-            f"| {row['question']} | {row['runs']} | {wrong} | {limits} | {claims} | {row['text_differs']} |"
-        )
+        lines.append(f"| {row['question']} | {row['runs']} | {wrong} | {limits} |")
     return lines
 
 

@@ -31,7 +31,7 @@ def speed(path: Path) -> tuple[float, float]:
     batch, games, best = Batch(match), 100, 0.0
     for _ in range(12):
         since = process_time()
-        rows = batch.play(0, games)
+        rows = batch.play(range(games))
         seconds = process_time() - since
         best = max(best, games / seconds) if seconds > 0.1 else best
         games *= 1 if seconds > 0.1 else 5

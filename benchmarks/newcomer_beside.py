@@ -99,7 +99,7 @@ def agreed(plays: fit.Plays, move: int, name: str) -> float:
 
 def matches_of(plays: fit.Plays, game: int, name: str, noise: float) -> np.ndarray:
     games = Batch(match_of(plays, game, f"{name}{',' if ':' in name else ':'}noise={noise:.3f}"))
-    ends = games.play(0, MATCHES)
+    ends = games.play(range(MATCHES))
     return np.array([*((ends["winner"] == w).mean() for w in (0, 1, -1)), ends["score"].mean()])
 
 

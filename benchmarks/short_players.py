@@ -31,7 +31,7 @@ def row_of(path: str, policy: str, games: int) -> str:
     try:
         players = (find_player(game, policy or game.default_policy), *[base] * (seats - 1))
         rows = np.concatenate(
-            list(play_games(Match(game, scenario, players, SEED), 0, games, os.cpu_count() or 1))
+            list(play_games(Match(game, scenario, players, SEED), range(games), os.cpu_count() or 1))
         )
     except BartizanError as error:
         return f"refused: {error}"

@@ -5,6 +5,7 @@ For functions that `simcore.compile.loops.bound` binds to a game.
 
 import numpy as np
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import PLAYING, answer, apply, determinize, legal_actions, turn_number
 from bartizan.simcore.errors import PolicyError
@@ -17,8 +18,8 @@ def begin_future(state, tables, action, trials, number, is_open=False):
     """trials[0] becomes `state` with `action` played in its future `number`: the dice are thrown anew, and
     unless it `is_open` what who is to move cannot know is dealt anew. Modifies trials.
     """
-    trials[0] = state
     trial = trials[0]
+    copy_state(trial, state)
     fresh_luck(trial, number)
     if not is_open:
         determinize(trial, tables, state.to_move)

@@ -19,6 +19,7 @@ import numpy as np
 from bartizan.policies.futures import hold_dealing, maker
 from bartizan.policies.protocol import Policy
 from bartizan.policies.trial import note_once
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.jit import bind, compiled
 from bartizan.simcore.compile.rules import new_scratch, new_trials
 from bartizan.simcore.errors import PolicyError, UsageError
@@ -52,7 +53,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 def considered(state, tables, legal, n_legal, states, rules, at, coding, net, shown):
     """The action that the network prefers. Modifies states and rules, which are scratch."""
-    states[0] = state
+    copy_state(states[0], state)
     rules[0] = tables
     sight = sight_of(at, coding, rules.view(np.int64), shown, len(legal))
     observe(states, 0, tables, sight, state.me, sight.numbers)

@@ -47,7 +47,7 @@ def tried(
 ) -> TrialGames:
     """GAMES games, the same luck for whoever is tried."""
     match = Match(game, scenario, players, SEED)
-    rows = np.concatenate(list(play_games(match, 0, GAMES, os.cpu_count() or 1)))
+    rows = np.concatenate(list(play_games(match, range(GAMES), os.cpu_count() or 1)))
     return TrialGames(valuer(aim, game.compiled)(rows, seat), rows)
 
 

@@ -19,7 +19,7 @@ from bartizan.simcore.compile import cache
 cache.configure()
 from bartizan.policies.request import Request
 from bartizan.simcore.play.batch import Batch
-Batch(Request({game!r}, policy=tuple({policy!r})).match(1, "")).play(0, 1)
+Batch(Request({game!r}, policy=tuple({policy!r})).match(1, "")).play(range(1))
 print(time.perf_counter() - t0)
 """
 
@@ -34,14 +34,14 @@ def speed(
     batch = Batch(match)
     if is_long:
         batch.tiers.rise()
-    batch.play(0, PILOT)
+    batch.play(range(PILOT))
     since = time.perf_counter()
-    batch.play(0, PILOT)
+    batch.play(range(PILOT))
     games = max(2 * PILOT, int(PILOT * seconds / max(time.perf_counter() - since, 1e-6))) * jobs
     best = {"games_per_second": 0.0}
     for _ in range(repeats):
         since = time.perf_counter()
-        pieces = in_order(batch.piece, chunks_of(games, 0, CHUNK_GAMES), jobs)
+        pieces = in_order(batch.play, chunks_of(range(games), CHUNK_GAMES), jobs)
         plies = sum(int(rows["plies"].sum(dtype=np.int64)) for rows in pieces)
         took = time.perf_counter() - since
         if games / took > best["games_per_second"]:

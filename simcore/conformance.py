@@ -93,7 +93,7 @@ def check_game(
         )
         rows = check_alone(match)
         if match.engine is not game.compiled:
-            plain = np.concatenate(list(play_games(replace(match, deals=False), 0, BATCH, 1)))
+            plain = np.concatenate(list(play_games(replace(match, deals=False), range(BATCH))))
             _hold((rows == plain).all(), f"{game.name}: noting what is known of cards changes the games")
         # the plain engine: in that which follows cards, piles of 64 bits are those with marks
         check_counters(replace(match, deals=False), rows)
@@ -196,7 +196,7 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
             check_dealing(engine, tables, states, where)
         check_apply(match, states, tables, np.int32(choice.choice(legal)), where)
         look_at_progress(match, states, tables, where)
-        if ply == LONG and Batch(match).play(number, 1)["end_reason"][0] == PLY_CAP:
+        if ply == LONG and Batch(match).play(range(number, number + 1))["end_reason"][0] == PLY_CAP:
             break  # no need to look at every ply of it
     raise EngineError(
         f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: which rule "
@@ -364,7 +364,7 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
     own = match.engine
     if not (place := place_of(own.write_record)):
         return
-    again = Batch(match_with_room(match, with_room(own, not own.holds_all))).play(0, len(rows))
+    again = Batch(match_with_room(match, with_room(own, not own.holds_all))).play(range(len(rows)))
     for difference in too_narrow(rows, again):
         raise EngineError(f"{place}seed {match.seed}, {difference}")
 
@@ -434,8 +434,8 @@ def _hold_width(match: Match, where: str, roomy: Engine) -> None:
     place = place_of(match.engine.write_record)
     try:
         with naming_mistakes(match.engine):
-            rows = Batch(match).play(0, END_GAMES)
-            differences = too_narrow(rows, Batch(match_with_room(match, roomy)).play(0, END_GAMES))
+            rows = Batch(match).play(range(END_GAMES))
+            differences = too_narrow(rows, Batch(match_with_room(match, roomy)).play(range(END_GAMES)))
     except PolicyError as error:
         raise EngineError(f"{place}{where}: {error}") from error
     for difference in differences:
@@ -537,13 +537,13 @@ def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:
 
 def check_alone(match: Match) -> np.ndarray:
     """Rows do not depend on how the games are cut into batches or threads; returns them."""
-    one = np.concatenate(list(play_games(match, 0, BATCH, 1)))
-    two = np.concatenate(list(play_games(match, 0, BATCH, 2)))
+    one = np.concatenate(list(play_games(match, range(BATCH))))
+    two = np.concatenate(list(play_games(match, range(BATCH), 2)))
     _hold((one == two).all(), f"{match.game.name}: two threads play other games than one")
     batch = Batch(match)
     for number in (0, 1, BATCH // 2, BATCH - 1):
         _hold(
-            batch.play(number, 1)[0] == one[number],
+            batch.play(range(number, number + 1))[0] == one[number],
             f"{match.game.name}: game {number} alone differs from the same game in a batch",
         )
     return one

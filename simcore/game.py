@@ -268,6 +268,8 @@ class Engine:
     describe_events: Callable | None = None
     scene: Scene | None = None  # what a page shows to who watches a game: `trace --html`
     check: Callable | None = None  # (state, tables) -> str: "" or what is wrong with the state
+    # fields of the state that hold nothing between two decisions: a position is written without them
+    scratch: tuple[str, ...] = ()
     labels: dict[str, Callable] = field(default_factory=dict)  # column -> Scenario -> {value: name}
     cause_column: str | None = None  # the column that says how a game was lost
     reporting: Reporting | None = None  # what reports show beyond the result

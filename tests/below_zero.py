@@ -69,7 +69,7 @@ def play(game: str) -> None:
         if name.game == game:
             for players in it.player_counts or (None,):
                 sets = {it.players_path: players} if players else {}
-                Batch(match_of(name, sets)).play(0, GAMES)
+                Batch(match_of(name, sets)).play(range(GAMES))
 
 
 if __name__ == "__main__":

@@ -2,15 +2,19 @@
 
 A worker that has no more of its game goes on with the game of which most is left, at best one that nobody else has.
 Files of no game, or of several, come last. Of each the longest comes first, so that all workers end together: as long
-as it took in the last run in this clone (pytest's cache), before the first run as long as its text is.
+as it took in the last run in this clone (pytest's cache), before the first run as tests/seconds.json says, else by
+the length of its text.
 """
 
+import json
 import re
 from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
 from xdist.scheduler import LoadFileScheduling
+
+from tests.costs import LONG
 
 GAMES = re.compile("itter|colditz|castle|rampage")
 SECONDS = "bartizan/seconds"  # file -> how long its tests took
@@ -31,11 +35,12 @@ class ByGame(LoadFileScheduling):
     def __init__(self, config, log):
         super().__init__(config, log)
         self.root, self.playing = Path(config.rootpath), {}
-        self.seconds = config.cache.get(SECONDS, {})
+        known = json.loads(Path(__file__).with_name("seconds.json").read_text(encoding="utf-8"))
+        self.seconds = known | config.cache.get(SECONDS, {})
 
     def length(self, file: str) -> float:
-        """In seconds; a test file of a thousand lines takes about a minute."""
-        return self.seconds.get(file) or (self.root / file).stat().st_size / 1000
+        """In seconds; of a file that nobody has timed below LONG, more for a longer text."""
+        return self.seconds.get(file) or LONG * min(1, (self.root / file).stat().st_size / 50_000)
 
     def _assign_work_unit(self, node) -> None:
         files = {file: game_of(str(self.root / file)) for file in self.workqueue}

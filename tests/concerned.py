@@ -375,9 +375,9 @@ class Graph:
                 for module in self.module(name):
                     yield from self.whole(module)
 
-    def spread(self, begun: Iterable[str], within: Callable[[str], bool]) -> set[str]:
-        """All that is reached from these, step by step, as far as `within` lets it."""
-        found, left = set(), list(begun)
+    def spread(self, begun: Iterable[str], within: Callable[[str], bool], before: Iterable[str] = ()) -> set[str]:
+        """All that is reached from these, step by step, as far as `within` lets it; and what was reached before."""
+        found, left = {*before}, list(begun)
         while left:
             path = left.pop()
             if path not in found and within(path):
@@ -403,27 +403,41 @@ class Graph:
             name for name, keys in self.keys.items() if ALL_QUESTIONS in asked or any(key <= asked for key in keys)
         }
         opened: set[str] = set()  # questions, and files of games
+        found = self.behind(opened, begun, self.behind_common)
         while True:
-            found = self.behind(opened, begun | opened)
-            product = (
-                path
-                for path in found
-                if path.partition("::")[0] in self.sources and not path.startswith((*OUTSIDE, "simcore/game.py"))
-            )
-            names = words.union(*({ALL_GAMES} & self.part_of(path).calls for path in product))
+            every_game = ALL_GAMES in words or not self.of_all_games.isdisjoint(found)
             more = {name for name in doors if name.partition("::")[0] in found}
-            for name, files in self.games.items():
-                if name in names or ALL_GAMES in names:
-                    more |= files.union(*(self.whole(path) for path in files & self.sources.keys()))
+            more = more.union(*(parts for name, parts in self.parts_of_games.items() if every_game or name in words))
             if more <= opened:
                 return {path.partition("::")[0] for path in found}
             opened |= more
+            found = self.behind(opened, more, found)
 
-    def behind(self, opened: set[str], begun: set[str]) -> set[str]:
+    def behind(self, opened: set[str], begun: Iterable[str], before: Iterable[str] = ()) -> set[str]:
         """What is reached through open doors alone."""
         shut = self.questions.keys() - opened
         files = self.of_games - opened
-        return self.spread(begun, lambda path: path not in shut and path.partition("::")[0] not in files)
+        return self.spread(begun, lambda path: path not in shut and path.partition("::")[0] not in files, before)
+
+    @cached_property
+    def behind_common(self) -> set[str]:
+        """What every test file reaches, whatever it names."""
+        return self.behind(set(), self.common)
+
+    @cached_property
+    def parts_of_games(self) -> dict[str, set[str]]:
+        """Game -> its files and all that is in them."""
+        return {
+            name: files.union(*(self.whole(path) for path in files & self.sources.keys()))
+            for name, files in self.games.items()
+        }
+
+    @cached_property
+    def of_all_games(self) -> set[str]:
+        """Parts of the product that ask for the names of all games."""
+        asking = {path for path in self.sources if not path.startswith((*OUTSIDE, "simcore/game.py"))}
+        names = [name for path in asking for name in (path, *(f"{path}::{part}" for part in self.sources[path].parts))]
+        return {name for name in names if ALL_GAMES in self.part_of(name).calls}
 
     def part_of(self, name: str) -> Part:
         path, _, inside = name.partition("::")

@@ -52,7 +52,7 @@ def main(game: str, policies: str, games: str, level: str = "") -> None:
     plan = Plan(game, None, (CellPlan(level or None, line_up, (), ()),), int(games), 1)
     (cell,) = make_ready(plan, named, find_player)
     batch = Batch(cell.match)
-    rows = batch.play(0, int(games))
+    rows = batch.play(range(int(games)))
     learnt = hashlib.sha256(b"".join(one.tobytes() for one in cell.match.learnt)).hexdigest()[:16]
     _, cpu, features = cpu_target.target_context.codegen().magic_tuple()
     print(

@@ -22,7 +22,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 
 
 def run(match, asked):
-    rows = Batch(match).play(0, asked["games"])
+    rows = Batch(match).play(range(asked["games"]))
     return [[row[name].item() for name in ("winner", "turn", "score")] for row in rows]
 
 

@@ -51,14 +51,14 @@ class CachedGames:
     def play_to(self, games: int) -> None:
         """Play on until there are so many."""
         with self._lock:
-            missing = games - self.games
-            if missing <= 0:
+            missing = range(self.games, games)
+            if not missing:
                 return
             since = perf_counter()
-            ((_, rows),) = self.source.play([Stretch(self.batch, missing, self.games)])
+            ((_, rows),) = self.source.play([Stretch(self.batch, missing)])
             self._frames.append(frame_of(rows, self.batch.match.engine))
             self.games = games
-            pace = missing / max(perf_counter() - since, 1e-6)  # games a second
+            pace = len(missing) / max(perf_counter() - since, 1e-6)  # games a second
             self.size = int(min(max(pace * BATCH_SECONDS, 1), self.size * 4, LARGEST_BATCH))
 
     def cell(self, games: int) -> MemoryCell:

@@ -203,7 +203,7 @@ def _study(pair: PairedGames) -> Study:
         cell, counted = kept.counted(games)
         player = " against ".join(dict.fromkeys(policy["as_named"] for policy in cell.policies))
         names = (name, player, "")
-        findings.append(finding_of(replace(cell, id=name), counted, names, confidence_sequence))
+        findings.append(finding_of(cell.model_copy(update={"id": name}), counted, names, confidence_sequence))
     return Study(pair.now.sweep.manifest, tuple(findings), ())
 
 

@@ -41,19 +41,17 @@ class Rung:
         return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
-def play(rung: Rung, source: Source, first: int, games: int) -> Iterator[str]:
-    """The ends of the games first .. games - 1, some at a time, in order."""
-    return (
-        ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, first, games))
-    )
+def play(rung: Rung, source: Source, games: range) -> Iterator[str]:
+    """The ends of games, some at a time, in order."""
+    return (ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, games)))
 
 
-def stretches(rung: Rung, source: Source, first: int, games: int) -> Iterator[Stretch]:
+def stretches(rung: Rung, source: Source, games: range) -> Iterator[Stretch]:
     """None reaches over a block where the seats are turned; of a slow rung each is one game."""
     tables = [(source.ready(match), seat) for match, seat in rung.seatings]
     most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
-    while first < games:
-        size = min(most - first % most, games - first)
-        batch, seat = tables[first // BLOCK % len(tables)]
-        yield Stretch(batch, size, first, rung.policy, seat)
-        first += size
+    while games:
+        size = most - games.start % most
+        batch, seat = tables[games.start // BLOCK % len(tables)]
+        yield Stretch(batch, games[:size], rung.policy, seat)
+        games = games[size:]

@@ -268,7 +268,7 @@ def analyze(
     """
     words: list[np.ndarray] = []
     covered = CoveredMatch(_match(condition, scenario))
-    chunks = covered.pieces(covered.noted, condition.games, 0, CHUNK_GAMES, jobs)
+    chunks = covered.pieces(covered.noted, range(condition.games), CHUNK_GAMES, jobs)
     encounters = Encounters(_match(condition, scenario))
     for noted in track(chunks, condition.games, CHUNK_GAMES, "playing"):
         words.append(noted.notes["words"])
@@ -310,10 +310,10 @@ class Looks:
 
     def at(self, knobs: Sequence[Parameter]) -> Iterator[ChangedValue]:
         """Each value that can be changed, in order."""
-        games = len(self.words)
-        first = self._differing(knobs, 0, min(FIRST_LOOK, games))
+        games = range(len(self.words))
+        first = self._differing(knobs, games[:FIRST_LOOK])
         idle = [knob for knob in knobs if knob.path in first and not _came_up(first[knob.path]).any()]
-        rest = self._differing(idle, FIRST_LOOK, games - FIRST_LOOK)
+        rest = self._differing(idle, games[FIRST_LOOK:])
         for knob in knobs:
             if knob.path in first:
                 parts = [looks[knob.path] for looks in (first, rest) if knob.path in looks]
@@ -337,35 +337,34 @@ class Looks:
             legal=int(differs[:, OFFERS].sum()),
         )
 
-    def _differing(self, knobs: Sequence[Parameter], first: int, games: int) -> dict[str, np.ndarray]:
+    def _differing(self, knobs: Sequence[Parameter], games: range) -> dict[str, np.ndarray]:
         """path -> bool [game, WORDS]: does the game differ there with any of the other values?"""
         differences: dict[str, np.ndarray] = {}
-        if games <= 0:
+        if not games:
             return differences
-        total = games * sum(len(variations(knob)) for knob in knobs)
-        chunks = self._chunks(knobs, first, games)
-        played = in_order(self._words, chunks, threads_of(self.jobs))
-        for path, start, words in self.track(played, total, CHUNK_GAMES, "changing values"):
-            differs = differences.setdefault(path, np.zeros((games, WORDS), bool))
-            differs[start - first : start - first + len(words)] |= (
-                words != self.words[start : start + len(words)]
+        total = len(games) * sum(len(variations(knob)) for knob in knobs)
+        played = in_order(self._words, self._chunks(knobs, games), threads_of(self.jobs))
+        for path, part, words in self.track(played, total, CHUNK_GAMES, "changing values"):
+            differs = differences.setdefault(path, np.zeros((len(games), WORDS), bool))
+            differs[part.start - games.start : part.stop - games.start] |= (
+                words != self.words[part.start : part.stop]
             )
         return differences
 
     def _words(
-        self, path: str, value: Any, covered: CoveredMatch, games: int, first: int
-    ) -> tuple[str, int, np.ndarray]:
-        """(path, first game, words); of a value with which rules or players fail none, and why is noted."""
+        self, path: str, value: Any, covered: CoveredMatch, games: range
+    ) -> tuple[str, range, np.ndarray]:
+        """(path, games, words); of a value with which rules or players fail none, and why is noted."""
         try:
-            return path, first, played_by(self.jobs, covered.words, games, first)
+            return path, games, played_by(self.jobs, covered.words, games)
         except (EngineError, PolicyError) as error:
             if self.condition.game.is_builtin:
                 raise
             refusal = self.condition.refusal(path, value, ScenarioError(str(error)))
             self.refused[path, repr(value)] = refusal
-            return path, first, self.words[first : first + games]
+            return path, games, self.words[games.start : games.stop]
 
-    def _chunks(self, knobs: Sequence[Parameter], first: int, games: int) -> Iterator[tuple[Any, ...]]:
+    def _chunks(self, knobs: Sequence[Parameter], games: range) -> Iterator[tuple[Any, ...]]:
         for knob in knobs:
             for value in variations(knob):
                 try:
@@ -375,7 +374,7 @@ class Looks:
                     continue
                 covered = CoveredMatch(_match(self.condition, scenario))
                 covered.prepare(self.jobs)
-                for chunk in chunks_of(games, first, CHUNK_GAMES):
+                for chunk in chunks_of(games, CHUNK_GAMES):
                     yield knob.path, value, covered, *chunk
 
 

@@ -26,7 +26,16 @@ from bartizan.analyses.experiments.training import (
 )
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, EndCounts, Hunt, Member, Pair, Round
-from bartizan.analyses.records.rung_ends import CUT_OFF, DRAWN, LOST, WON, ends_of, gain, win_rate, worth
+from bartizan.analyses.records.rung_ends import (
+    DRAWN,
+    LOST,
+    TRUNCATED_END,
+    WON,
+    ends_of,
+    gain,
+    win_rate,
+    worth,
+)
 from bartizan.analyses.statistics import matrix_game
 from bartizan.analyses.statistics.paired import Effect
 from bartizan.analyses.statistics.testing import jointly
@@ -42,7 +51,7 @@ METHOD = (
     "value from fresh games of the mixtures, which did not choose them; gains on the same fresh seeds, for "
     "mixture and response"
 )
-ENDS = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": CUT_OFF}
+ENDS = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": TRUNCATED_END}
 PARTS = 1000  # a mixture is played in so many parts
 SEEDS = 5  # of a round: two for each search, one for the fresh games
 
@@ -130,16 +139,16 @@ class DoubleOracle:
         games = self.standoff.volume.games
         pools = product(*self._pools())
         pairs = [(one, two) for one, two in pools if self.hunt.ends(one.name, two.name) is None]
-        stretches = (self._stretch(pair, self.standoff.seed, 0, games) for pair in pairs)
+        stretches = (self._stretch(pair, self.standoff.seed, range(games)) for pair in pairs)
         for stretch, rows in self.source.play(stretches):
             first, second = stretch.key
             self.hunt.table.append(Pair(first=first.name, second=second.name, ends=ends_of(rows, 0)))
             self.keep()
 
-    def _stretch(self, pair: tuple[Member, Member], seed: int, begin: int, end: int) -> Stretch:
+    def _stretch(self, pair: tuple[Member, Member], seed: int, games: range) -> Stretch:
         match = Match(self.standoff.game, self.standoff.scenario, self.standoff.seated(*pair), seed)
         name = " against ".join(member.name for member in pair)
-        return Stretch(self.source.ready(match), end - begin, begin, name, key=pair)
+        return Stretch(self.source.ready(match), games, name, key=pair)
 
     # ------------------------------------------------------------ best responses
 
@@ -236,11 +245,11 @@ class DoubleOracle:
         parts = [parts_of(mixtures[0][one.name]) * parts_of(mixtures[1][two.name]) for one, two in pairs]
         seed = self.standoff.luck(self._number, SEEDS - 1)
         stretches = (
-            self._stretch((first or one, second or two), seed, begin, end)
-            for (one, two), (begin, end) in zip(
-                pairs, portions(self.standoff.volume.fresh, parts), strict=True
+            self._stretch((first or one, second or two), seed, games)
+            for (one, two), games in zip(
+                pairs, portions(range(self.standoff.volume.fresh), parts), strict=True
             )
-            if begin < end
+            if games
         )
         return "".join(ends_of(rows, 0) for _, rows in self.source.play(stretches))
 

@@ -266,8 +266,8 @@ class _Settings:
         for number in range(1, settings + 1):
             if drawn := self._drawn(number):
                 setting, tables = drawn
-                first_game = self.condition.games + (number - 1) * GAMES
-                yield Trial(setting, tables, GAMES, first_game, f"setting {number}")
+                first = self.condition.games + (number - 1) * GAMES
+                yield Trial(setting, tables, range(first, first + GAMES), f"setting {number}")
 
     def _drawn(self, number: int) -> tuple[LevelDraw, list[list[Batch]]] | None:
         """Drawn anew while some of its points are refused; None after so many tries."""

@@ -302,7 +302,7 @@ def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, 
     stretches = [
         Stretch(
             source.ready(pairing.match),
-            question.games,
+            range(question.games),
             name=" ".join(name for _, name in pairing.terms),
             seat=pairing.seat,
             key=pairing,

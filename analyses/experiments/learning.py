@@ -332,16 +332,16 @@ def _frame(school: School, player: Player, name: str, games: int, seed: int, sou
     seats, other = school.seats, school.others[name]
     values, wins = np.zeros(games), np.zeros(games)
     stretches = []
-    for seat, (begin, end) in enumerate(portions(games, [1] * seats)):
+    for seat, part in enumerate(portions(range(games), [1] * seats)):
         table = (*(other,) * seat, player, *(other,) * (seats - 1 - seat))
         match = Match(school.game, school.scenario, table, seed)
-        if begin < end:
-            stretches.append(Stretch(source.ready(match), end - begin, begin, seat=None, key=seat))
+        if part:
+            stretches.append(Stretch(source.ready(match), part, seat=None, key=seat))
     for stretch, rows in source.play(stretches):
-        part = slice(stretch.first_game, stretch.first_game + len(rows))
-        wins[part] = rows["winner"] == stretch.key
+        at = slice(stretch.games.start, stretch.games.stop)
+        wins[at] = rows["winner"] == stretch.key
         drawn = rows["winner"] == NOBODY
-        values[part] = wins[part] + (drawn / seats if seats > 1 else 0.0)
+        values[at] = wins[at] + (drawn / seats if seats > 1 else 0.0)
     return pl.DataFrame({"game": np.arange(games), "value": values, "win": wins})
 
 

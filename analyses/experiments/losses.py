@@ -40,7 +40,7 @@ from bartizan.analyses.statistics.intervals import (
 )
 from bartizan.simcore.arrays import Floats
 from bartizan.simcore.play.batch import Source, Stretch
-from bartizan.simcore.play.match import Jobs, Match
+from bartizan.simcore.play.match import Jobs, Match, chunks_of
 from bartizan.simcore.play.rollouts import NO_TURN, RolledOut, Rollouts
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep.manifest import frame_of, games_of
@@ -196,7 +196,7 @@ def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
     """The chances of the seat that won, or of the first one. rollouts: from the start of each turn."""
     half = rollouts // 2
     futures = Rollouts(match, half)
-    played = [next(iter(futures.play(1, 1, game, first_branch=first))) for first in (0, half)]
+    played = [next(iter(futures.play(range(game, game + 1), first_branch=first))) for first in (0, half)]
     winner = int(played[0].rows[0]["winner"])
     seat, end = (winner, 1.0) if winner >= 0 else (0, 0.0)
     turns = [int(turn) for turn in played[0].turns[0] if turn != NO_TURN]
@@ -316,8 +316,8 @@ def is_lost(story: Story, seat: int) -> bool:
 
 def counted(source: Source, match: Match, games: int) -> Tally:
     """Play games, and count them as they come: memory does not grow with their number."""
-    cell, batch, starts = games_of(match), source.ready(match), range(0, games, SHARD_GAMES)
-    played = source.play(Stretch(batch, min(SHARD_GAMES, games - first), first) for first in starts)
+    cell, batch = games_of(match), source.ready(match)
+    played = source.play(Stretch(batch, *chunk) for chunk in chunks_of(range(games), SHARD_GAMES))
     return reduce(added, (tally(frame_of(rows, match.engine).lazy(), cell) for _, rows in played))
 
 
@@ -333,8 +333,8 @@ def analyze(
     the pilot go by.
     """
     cell = games_of(futures.match)
-    other = futures.play(pilot, jobs, first_branch=futures.rollouts)
-    halves = zip(futures.play(pilot, jobs), other, strict=True)
+    other = futures.play(range(pilot), jobs, first_branch=futures.rollouts)
+    halves = zip(futures.play(range(pilot), jobs), other, strict=True)
     stories = tuple(
         story for pair in watch(halves) for story in stories_of(pair, cell, seat, futures.rollouts)
     )
@@ -489,7 +489,8 @@ def typical(lost: Sequence[Story]) -> Story:
 def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts, jobs: Jobs) -> ChosenGame:
     """The same game once more, its moments under branches that no rollout has had."""
     rollouts = 2 * futures.rollouts
-    (played,) = Rollouts(futures.match, rollouts).play(1, jobs, story.game, first_branch=rollouts)
+    game = range(story.game, story.game + 1)
+    (played,) = Rollouts(futures.match, rollouts).play(game, jobs, first_branch=rollouts)
     turns = [moment.turn for moment in story.moments]
     fresh, *after = tuple(_moments(turns, played.wins[0], seat, rollouts))[index : index + 2]
     return ChosenGame(

@@ -136,7 +136,7 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1
     What a number means may change with the time that is gone, number 0.
     """
     pilot_match = replace(match, seed=pilot_seed(match.seed))
-    pilot = luck_adjusted.play_pilot_games(pilot_match, games, jobs)
+    pilot = luck_adjusted.play_pilot_games(pilot_match, range(games), jobs)
     model = luck_adjusted.new_model(match)
     kept = _standardise(model, pilot.seen)
     fitted = pilot.game < round(games * (1 - HELD_OUT))
@@ -156,8 +156,8 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs
     Below 1 where the guess makes too much of what does not last, or the samples are few; 0 where the pilot
     games show no luck. Any share leaves the mean where it is.
     """
-    games = max(guess.games // TUNING, 2)
-    winners, given = played(replace(match, seed=guess.seed), guess.model, samples, games, jobs, guess.games)
+    games = range(guess.games, guess.games + max(guess.games // TUNING, 2))
+    winners, given = played(replace(match, seed=guess.seed), guess.model, samples, games, jobs)
     return replace(guess, shares=tuple(_slope(given[:, seat], winners == seat) for seat in range(seats)))
 
 
@@ -175,10 +175,10 @@ def bytes_of(seats: int) -> int:
 
 
 def played(
-    match: Match, model: np.ndarray, samples: int, games: int, jobs: Jobs, first_game: int = 0
+    match: Match, model: np.ndarray, samples: int, games: range, jobs: Jobs
 ) -> tuple[np.ndarray, np.ndarray]:
     """The winner of each game (int8), and the luck of each seat (float64 [game, seat])."""
-    chunks = luck_adjusted.play_adjusted_games(match, model, samples, games, jobs, first_game)
+    chunks = luck_adjusted.play_adjusted_games(match, model, samples, games, jobs)
     winners, given = (np.concatenate(column) for column in zip(*chunks, strict=True))
     return winners, given
 
@@ -240,18 +240,13 @@ def _explained(guessed: np.ndarray, won: np.ndarray) -> float:
 
 
 def adjust_luck(
-    match: Match,
-    games: int,
-    samples: int = SAMPLES,
-    pilot_games: int = PILOT_GAMES,
-    jobs: Jobs = 1,
-    first_game: int = 0,
+    match: Match, games: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> LuckAdjusted:
     """The win rate of each seat taken, over games that are those of a plain run with the same seed."""
     seats = len(match.game.roles_in(match.scenario))
     guess = guess_for(match, seats, samples, pilot_games, jobs)
     since = perf_counter()
-    winners, given = played(match, guess.model, samples, games, jobs, first_game)
+    winners, given = played(match, guess.model, samples, range(games), jobs)
     seconds = perf_counter() - since
     rates = tuple(adjusted(winners, guess.shares[seat] * given[:, seat], seat) for seat in range(seats))
     return LuckAdjusted(rates, samples, guess, seconds)
@@ -377,7 +372,7 @@ def _side(
     for match in matches:
         taken = len(match.game.roles_in(match.scenario))
         guess = guess_for(match, taken, samples, pilot_games, jobs)
-        winners, given = played(match, guess.model, samples, games, jobs)
+        winners, given = played(match, guess.model, samples, range(games), jobs)
         seats = [seat for seat in range(taken) if _who(match.players[seat]) == first] if by_player else [0]
         won = np.isin(winners, seats) / len(seats)
         truncated = (winners == TRUNCATED) / len(seats)
@@ -481,7 +476,7 @@ def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
 def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs: Jobs = 1) -> Dealt:
     """The deal of game `number`, and the first `deals` of the seed beside it."""
     games = Deals(match, plays)
-    (own,) = games.play(1, 1, number)
-    wins = np.concatenate(list(games.play(deals, jobs)))[:, seat]
+    (own,) = games.play(range(number, number + 1))
+    wins = np.concatenate(list(games.play(range(deals), jobs)))[:, seat]
     rate, overall = proportion(int(own[0, seat]), plays), float(wins.mean() / plays)
     return Dealt(seat, rate, overall, wins / plays, shares(wins, plays))

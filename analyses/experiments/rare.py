@@ -137,9 +137,9 @@ def play_plain(
     They are games that the splitting has not begun with: two opinions, not one and a half.
     """
     if games is None:
-        look = total(splitting.plain(FIRST_LOOK, jobs, first_game))
+        look = total(splitting.plain(range(first_game, first_game + FIRST_LOOK), jobs))
         games = max(FIRST_LOOK, round(plies * FIRST_LOOK / max(look.plies, 1)))
-    count = total(splitting.plain(games, jobs, first_game))
+    count = total(splitting.plain(range(first_game, first_game + games), jobs))
     return PlainCount(
         games=games,
         seen=count.reached,
@@ -223,7 +223,7 @@ def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
     estimates = np.array([run.estimate for run in runs])
     mean, n = float(estimates.mean()), len(runs)
     if not mean:
-        return bound(runs, plain)
+        return upper_limit(runs, plain)
     variance = float(estimates.var(ddof=1)) / n
     if variance == 0:  # as where every trajectory gets there
         return equal_values(mean, n, mean, 1 - mean)
@@ -251,8 +251,8 @@ def gamma_limits(total: float, variance: float, largest: float) -> tuple[float, 
     return low, variance / total * float(special.gammaincinv(total**2 / variance, 1 - tail))
 
 
-def bound(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """No replicate saw the event: the exact one-sided limit for the games that the replicates began with."""
+def upper_limit(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
+    """The exact one-sided limit for the games that the replicates began with, if none saw the event."""
     high = counted(runs, plain, 2 * CONFIDENCE - 1).high
     return Interval(0.0, 0.0, high, CONFIDENCE, f"{COUNTED}, upper limit: no replicate saw the event")
 

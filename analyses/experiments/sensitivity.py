@@ -51,7 +51,7 @@ METHOD = (
     "by intervals that all hold together (Bonferroni over variations and draws)"
 )
 HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"
-STANDS, OPEN = "stands", "open"
+STANDS, INCONCLUSIVE = "stands", "open"
 
 
 # ---------------------------------------------------------------- what is played
@@ -121,8 +121,8 @@ class Cases:
             Trial(
                 (case, scenario.difficulty),
                 [[source.ready(match) for match in condition.matches(scenario)]],
-                condition.games,
-                name=case.name,
+                range(condition.games),
+                case.name,
             )
             for case, scenario in self._scenarios()
         )
@@ -237,7 +237,7 @@ class Conclusion(Document):
 
     @property
     def is_open(self) -> bool:
-        return self.at_baseline == OPEN
+        return self.at_baseline == INCONCLUSIVE
 
 
 def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
@@ -310,7 +310,7 @@ def conclusion(
         kind=claim.kind,
         names=list(claim.names),
         stands=is_settled and not is_open and not is_reversed,
-        at_baseline=STANDS if is_settled else OPEN,
+        at_baseline=STANDS if is_settled else INCONCLUSIVE,
         too_few_games=is_settled and not strict.is_clear,
         baseline=baseline.interval,
         single=counts(False),

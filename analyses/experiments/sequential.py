@@ -18,14 +18,14 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.comparison import headline, is_by_player
-from bartizan.analyses.records.seating import Held, LineUp, seated
+from bartizan.analyses.records.seating import InMemoryCell, LineUp, seated
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import ENDS, Effect, Measure, effect_of, tilted, with_traces
 from bartizan.analyses.statistics.stagewise import STAGE_WISE, Chances, Walk, limits, median_unbiased
 from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.play.batch import Source, Stretch
-from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.match import Match, chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
 
 YES, NO, NOT_TOLD = "yes", "no", "not told"
@@ -264,11 +264,10 @@ class _Pairs:
 
     def play(self, every: int, limit: int) -> Generator[pl.DataFrame, None, None]:
         """Chunks of pairs by game number, as counts of distinct results; one ends at each look."""
-        looks = ((first, min(first + every, limit)) for first in range(0, limit, every))
         stretches = (
-            Stretch(table, min(CHUNK_PAIRS, end - first), first, seat=None)
-            for start, end in looks
-            for first in range(start, end, CHUNK_PAIRS)
+            Stretch(table, *chunk, seat=None)
+            for (look,) in chunks_of(range(limit), every)
+            for chunk in chunks_of(look, CHUNK_PAIRS)
             for table in self.tables
         )
         with closing(self.source.play(stretches)) as played:
@@ -281,7 +280,7 @@ class _Pairs:
     def _sides(self, games: Sequence[np.ndarray]) -> tuple[LineUp, LineUp]:
         """games: rows at each table."""
         cells = [
-            Held(
+            InMemoryCell(
                 seated(table.match.game.roles, table.match.players),
                 pl.DataFrame({name: rows[name].astype(np.int64) for name in ("game", "winner")}),
             )

@@ -9,7 +9,7 @@ many looks better than it is; the winner is then compared on seeds that chose no
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import log
 
 import numpy as np
@@ -115,44 +115,40 @@ class Evaluator:
             for level, scenario in course.scenarios.items()
         }
 
-    def means(self, candidates: Sequence[Weights], seed: int, first_game: int, games: int) -> list[float]:
+    def means(self, candidates: Sequence[Weights], seed: int, games: range) -> list[float]:
         """The mean value of each candidate over the same games, all levels alike."""
-        played = self.games(candidates, seed, games, first_game)
+        played = self.games(candidates, seed, games)
         worth = [
             float(np.mean([frame["value"].to_numpy().mean() for frame in levels.values()]))
             for levels in played
         ]
         return [round(value, VALUE_DIGITS) for value in worth]
 
-    def games(
-        self, candidates: Sequence[Weights], seed: int, games: int, first_game: int = 0
-    ) -> list[dict[str, pl.DataFrame]]:
+    def games(self, candidates: Sequence[Weights], seed: int, games: range) -> list[dict[str, pl.DataFrame]]:
         """For each candidate level -> one row a game: game, value, win."""
-        columns = [{level: (np.zeros(games), np.zeros(games)) for level in self.tables} for _ in candidates]
-        for stretch, rows in self.source.play(self._stretches(candidates, seed, first_game, games)):
+        n = len(games)
+        columns = [{level: (np.zeros(n), np.zeros(n)) for level in self.tables} for _ in candidates]
+        for stretch, rows in self.source.play(self._stretches(candidates, seed, games)):
             who, level, seat = stretch.key
-            begin = stretch.first_game - first_game
+            begin = stretch.games.start - games.start
             values, wins = (column[begin : begin + len(rows)] for column in columns[who][level])
             values[:], wins[:] = self._values(rows, seat), rows["winner"] == seat
         return [
             {
-                level: pl.DataFrame({"game": np.arange(games), "value": values, "win": wins})
+                level: pl.DataFrame({"game": np.arange(n), "value": values, "win": wins})
                 for level, (values, wins) in levels.items()
             }
             for levels in columns
         ]
 
-    def _stretches(
-        self, candidates: Sequence[Weights], seed: int, first_game: int, games: int
-    ) -> Iterator[Stretch]:
+    def _stretches(self, candidates: Sequence[Weights], seed: int, games: range) -> Iterator[Stretch]:
         """Each table gets its parts of the games, each of alike seats the same."""
         for who, weights in enumerate(candidates):
             for level, tables in self.tables.items():
-                for (table, seat), (begin, end) in zip(tables, portions(games, self.parts), strict=True):
-                    if begin < end:
+                for (table, seat), part in zip(tables, portions(games, self.parts), strict=True):
+                    if part:
                         ready = table.with_weights(seat, weights, seed)
-                        key = who, level, seat
-                        yield Stretch(ready, end - begin, first_game + begin, seat=None, key=key)
+                        yield Stretch(ready, part, seat=None, key=(who, level, seat))
 
     def _values(self, rows: np.ndarray, seat: int) -> np.ndarray:
         """What each row is worth. Raises PolicyError where the policy's `aim` fails."""
@@ -169,10 +165,10 @@ class Evaluator:
         return PolicyError(f"{trainee.source}: policy {trainee.name}: its `aim` {what}")
 
 
-def portions(games: int, parts: Sequence[int]) -> list[tuple[int, int]]:
-    """Games 0 .. games - 1 cut by whole-number parts: (first, one after the last) of each."""
-    ends = [games * so_far // sum(parts) for so_far in accumulate(parts)]
-    return list(zip([0, *ends], ends, strict=False))
+def portions(games: range, parts: Sequence[int]) -> list[range]:
+    """Games cut by whole-number parts."""
+    ends = [len(games) * so_far // sum(parts) for so_far in accumulate(parts)]
+    return [games[begin:end] for begin, end in pairwise([0, *ends])]
 
 
 class Optimizer:
@@ -265,12 +261,14 @@ def search(
         candidates = optimizer.ask()
         if generation >= len(progress):
             first = generation * volume.games
-            progress.append(evaluator.means(candidates, course.seed, first, volume.games))
+            games = range(first, first + volume.games)
+            progress.append(evaluator.means(candidates, course.seed, games))
             keep(progress)
         optimizer.tell(progress[generation])
         if generation + 1 in marks:
             finalists.append(optimizer.mean())
-    worth = evaluator.means(finalists, course.seed + FRESH, 0, 4 * volume.games)  # deals that trained none
+    fresh = range(4 * volume.games)  # deals that trained none
+    worth = evaluator.means(finalists, course.seed + FRESH, fresh)
     return dict(finalists[int(np.argmax(worth))]), progress
 
 
@@ -294,7 +292,7 @@ def compared(
     evaluator: Evaluator, before: Weights, after: Weights, seed: int, games: int
 ) -> tuple[dict[str, Effect], Effect]:
     """`after` against `before` on the same games: share of wins at each level, and the mean value of all."""
-    base, changed = evaluator.games([before, after], seed, games)
+    base, changed = evaluator.games([before, after], seed, range(games))
     effects = {level: compare(base[level].lazy(), changed[level].lazy(), [WIN])[0] for level in base}
     (value,) = compare(_all_levels(base), _all_levels(changed), [VALUE])
     return effects, value

@@ -13,7 +13,7 @@ import polars as pl
 
 from bartizan.analyses.document import Document
 from bartizan.analyses.records.comparison import LENGTH
-from bartizan.analyses.records.seating import Held, LineUp, seated
+from bartizan.analyses.records.seating import InMemoryCell, LineUp, seated
 from bartizan.analyses.records.tally import TRUNCATED
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError
@@ -87,7 +87,7 @@ class Condition:
             match = self.matches(scenario)[0]
             if len(self.game.roles_in(scenario)) == len(self.players):
                 try:
-                    Source(self.jobs).rows(match, min(self.games, PROBE_GAMES))
+                    Source(self.jobs).rows(match, range(min(self.games, PROBE_GAMES)))
                 except Fails as error:
                     raise ScenarioError(str(error)) from error
         return scenario
@@ -138,8 +138,7 @@ class Trial:
 
     what: Any
     tables: Sequence[Sequence[Batch]]  # of each scenario, one a seating
-    games: int
-    first_game: int = 0
+    games: range
     name: str = ""  # for a watcher
 
 
@@ -164,7 +163,7 @@ def play(
     frame = frame or with_records
     seatings = condition.described()
     played = source.play(
-        Stretch(batch, trial.games, trial.first_game, trial.name, key=trial)
+        Stretch(batch, trial.games, trial.name, key=trial)
         for trial in trials
         for tables in trial.tables
         for batch in tables
@@ -175,7 +174,9 @@ def play(
             others = islice(played, len(trial.tables) * len(seatings) - 1)
             games = [rows, *(rows for _, rows in others)]
             cells = (
-                Held(policies, frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables]))
+                InMemoryCell(
+                    policies, frame(games[i :: len(seatings)], [tables[i] for tables in trial.tables])
+                )
                 for i, policies in enumerate(seatings)
             )
             yield trial, LineUp(tuple(cells))

@@ -38,6 +38,7 @@ from bartizan.analyses.statistics.paired import Estimate, Measure, Values, value
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.simcore.errors import ScenarioError, UsageError, did_you_mean
 from bartizan.simcore.play.batch import Batch, Source
+from bartizan.simcore.play.match import chunks_of
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import Parameter, parse_value
@@ -374,11 +375,9 @@ class Candidates:
         tables = [[self.source.ready(match) for match in condition.matches(scenario)]]
         more = (games - have) * len(tables[0])
         progress.games_total = max(progress.games_total, progress.games_done + more)
-        parts = (
-            Trial(None, tables, min(PART, games - first), first, name) for first in range(have, games, PART)
-        )
+        parts = (Trial(None, tables, *chunk, name) for chunk in chunks_of(range(have, games), PART))
         for trial, line_up in trials.play(condition, parts, self.source, partial(self._frame, scenario)):
-            yield self._counted(trial.games, line_up)
+            yield self._counted(len(trial.games), line_up)
 
     def _counted(self, games: int, line_up: LineUp) -> Candidate:
         measure = self.target.measured(line_up)
@@ -430,7 +429,7 @@ EVERY = 8  # so many values or fewer are all played
 MANY = 64  # so many are all played where the result bends
 BENT = 0.01  # chance to call a straight result bent
 FRESH = 1_000_003  # added to the seed for the games that check the winner
-HIT, BETWEEN, BEYOND, NONE_OF_THEM, OPEN = "hit", "between", "beyond", "none of them", "open"
+HIT, BETWEEN, BEYOND, NONE_OF_THEM, INCONCLUSIVE = "hit", "between", "beyond", "none of them", "open"
 METHOD = (
     "stochastic root finding on common luck: a value is played (games doubled) until its interval lies "
     "inside or outside the band that counts as a hit, all these looks together with 95 % (Bonferroni); "
@@ -533,14 +532,14 @@ def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neigh
         return HIT
     sides = search.results | {index: search.target.result(interval) for index, interval in checked.items()}
     if not set(sides.values()) <= {BELOW, ABOVE}:
-        return OPEN
+        return INCONCLUSIVE
     if not search.is_ordered or (search.bends() and search.is_complete):
         return NONE_OF_THEM
     if search.bends():
-        return OPEN
+        return INCONCLUSIVE
     if len(set(sides.values())) == 1:
         return BEYOND
-    return BETWEEN if neighbour is not None and sides[neighbour] != sides[winner] else OPEN
+    return BETWEEN if neighbour is not None and sides[neighbour] != sides[winner] else INCONCLUSIVE
 
 
 class _Search:

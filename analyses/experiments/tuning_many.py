@@ -28,8 +28,8 @@ from bartizan.analyses.experiments.tuning import (
     ABOVE,
     BELOW,
     HIT,
+    INCONCLUSIVE,
     NONE_OF_THEM,
-    OPEN,
     UNCLEAR,
     Candidate,
     Knob,
@@ -124,7 +124,7 @@ def verdict(best: VerifiedCombination, winners: Sequence[VerifiedCombination], i
     """
     if best.hits:
         return HIT
-    return OPEN if is_open or any(winner.hits or winner.open for winner in winners) else NONE_OF_THEM
+    return INCONCLUSIVE if is_open or any(winner.hits or winner.open for winner in winners) else NONE_OF_THEM
 
 
 class LengthAim(Document):

@@ -208,7 +208,7 @@ def taken_from_all(
 def _trial(condition: Condition, what: Removal | None, values: Mapping[str, Any], source: Source) -> Trial:
     matches = condition.matches(condition.load(values))
     name = f"without {what.card}" if what else "as dealt"
-    return Trial(what, [[source.ready(match) for match in matches]], condition.games, name=name)
+    return Trial(what, [[source.ready(match) for match in matches]], range(condition.games), name)
 
 
 # ---------------------------------------------------------------- both

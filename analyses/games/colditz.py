@@ -176,7 +176,7 @@ LEFT = ((0, 0), (1, 2), (3, 5), (6, 10), (11, 20), (21, FAR))  # rounds left aft
 STEPS = ((0, 40), (41, 50), (51, 60), (61, FAR))
 WITHIN = 3  # steps: "at this distance"
 DRAW = 0.5  # a draw is worth half a win
-STAKE, WAIT, OPEN = "stake", "wait", "cannot tell"
+STAKE, WAIT, INCONCLUSIVE = "stake", "wait", "cannot tell"
 HOPELESS = 100  # times the moments there are: beyond that no number is said
 RESULT, WIN, ESCAPE, OWN = "result", "win", "any_escape", "own_escapes"  # what is compared
 MEASURES = [
@@ -272,7 +272,7 @@ def _row(
     by_name = {effect.measure.name: effect for effect in effects}
     difference = by_name[RESULT].difference.interval
     win, escape = (by_name[name].difference.interval for name in (WIN, ESCAPE))
-    verdict = STAKE if difference.low > 0 else WAIT if difference.high < 0 else OPEN
+    verdict = STAKE if difference.low > 0 else WAIT if difference.high < 0 else INCONCLUSIVE
     return Moments(
         **_effect(by_name[RESULT]),
         rounds_left=(least_left, most_left),
@@ -283,7 +283,7 @@ def _row(
         now=float(chance.mean()),
         verdict=verdict,
         hangs_on_draws=win.high < 0 < escape.low or escape.high < 0 < win.low,
-        more_moments=_more(difference, by_name[RESULT].n) if verdict == OPEN else None,
+        more_moments=_more(difference, by_name[RESULT].n) if verdict == INCONCLUSIVE else None,
         outcomes={name: StakeEffect(**_effect(by_name[name])) for name in (WIN, ESCAPE, OWN)},
     )
 

@@ -269,7 +269,7 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
     seats, those in which only the start player is known for the first. A play of which only the winner is
     written down counts where every such play of its file says where the winner sat.
     """
-    rows = source.rows(match, games)
+    rows = source.rows(match, range(games))
     rows = rows[rows["winner"] != TRUNCATED]
     game = match.game
     mine = log.filter((pl.col("game") == game.name) & pl.col("kept"))

@@ -24,6 +24,7 @@ from bartizan.analyses.records.imported_file import meanings, open_source, readi
 from bartizan.analyses.records.imported_rows import CODE, RecordCell, RecordReader, refuse_missing
 from bartizan.simcore.files import file_digest, write_atomic, writing
 from bartizan.simcore.reporting import CONFIDENCE, Reporting, Setting
+from bartizan.simcore.sweep.cells import CellEntry
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.shards import DIGEST, IDENTITY, SHARD_GAMES, keep_shard
 from bartizan.simcore.sweep.store import MANIFEST, SCHEMA, identity_of, shard_path, sweep_of, write_sums
@@ -116,28 +117,27 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
         {"role": role, "name": policy, "as_named": policy, "weights": {}, "about": "", "source_hash": ""}
         for role, policy in zip(roles, cell.policies, strict=True)
     ]
-    return {
-        "id": cell.id,
-        "difficulty": cell.level or "standard",
-        "scenario": "records",
-        "scenario_hash": "",
-        "set": cell.settings,
-        "names": [[name, name.replace("_", " ")] for name in cell.settings],
-        "policies": policies,
-        "games": cell.games,
-        "tiers": {},
-        "tier_levels": {},
-        "end_reasons": {"0": "not recorded"} | {str(n): word for n, word in enumerate(reader.endings, 1)},
-        "labels": {},
-        "cause_column": None,
-        "nulls": dict.fromkeys((name for name in columns if name not in ("game", "winner", "end_reason")), 0),
-        "columns": columns,
-        "assumed": 0,
-        "confidence": {},
-        "assumptions": [],
-        "min_win_score": None,
-        "reporting": reporting.document(),
-    }
+    entry = CellEntry(
+        id=cell.id,
+        difficulty=cell.level or "standard",
+        scenario="records",
+        scenario_hash="",
+        set=cell.settings,
+        names=[[name, name.replace("_", " ")] for name in cell.settings],
+        policies=policies,
+        games=cell.games,
+        tiers={},
+        end_reasons={"0": "not recorded"} | {str(n): word for n, word in enumerate(reader.endings, 1)},
+        labels={},
+        cause_column=None,
+        nulls=dict.fromkeys((name for name in columns if name not in ("game", "winner", "end_reason")), 0),
+        columns=columns,
+        assumed=0,
+        confidence={},
+        assumptions=[],
+        reporting=reporting.document(),
+    )
+    return {**entry.written(), "names": entry.names}
 
 
 def _write(out: Path, manifest: dict[str, Any], rows: Path, numbers: np.ndarray, cells: int) -> None:

@@ -16,7 +16,7 @@ from bartizan.analyses.statistics.testing import jointly
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.reporting import CONFIDENCE
 
-WON, DRAWN, LOST, CUT_OFF = "wdlc"
+WON, DRAWN, LOST, TRUNCATED_END = "wdlc"
 WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))
 
 
@@ -24,13 +24,13 @@ def ends_of(rows: np.ndarray, seat: int | None) -> str:
     """A letter a game, as a seat sees its end."""
     winner = rows["winner"]
     ends = [winner == seat, winner == NOBODY, winner == TRUNCATED]
-    return "".join(np.select(ends, [WON, DRAWN, CUT_OFF], LOST))
+    return "".join(np.select(ends, [WON, DRAWN, TRUNCATED_END], LOST))
 
 
 def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
     """draw: what a drawn game counts. level: of the look at these games."""
     won = ends.count(WON) + draw * ends.count(DRAWN)
-    return with_truncated(won, ends.count(CUT_OFF), len(ends), level, proportion)
+    return with_truncated(won, ends.count(TRUNCATED_END), len(ends), level, proportion)
 
 
 def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effect | None:
@@ -83,7 +83,7 @@ def worth(ends: str, draw: float, cut_off: float | None) -> list[float | None]:
     """What each game is worth to whoever sees its end so. draw, cut_off: what a drawn one counts, and one
     that was stopped at the limit.
     """
-    of = {WON: 1.0, DRAWN: draw, LOST: 0.0, CUT_OFF: cut_off}
+    of = {WON: 1.0, DRAWN: draw, LOST: 0.0, TRUNCATED_END: cut_off}
     return [of[end] for end in ends]
 
 

@@ -103,8 +103,8 @@ def all_but(path: str | None, cell: Any) -> Apart:
 
 
 @dataclass(frozen=True)
-class Held:
-    """Games of one seating that are kept in memory: what a `LineUp` needs of a cell."""
+class InMemoryCell:
+    """Games of one seating in memory, with what a `LineUp` needs of a cell."""
 
     policies: list[dict[str, Any]]  # as a manifest has them, see `seated`
     frame: pl.DataFrame  # `game`, `winner`, and what else is asked for

@@ -85,8 +85,8 @@ class Method(Protocol):
 NO_INTERVAL = "no interval"
 
 
-def place(value: float, low: float | None = None, high: float | None = None) -> Interval:
-    """A place in a picture, and how far a bar reaches from it: no estimate, never printed as one."""
+def figure_mark(value: float, low: float | None = None, high: float | None = None) -> Interval:
+    """A mark in a figure and the ends of its bar: not an estimate, and never printed as one."""
     ends = (value if low is None else low, value if high is None else high)
     return Interval(value, *ends, CONFIDENCE, NO_INTERVAL)
 

@@ -25,7 +25,7 @@ SURE_ANEW = 0.025  # the same of one trial whose least point was measured anew: 
 ROUNDS = ((None, 1), (3, 2), (1, 8))
 ROUNDING = 1e-9
 # verdicts on a coverage: its upper limit is below the target; it is not; that is open
-BELOW, ON_TARGET, OPEN = "below target", "at or above target", "open"
+BELOW, ON_TARGET, INCONCLUSIVE = "below target", "at or above target", "open"
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ class LeastCoverage:
             return "promises nothing"
         if self.is_below:
             return BELOW
-        return ON_TARGET if self.outcome.coverage >= self.target - ROUNDING else OPEN
+        return ON_TARGET if self.outcome.coverage >= self.target - ROUNDING else INCONCLUSIVE
 
     @property
     def where(self) -> str:

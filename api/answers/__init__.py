@@ -1,4 +1,4 @@
-"""What questions answer, a module for those that belong together; imported when the first one is asked."""
+"""Answers of questions, one module per group; imported when the first question of a group is asked."""
 
 from importlib import import_module
 from types import ModuleType
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         odds,
         people,
         plays,
+        position,
         refresh,
         replaying,
         results,

@@ -41,7 +41,7 @@ def check_target(request: Request, out: Path) -> None:
 
 
 def write(request: Request, found: Sequence[CardFinding], method: Sequence[str], out: Path) -> list[str]:
-    """Write the sheet; returns what to say of it."""
+    """Write the sheet and return the message about it."""
     notes = write_card_sheet(decks_of(request), found, method, out)
     return [f"wrote {out}", *notes]
 
@@ -50,7 +50,7 @@ def write(request: Request, found: Sequence[CardFinding], method: Sequence[str],
 
 
 def of_values(d: views.ValueDocument) -> list[CardFinding]:
-    """A card's value, with the interval that holds for all cards together."""
+    """A card's value, with its interval simultaneous over all cards."""
     prices = {} if d.price is None else {one.card: one.verdict for one in getattr(d.price, "cards", ())}
     return [
         CardFinding(
@@ -69,7 +69,7 @@ def _worth(p: float, value: float) -> str:
 
 
 def of_usage(d: views.UsageDocument) -> list[CardFinding]:
-    """How often a card is used for what it is printed for, and who wins with it where that is counted."""
+    """Share of uses as printed for each card, and the win rate with it if counted."""
     drawn = {one.card: one.won_if_drawn for one in d.drawn or ()}
     return [
         CardFinding(
@@ -83,7 +83,7 @@ def of_usage(d: views.UsageDocument) -> list[CardFinding]:
 
 
 def of_without(d: views.WithoutDocument) -> list[CardFinding]:
-    """Worth of each kind, with the interval that holds for all kinds together."""
+    """Worth of each kind, with its interval simultaneous over all kinds."""
     return [
         CardFinding(one.card, value=one.ranked(d.by), in_points=d.by != "wins", verdict=one.verdict)
         for one in d.cards
@@ -95,5 +95,5 @@ def method_lines(
     sentences: Sequence[str],
     command: str,
 ) -> list[str]:
-    """What the sheet of the method says: the answer, how its numbers were made, and the command."""
+    """Text of the method sheet: the answer, its method, and the command."""
     return [*sentences, f"Method: {d.method}", d.rests_on, f"Made by: {command}"]

@@ -20,7 +20,7 @@ from bartizan.simcore.scenario.parameters import find
 
 @dataclass(frozen=True)
 class CardSummary:
-    """One kind of card. Shares and values are fractions of 1, scores are points; None: not known."""
+    """One kind of card. Shares and values are fractions of 1, scores are points; None: unknown."""
 
     deck: str  # of a short game: the name of its deck; "" where its copies are no value of the scenario
     key: str  # in the scenario: `deck.KEY.copies`

@@ -88,7 +88,7 @@ def answer(question: CardsQuestion) -> Answer:
 
 
 def deck(request: Request) -> Answer:
-    """Every card as it is printed, and where that is known from."""
+    """List every card as printed, with its source."""
     game, s, cards = request.game, request.loaded, cards_of(request.game)
     rows = cards.table(s)
     document = {
@@ -139,9 +139,9 @@ def value(question: CardsQuestion, request: Request) -> Answer:
         raise UsageError(f"--against {against}: no such card{did_you_mean(against, kinds)}")
     effort.holds(2 * (1 + len(swaps.kinds)))  # the chunks, and all of them together
     effort.compiles(game, swaps.loop)
-    volume = _volume(question, effort, lambda games: list(swaps.play(games, effort.workers)))
+    volume = _volume(question, effort, lambda games: list(swaps.play(range(games), effort.workers)))
     effort = replace(effort, games=volume.games)
-    chunks = swaps.play(effort.games, effort.workers)
+    chunks = swaps.play(range(effort.games), effort.workers)
     watched = effort.watch.track(
         chunks, effort.games, card_games.INTERVENTION_CHUNK, "playing on with each card"
     )
@@ -175,7 +175,7 @@ def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Ma
 
 
 def _folder_of(request: Request, out: Path | None) -> Sweep | None:
-    """The sweep to add to; None where the answer goes into a sheet."""
+    """Return the sweep to add to, or None if the answer goes into a sheet."""
     return sweep_of_same(out, request.game, request.loaded) if out and not is_card_sheet(out) else None
 
 
@@ -270,7 +270,9 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
         copies = {row.name: row.copies for row in of.table(s)}
         return _one_seat_without(question, request, copies, paths)
     if question.seat:
-        raise UsageError("cards: --seat goes with --without where one player plays without the card")
+        raise UsageError(
+            "cards: --seat requires identical seats, so that one player can play without a card; omit it"
+        )
     if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
         return _everybody_without(question, request, removable)
     raise UsageError(
@@ -298,11 +300,11 @@ def _one_seat_without(
     kinds = (of.owned or of.kinds)(s)
     effort.compiles(game, without_games.WITHOUT)
     taking = without_games.Without(match, roles.index(role), kinds)
-    volume = _volume(question, effort, lambda games: list(taking.play(games, effort.workers)))
+    volume = _volume(question, effort, lambda games: list(taking.play(range(games), effort.workers)))
     effort.holds(2 * (1 + len(kinds)), volume.games)
 
     def played(games: int) -> left_out.CardsWithout:
-        chunks = taking.play(games, effort.workers)
+        chunks = taking.play(range(games), effort.workers)
         watched = effort.watch.track(chunks, games, without_games.CHUNK, "playing without each kind")
         outcomes = np.concatenate(list(watched))
         return left_out.taken_from_one(outcomes, taking.seat, kinds, copies, paths)
@@ -321,7 +323,9 @@ def _everybody_without(
     match = condition.matches(condition.load({}))[0]
     seatings = len(condition.seatings())
     each = (1 + len(paths)) * seatings
-    volume = _volume(question, effort, lambda games: list(play_games(match, 0, games * each, effort.workers)))
+    volume = _volume(
+        question, effort, lambda games: list(play_games(match, range(games * each), effort.workers))
+    )
     effort.holds(2 * bytes_of(game.compiled), volume.games * seatings)
 
     def played(games: int) -> left_out.CardsWithout:
@@ -339,7 +343,7 @@ def _without_document(
 
 @dataclass(frozen=True)
 class Volume:
-    """How many games of each kind, and in about how many seconds."""
+    """Number of games per kind, and the estimated seconds."""
 
     games: int
     seconds: float
@@ -404,7 +408,7 @@ def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocu
     uses = card_games.card_usage_of(match)
     effort.compiles(match.game, card_games.CARD_USAGE)
     chunks = effort.watch.track(
-        uses.play(effort.games, effort.workers), effort.games, card_games.USAGE_CHUNK, "playing"
+        uses.play(range(effort.games), effort.workers), effort.games, card_games.USAGE_CHUNK, "playing"
     )
     result = cards.card_usage(chunks, uses.kinds, uses.uses, uses.printed_for)
     return views.UsageDocument.about("bartizan.card-usage/1", match, match.scenario, **dict(result))
@@ -418,7 +422,7 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
     drew, winners = [], []
 
     def ends() -> Iterator[np.ndarray]:
-        chunks = watched.play(effort.games, effort.workers)
+        chunks = watched.play(range(effort.games), effort.workers)
         for chunk in effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing"):
             drew.append(chunk.drew)
             winners.append(chunk.winners)

@@ -1,4 +1,4 @@
-"""What there is: `describe`."""
+"""`describe`: games, policies, bands and values."""
 
 import json
 from collections.abc import Iterator, Mapping

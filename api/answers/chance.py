@@ -8,6 +8,7 @@ from typing import Any
 
 from bartizan.analyses.experiments.rare import analyze
 from bartizan.api.answer import Answer
+from bartizan.api.answers import position
 from bartizan.api.caveats import shown
 from bartizan.api.question import OptionField
 from bartizan.api.questions.chance import ChanceQuestion
@@ -22,7 +23,12 @@ YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, 
 
 
 def answer(question: ChanceQuestion) -> Answer:
-    """The chance of one event; without one, the events there are."""
+    """The chance of one event, or of a win from a position; without either, the events there are."""
+    if question.at is not None:
+        return from_position(question)
+    for option, flag in (("if_", "--if"), ("when", "--when")):
+        if getattr(question, option):
+            raise UsageError(f"{flag}: applies to a position; name one with --at")
     game = question.request().game
     throws = throws_of(game.name) if game.is_builtin else {}
     if question.event is None:
@@ -37,6 +43,16 @@ def answer(question: ChanceQuestion) -> Answer:
             flag = "-o" if option == "out" else "--with"
             raise UsageError(f"{flag}: {question.event} has no parameters, and is not saved; remove it")
     return rare(question)
+
+
+def from_position(question: ChanceQuestion) -> Answer:
+    """Raises UsageError for options that do not apply to a position."""
+    others = ("event", "with_", "trajectories", "replicates", "every_level", "out")
+    defaults = {option.name: option for option in question.options}
+    for name in others:
+        if getattr(question, name) != defaults[name].default:
+            raise UsageError(f"{defaults[name].flag}: does not apply to a position (--at); remove it")
+    return position.answer(question)
 
 
 # ---------------------------------------------------------------- rare events of a game

@@ -4,7 +4,6 @@ A game or a policy from outside is checked in a process of its own, whose code l
 array: what writes past one, crashes or never ends is said in one line too.
 """
 
-import os
 import re
 import shlex
 import tomllib
@@ -33,7 +32,7 @@ from bartizan.simcore.sources import is_short, only_known
 
 
 def answer(question: CheckQuestion) -> Iterator[str]:
-    """A game, a scenario file, or a folder of results."""
+    """Check a game, a scenario file, or a folder of results."""
     target, policies = str(question.target), listed(question.policy)
     if Path(target).is_dir() and target not in BUILTIN:
         for option in ("policy", "ends", "refresh"):
@@ -54,7 +53,7 @@ def answer(question: CheckQuestion) -> Iterator[str]:
 
 
 def check(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
-    """Does a game keep the engine contract, do policies keep theirs, does a scenario file add up?
+    """Validate a game, its policies, or a scenario file.
 
     policies: those to be asked, as a command names them; all of the game's unless named. every_end: play
     under every value that `--set` reaches, at both ends of its range. Returns a line for each check passed;
@@ -84,12 +83,7 @@ def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Itera
     if target.endswith(".py") and is_short(Path(target)):
         hold_ends(target)
     words = (target, "every end" if every_end else "", *policies)
-    yield from said_by(f"{__name__}:in_child", *words, **outside())
-
-
-def outside() -> dict[str, str]:
-    """The environment of a process in which code from outside is compiled with its bounds checked."""
-    return {"BARTIZAN_BOUNDSCHECK": os.environ.get("BARTIZAN_BOUNDSCHECK") or "outside", "BARTIZAN_PLAIN": ""}
+    yield from said_by(f"{__name__}:in_child", *words, BARTIZAN_PLAIN="")
 
 
 def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:

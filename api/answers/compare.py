@@ -9,7 +9,7 @@ from typing import Any
 from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.seating import LineUp
-from bartizan.api.answer import INCONCLUSIVE, Answer, as_json
+from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer, as_json
 from bartizan.api.caveats import caveat, shown
 from bartizan.api.effort import Effort
 from bartizan.api.keeping import Folder, place_of
@@ -74,7 +74,7 @@ def answer(question: CompareQuestion) -> Answer:
 
 
 def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
-    """What `test` asks, with its margin and errors; None without it."""
+    """Hypothesis of `test`, with margin and error rates; None without it."""
     options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
     needless = [name for name, value in options.items() if value is not None]
     if question.test is None and needless:
@@ -92,7 +92,7 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
 
 @dataclass(frozen=True)
 class Sides:
-    """What is compared: the plan of the baseline, the plan of the change, and what differs."""
+    """Plan of the baseline, plan of the change, and their differences."""
 
     game: Game
     plans: tuple[Plan, Plan]
@@ -100,12 +100,12 @@ class Sides:
 
     @cached_property
     def has_levels(self) -> bool:
-        """Does a sentence about this game have to say at which level it was played?"""
+        """Whether a sentence about this game must state the level."""
         return len(load_scenario(self.game).model.difficulties()) > 1
 
     @cached_property
     def identity(self) -> list[Any]:
-        """What makes another comparison the same one, whatever its number of games."""
+        """Key of a comparison, independent of its number of games."""
         scenarios = [
             load_scenario(self.game, plan.scenario, cell.difficulty, dict(cell.sets)).hash
             for plan in self.plans
@@ -146,7 +146,7 @@ def sides_of(
 
 
 def _changed(game: Game, base: Plan, changed: Plan, paths: Iterable[str]) -> list[dict[str, Any]]:
-    """What differs between two plans. Refused when nothing does."""
+    """Differences between two plans. Raises UsageError if there are none."""
     before, after = (
         load_scenario(game, plan.scenario, plan.cells[0].difficulty, dict(plan.cells[0].sets))
         for plan in (base, changed)
@@ -271,7 +271,7 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
     names = result.names if result.by_player else ()
     subject = sentences.headline(game.alike, game.roles_in(base[0].scenario), *names)
     document = sequential_views.document(result, documents, sides.changed, subject, sides.has_levels)
-    code = {"yes": 0, "no": 1}.get(document.answer, INCONCLUSIVE)
+    code = {"yes": 0, "no": 1}.get(document.answer, EXIT_INCONCLUSIVE)
     view = partial(sequential_views.view, document)
     return shown(game, document, view, document.assumptions, document.sides, exit_code=code)
 

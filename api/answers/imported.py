@@ -19,7 +19,7 @@ MOST_CELLS = 12  # that the terminal lists
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
-    """Write the games into a new folder. Raises UsageError, and leaves nothing, where a row is faulty."""
+    """Write the games into a new folder. Raises UsageError and leaves nothing if a row is faulty."""
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o {out}: is there already; name a new folder")

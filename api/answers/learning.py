@@ -94,7 +94,7 @@ def _learned(question: TrainQuestion, out: Path) -> Answer:
 
 
 def _compile(effort: Effort, school: learning.School, loop: Any) -> None:
-    """Compile what trains, and say so."""
+    """Compile the training loop, and report it."""
     engine, seats = school.engine, len(school.game.roles)
     if not loop.is_compiled(engine, seats):
         with effort.watch.compilation(f"{school.game.name} {loop.kernel.__name__}", school.game.name):
@@ -119,7 +119,7 @@ def _school(request: Request, question: TrainQuestion, layout: Layout) -> learni
 
 
 def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any]:
-    """What the file says of the question; a training is resumed only where all of it is the same."""
+    """Description of the question in the file; a training is resumed only if it is identical."""
     game, scenario = school.game, school.scenario
     options = ("scenario", "difficulty", "players", "set", "learn", "minutes", "rounds", "seeds", "with_")
     return {
@@ -145,7 +145,7 @@ def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any
 
 
 def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """What the file has of the same training; {} if it is not there. Refuses a file of anything else."""
+    """Content of the file for the same training; {} without a file. Rejects a file of another question."""
     if not out.exists():
         return {}
     content = learned.read(out)
@@ -157,7 +157,7 @@ def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:
-    """How many rounds each seed takes: as asked for, as begun, or as many as fill the minutes."""
+    """Rounds per seed: as requested, as in the file, or as many as fill the minutes."""
     if question.rounds is not None:
         return question.rounds
     if before:
@@ -235,7 +235,7 @@ def _write(out: Path, content: Mapping[str, Any]) -> None:
 def _player(
     game: Game, layout: Layout, lessons: learning.Lessons, pupil: learning.Pupil
 ) -> tuple[Any, learned.Model]:
-    """What a pupil has become, as its file plays it."""
+    """The policy that a training has learned, as its file plays it."""
     model = learned.Model(lessons.coding, learned.rounded(lessons.net(pupil)))
     return as_player(game, learned.of_model(layout, model)), model
 

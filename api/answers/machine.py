@@ -38,7 +38,7 @@ WRONG = "doctor: a check above failed; install again with: pip install -r requir
 
 
 def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = False) -> Answer:
-    """How fast each game plays here, beside a yardstick measured in the same run. quick: no cold starts."""
+    """Measure the speed of each game beside a reference loop in the same run. quick: no cold starts."""
     rows = [row for name in (games or game_names()) for row in _bench_rows(name, policy, quick)]
     document = {
         "schema": "bartizan.bench/1",

@@ -245,7 +245,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
     experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
-    chunks = experiment.play(effort.games, effort.workers)
+    chunks = experiment.play(range(effort.games), effort.workers)
     result = analyze(
         experiment, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))
     )

@@ -1,4 +1,4 @@
-"""`playtest skill`: how well people play, on the policies' scale; `playtest plan`: how many plays tell it."""
+"""`playtest skill`: skill of people on the policies' scale; `playtest plan`: the number of plays needed."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ def answer(
 
 
 def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
-    """How many plays more: of the same policies and the same number of games."""
+    """Additional plays needed, with the same policies and number of games."""
     same = ("noise", "games", "seed", "margin")
     changed = [
         word
@@ -89,7 +89,7 @@ def skill_of(
     log: pl.DataFrame,
     others: str = "name others with --policy and --noise",
 ) -> skill.PeopleSkill:
-    """People on the scale; UsageError where no play can be laid against it."""
+    """Place people on the scale. Raises UsageError if no play can be compared with it."""
     scenarios = scenarios_at(request, request.loaded.model.difficulties())
     yard = _played(request, effort, scenarios, question.noise, others)
     unit = unit_of(request.game)

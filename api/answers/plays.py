@@ -29,7 +29,7 @@ MOST_SHOWN = 8  # words to be moved, on the screen
 
 
 def answer_import(question: questions.ImportQuestion) -> Answer:
-    """Plays into a folder; where a .toml file is named, the draft of a mapping into it."""
+    """Import plays into a folder, or write a draft mapping if the output is a .toml file."""
     out = Path(question.out)
     if out.suffix != ".toml" or out.is_dir():
         return bring_in(question)
@@ -42,7 +42,7 @@ def answer_import(question: questions.ImportQuestion) -> Answer:
 
 
 def bring_in(question: questions.ImportQuestion) -> Answer:
-    """Read files of plays into a folder. Nothing is written where one of them cannot be read."""
+    """Read files of plays into a folder. Nothing is written if one of them cannot be read."""
     files, out = paths_of(question.files), Path(question.out)
     game = str(question.game) if question.game else None
     meanings = read_mapping(Path(question.mapping)) if question.mapping else None
@@ -143,7 +143,7 @@ SUFFIXES = (".csv", ".md", ".html")
 
 
 def form(question: questions.FormQuestion) -> Answer:
-    """The form of a game; written to a file where one is named."""
+    """The play form of a game; written to a file if one is given."""
     named, out, says = str(question.name), path_of(question.out), path_of(question.says)
     if out is not None and out.suffix not in SUFFIXES:
         raise UsageError(f"-o {out}: use a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")

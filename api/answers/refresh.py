@@ -46,12 +46,12 @@ def refresh(game: Path) -> Iterator[str]:
 
 
 def fetch(link: str, file: Path) -> str:
-    """Fetch a link into a file and say what came of it. Only what was fetched before is replaced."""
+    """Fetch a link into a file and report the result. Only a file that was fetched before is replaced."""
     with updating(file):
         if file.exists() and not is_as_fetched(file):
             raise UsageError(
-                f"{file}: was edited since it was fetched, or was not fetched by Bartizan, and is left as it "
-                "is; move it away to fetch it anew"
+                f"{file}: was edited since it was fetched, or was not fetched by Bartizan, so it is not "
+                "replaced; move it away to fetch it again"
             )
         before = file_digest(file) if file.exists() else ""
         with writing(str(file)), whole(file) as temporary:
@@ -116,7 +116,7 @@ def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows a redirect only to where a link may lead."""
+    """Follow redirects only to allowed addresses."""
 
     def redirect_request(
         self,

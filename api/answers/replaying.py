@@ -58,7 +58,7 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
 
 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
-    """What a cell was: the policy, the settings, against people its level."""
+    """Describe a cell: policy, settings and, for plays by people, its level."""
     manifest, located = opened.manifest, partial(_located, opened, trusted)
     game = load_game(asked := located(manifest["game_as_named"]))
     names = [located(entry["as_named"]) for entry in cell.policies]
@@ -138,8 +138,8 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
             if (around / match["file"]).is_file():
                 return match["before"] + str(around / match["file"])
         raise UsageError(
-            f"{match['file']}: not found; run this where the games were played, or give the file: "
-            "--trust FILE"
+            f"{match['file']}: not found; run this on the machine that simulated the games, or give "
+            "the file: --trust FILE"
         )
 
     return FILES.sub(path_of_file, named)
@@ -149,7 +149,7 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
-    """The cell, and in words why it was chosen; "" where there was no choice.
+    """The cell and the reason for choosing it ("" if there was no choice).
 
     Of the cells in which nobody acts at random those nearest to the published game, and of these the
     player who wins most: one who never wins is no scale. Of players against each other the first line-up:
@@ -175,7 +175,7 @@ def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
 
 
 def acts_at_random(cell: Cell) -> bool:
-    """Does somebody in it act at random, always or now and then?"""
+    """Whether a policy of the cell acts at random, always or sometimes."""
     return any(name == "random" or "noise=" in name for name in _players(cell))
 
 

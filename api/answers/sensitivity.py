@@ -11,7 +11,7 @@ from bartizan.analyses.experiments.sensitivity import analyze, knobs_of
 from bartizan.analyses.experiments.trials import Condition, asked
 from bartizan.analyses.experiments.tuning import (
     FRESH,
-    OPEN,
+    INCONCLUSIVE,
     Candidates,
     Knob,
     Target,
@@ -22,7 +22,7 @@ from bartizan.analyses.experiments.tuning import (
     tune,
 )
 from bartizan.analyses.experiments.tuning_many import AGAIN, changes_of, entry_of, screen, tune_many
-from bartizan.api.answer import INCONCLUSIVE, Answer, plain
+from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
 from bartizan.api.effort import Effort
 from bartizan.api.keeping import name_of, next_report, place_of
@@ -74,7 +74,7 @@ def answer_sensitivity(question: SensitivityQuestion) -> Answer:
 
 
 def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
-    """Each number by itself, then over each other where that was asked."""
+    """Vary each value by itself and, on request, jointly."""
     alone = sensitivity_views.view(document, top)
     if not document.effects:
         return alone
@@ -96,7 +96,7 @@ def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, C
 
 
 def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence[str]) -> list[Parameter]:
-    """The values to vary; refused when there are none."""
+    """The values to vary. Raises UsageError if there are none."""
     paths = [knob.path for knob in knobs_of(s, game)]
     rooms = {".".join(path.split(".")[:depth]) for path in paths for depth in range(1, path.count(".") + 2)}
     prefixes = [path_meant(prefix, s.data) for prefix in prefixes]
@@ -126,7 +126,7 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
     beside = place_of(question, game)
 
     class Taken(Exception):
-        """The file holds the answer to another question."""
+        """Raised if the file contains the answer to another question."""
 
     def keep(document: Mapping[str, Any]) -> None:
         def unless_taken(before: dict[str, Any]) -> dict[str, Any]:
@@ -209,8 +209,8 @@ def answer_tune(question: TuneQuestion) -> Answer:
 
     document = asked(document_of)
     keep(document.plain())
-    code = INCONCLUSIVE if document.verdict == OPEN else 0
-    one = [ONE_LOOK] if document.verdict == OPEN and not document.looks_counted else []
+    code = EXIT_INCONCLUSIVE if document.verdict == INCONCLUSIVE else 0
+    one = [ONE_LOOK] if document.verdict == INCONCLUSIVE and not document.looks_counted else []
     hints = [*one, *looks_said(document)]
     return shown(game, document, partial(tune_views.view, document), exit_code=code, hints=hints)
 
@@ -222,7 +222,7 @@ def _knob_meant(text: str, s: Scenario) -> str:
 
 
 def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> list[Any]:
-    """What makes another search the same question, whatever its number of games."""
+    """Key of a search, independent of its number of games."""
     asked = [
         *(listed(question.knob), listed(question.path), question.range, question.target, question.margin),
         *(texts(question.cost), question.length),
@@ -232,7 +232,7 @@ def _identity(question: TuneQuestion, experiment: Condition, s: Scenario) -> lis
 
 
 def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[str, ChangeCost]:
-    """What the scenario says changes cost, and `--cost` beside it."""
+    """Costs of changes from the scenario and `--cost`."""
     costs = dict(s.model.change_cost)
     for path, number in by_path(named, s.data, "--cost").items():
         if not any(entry_of(one, [path]) for one in paths):
@@ -267,7 +267,7 @@ def _tuned(
     effort: Effort,
     looks: KeptLooks,
 ) -> tune_views.TunedValue:
-    """One knob: stochastic root finding."""
+    """Tune one parameter by stochastic root finding."""
     if question.cost or question.length is not None:
         raise UsageError("tune: --cost and --length need several --knob; remove them, or add a parameter")
     path = knob.knob.path

@@ -16,7 +16,7 @@ from bartizan.analyses.experiments.ceiling import ceiling
 from bartizan.analyses.experiments.ladder import WON_BYTES, LadderExperiment, analyze, pairings_of, play
 from bartizan.analyses.records import brackets, rung_ends
 from bartizan.analyses.statistics.looks import plain_level_of
-from bartizan.api.answer import INCONCLUSIVE, Answer
+from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer
 from bartizan.api.caveats import caveat, framed, shown
 from bartizan.api.effort import Effort, roles_of, scenarios_at
 from bartizan.api.keeping import json_file, place_of
@@ -51,7 +51,7 @@ MAY_LACK = (brackets.NEWCOMER, brackets.LOOKAHEAD, brackets.PEEKING)  # rungs th
 
 @dataclass(frozen=True, eq=False)
 class RungSeat:
-    """A level and a role: where a bracket stands."""
+    """A level and a role of a bracket."""
 
     game: Game
     scenario: Scenario
@@ -104,9 +104,9 @@ def answer_bracket(question: BracketQuestion) -> Answer:
         plan = [
             stretch
             for rung, old in rungs_asked
-            for stretch in experiment.stretches(rung, source, _there(rung, old), rung.games)
+            for stretch in experiment.stretches(rung, source, range(_there(rung, old), rung.games))
         ]
-        source.expect(sum(stretch.games for stretch in plan), plan)
+        source.expect(sum(len(stretch.games) for stretch in plan), plan)
         for bracket, rungs, left_out in brackets_asked:
             grown = _known(bracket, known)
             kinds = {rung.kind for rung in rungs}  # may have been left out by a version that lacked it
@@ -328,7 +328,7 @@ def measured(
     ends, earlier = old.get("ends", ""), brackets.looks_at(old)
     of_base = _of_base(rung, rung.games, source) if rung.kind == brackets.LOOKAHEAD else ""
     below = _below(rung, bracket, source)
-    for more in experiment.play(rung, source, len(ends), rung.games):
+    for more in experiment.play(rung, source, range(len(ends), rung.games)):
         ends += more
         if rung.is_slow or len(ends) == rung.games:
             row = row_of(rung, ends, bracket["draw"], below, command, earlier)
@@ -359,7 +359,7 @@ def row_of(
         "games": len(ends),
         "wins": ends.count(rung_ends.WON),
         "draws": ends.count(rung_ends.DRAWN),
-        "capped": ends.count(rung_ends.CUT_OFF),
+        "capped": ends.count(rung_ends.TRUNCATED_END),
         "win_rate": rung_ends.win_rate(ends, draw, level).to_dict(),
         "gain": gain,
         "seed": rung.seatings[0][0].seed,
@@ -374,7 +374,7 @@ def row_of(
 def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
     """How the same games end for the base policy of one that looks ahead."""
     assert rung.base
-    return "".join(experiment.play(rung.base, source, 0, games))
+    return "".join(experiment.play(rung.base, source, range(games)))
 
 
 def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
@@ -388,7 +388,7 @@ def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) ->
     if half and half["seed"] == rung.seatings[0][0].seed:
         return half["policy"], half["ends"]
     base = rung.base
-    return base.policy, "".join(experiment.play(base, source, 0, base.games))
+    return base.policy, "".join(experiment.play(base, source, range(base.games)))
 
 
 # ---------------------------------------------------------------- best
@@ -507,7 +507,7 @@ def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
 
 
 def _players_of(seat: RungSeat) -> dict[str, int]:
-    """How many play, where that can vary."""
+    """Number of players, if it can vary."""
     players = archive.players_in(seat.game, seat.scenario)
     return {} if players is None else {"players": players}
 
@@ -531,7 +531,7 @@ def weights_hash(game: Game, policy: str) -> str:
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:
-    """Who it plays against; "": nobody but the game."""
+    """Name of the opponent; "": the game itself."""
     return incumbent if seat.game.alike else " + ".join(dict.fromkeys(seat.opponents()))
 
 
@@ -596,7 +596,7 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
         entry = {key: plain[key] for key in (*archive.KEYS, "players") if key in plain}
         _write(files[-1], entry | {"weights": weights_hash(game, policy), "method": best_views.METHOD})
         effort.watch.kept(files[-1])
-    code = {"yes": 0, "no": 1}.get(tested.answer, INCONCLUSIVE)
+    code = {"yes": 0, "no": 1}.get(tested.answer, EXIT_INCONCLUSIVE)
     return shown(game, document, partial(best_views.admission_view, document), exit_code=code)
 
 
@@ -651,7 +651,7 @@ def _admission(
 
 
 def _write(path: Path, entry: archive.Entry) -> None:
-    """One more entry at the end of an archive."""
+    """Append an entry to an archive."""
     tables = {key: value for key, value in entry.items() if isinstance(value, Mapping)}  # intervals
     text = f"\n[[best]]\n{text_of({key: value for key, value in entry.items() if key not in tables})}"
     text += "".join(f"\n[best.{key}]\n{text_of(value)}" for key, value in tables.items())

@@ -135,7 +135,7 @@ def values_of(question: RunQuestion) -> dict[str, str]:
 
 
 def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) -> Answer:
-    """One cell, in a temporary folder unless one is named."""
+    """Simulate one cell, in a temporary folder by default."""
     game, out = request.game, path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(None if keep and _holds_others(out, plan) else out)
@@ -241,7 +241,7 @@ def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
 def plan_of_file(
     path: str, players: int | Sequence[int] | None, games: int | None, seed: int | None, command: str
 ) -> Plan:
-    """A PLAN.toml, with another number of games or seed where one is named."""
+    """Read a PLAN.toml, with the number of games and seed of the command line if given."""
     if players is not None:
         raise UsageError(f"--players: {path} defines the players; write players there, under [set]")
     plan = read_plan(Path(path), some_named, load_game)
@@ -339,7 +339,7 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
 
 
 def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
-    """What is changed in all cells, if anything is."""
+    """Changes that all cells share."""
     if d["changes"]:
         yield f"{changes.title(title, d['changes'])}: all cells"
 
@@ -362,9 +362,9 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
     seconds = 0.0
     for cell in ready:
         batch = Batch(cell.match)
-        batch.play(0, 64)  # compiled, and in the caches
+        batch.play(range(64))  # compiled, and in the caches
         since = time.perf_counter()
-        batch.play(0, PILOT)
+        batch.play(range(PILOT))
         seconds += (time.perf_counter() - since) / PILOT * cell.games / effort.threads
     total = sum(cell.games for cell in ready)
     size = int(total * game.compiled.record_dtype.itemsize * 0.6)  # bytes, as shards are written

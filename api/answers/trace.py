@@ -10,7 +10,7 @@ import polars as pl
 
 from bartizan.analyses.experiments.losses import game_chances
 from bartizan.analyses.records.quantities import best_first, is_borne_out, score_names, tier_of
-from bartizan.analyses.records.seating import Held, seated
+from bartizan.analyses.records.seating import InMemoryCell, seated
 from bartizan.analyses.records.tally import seat_scores
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import banner_lines, caveat
@@ -200,7 +200,9 @@ def _margin(match: Match, record: Mapping[str, Any]) -> str:
     return f", margin of the winner {record[own[winner]] - best}"
 
 
-def _held(match: Match) -> Held:
-    """Who sat where, and what the game reports."""
+def _held(match: Match) -> InMemoryCell:
+    """Line-up and report columns of a game."""
     reporting, roles = match.engine.reporting, match.game.roles_in(match.scenario)
-    return Held(seated(roles, match.players), pl.DataFrame(), reporting.document() if reporting else None)
+    return InMemoryCell(
+        seated(roles, match.players), pl.DataFrame(), reporting.document() if reporting else None
+    )

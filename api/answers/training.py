@@ -122,7 +122,7 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any]:
-    """What the file says of the question; a training goes on only where all of it is the same."""
+    """Description of the question in the file; a training is resumed only if it is identical."""
     return {
         "policy": course.trainee.name.partition("@")[0],
         "game": name_in_commands(course.game),
@@ -149,7 +149,7 @@ def digest_of(**sources: Any) -> str:
 
 
 def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """What the file has of the same question, from before; {} if it is not there.
+    """Content of the file for the same question; {} if there is none.
 
     Refuses a file of anything else.
     """
@@ -258,7 +258,7 @@ def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
 
 
 def _refuse_other_games(game: Game, scenario: Scenario) -> None:
-    """Two sides that are not alike, or one line that says what to ask instead."""
+    """Return the two different sides, or raise UsageError with the command to use instead."""
     named, roles = name_in_commands(game), game.roles_in(scenario)
     if len(roles) == 1:
         other = "" if len(game.roles) == 1 else f" (a --scenario may seat {' and '.join(game.roles)})"
@@ -314,7 +314,7 @@ def _standoff(
 
 
 def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
-    """Those with weights, neither restricted nor looking ahead."""
+    """Policies with weights, without restrictions or lookahead."""
     players = [(one, registry.find_policy(game, one)) for one in named]
     able = tuple(one for one, policy in players if type(policy) is Policy and policy.weights)
     if not able:
@@ -327,7 +327,7 @@ def _trainable(game: Game, role: str, named: Sequence[str]) -> tuple[str, ...]:
 
 
 def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> dict[str, Any]:
-    """What the file says of the question; rounds are added only where all of it is the same."""
+    """Description of the question in the file; rounds are added only if it is identical."""
     defaults = [next(iter(players)) for players in standoff.players]
     played = head(match_of(standoff.game, standoff.scenario, defaults, standoff.seed), standoff.scenario)
     identity: dict[str, Any] = plain(
@@ -356,7 +356,7 @@ def _identity_of_rounds(standoff: Standoff, question: EquilibriumQuestion) -> di
 
 
 def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -> equilibria.Hunt | None:
-    """What the file has of the same question; None where there is no file. Refuses a file of another."""
+    """Content of the file for the same question; None without a file. Rejects a file of another question."""
     out = path_of(question.out)
     content = equilibria.read(out) if out else None
     if content is None:

@@ -1,4 +1,4 @@
-"""`watch`: play a game again whenever one of its files is saved, and say what the edit did.
+"""`watch`: simulate a game again whenever one of its files is saved, and report the effect of the edit.
 
 Every answer compares the game as it is with the game as it was when the command began, or with games that
 are kept, on common luck: the same game numbers of the same seed, paired as `compare` pairs them.
@@ -44,7 +44,7 @@ ONE_LOOK = (
 
 @dataclass(frozen=True)
 class PlayedState:
-    """A state of the game with its games. rules: name of a function or declaration -> what it says."""
+    """A version of the game with its games. rules: name of a function or declaration -> its text."""
 
     game: Game
     scenario: Scenario | None  # None: of games that were kept by another command

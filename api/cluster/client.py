@@ -125,7 +125,7 @@ class Piece:
 
     code: str  # see `play_piece`
     asked: bytes
-    chunk: tuple[int, ...]
+    chunk: tuple[range | int, ...]
     name: str  # for a line about it
     content: Promise[bytes] = field(default_factory=Promise)
 
@@ -232,7 +232,8 @@ class Dispatch:
             return None
         if hashlib.sha256(content).hexdigest() != digest:  # damaged on the way
             raise EngineError(
-                f"{flight.piece.name}: {player} sends other bytes than it says; run the same command again"
+                f"{flight.piece.name}: {player} sent bytes that do not match their checksum; run the same "
+                "command again"
             )
         flight.piece.content.set_result(content)
         flight.digest, flight.player, flight.is_over = digest, player, True
@@ -356,7 +357,7 @@ class WorkerPool:
         """Two pieces a worker: one played, one waiting."""
         return AHEAD * max(1, self.dispatch.slots())
 
-    def play(self, piece: Callable[..., Any], *chunk: int) -> Any:
+    def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
         """As `Elsewhere` says. Raises EngineError, and what a worker raises."""
         from bartizan.api.cluster.wording import in_bytes, read
 
@@ -389,9 +390,7 @@ class WorkerPool:
                 content.set_exception(self.end)
 
 
-def _name_of(chunk: tuple[int, ...]) -> str:
+def _name_of(chunk: tuple[range | int, ...]) -> str:
     """Of a piece, for a line about it."""
-    if len(chunk) == 2:
-        games, first = chunk
-        return f"games {first} to {first + games - 1}"
-    return f"part {', '.join(map(str, chunk))}"
+    (part,) = chunk
+    return f"games {part.start} to {part.stop - 1}" if isinstance(part, range) else f"part {part}"

@@ -111,7 +111,7 @@ def played(asked: str, seed: str) -> Iterator[str]:
     if hasattr(signal, "setitimer"):
         Stuck(match.game.home)
     for game in range(LOOKS[-1]):
-        winner = int(batch.play(game, 1)["winner"][0])
+        winner = int(batch.play(range(game, game + 1))["winner"][0])
         ended[match.game.roles[winner] if winner >= 0 else OTHERWISE.get(winner, "cut off")] += 1
         if game + 1 in LOOKS:
             said = ", ".join(f"{who} {number}" for who, number in sorted(ended.items()))

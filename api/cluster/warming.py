@@ -31,7 +31,7 @@ TICK = 0.1  # seconds between two looks at what is compiled
 
 @dataclass
 class Unit:
-    """What one process compiles."""
+    """Parts that one process compiles."""
 
     game: str  # as it is named
     what: str  # LOOP or POLICIES
@@ -49,7 +49,7 @@ class Unit:
         self.thread.start()
 
     def _count(self, child: Child) -> None:
-        """It writes a line for each function."""
+        """Write a line for each compiled function."""
         try:
             for _ in child:
                 self.one_more()

@@ -1,4 +1,4 @@
-"""How pieces of games and what came of them travel between processes: as one text and the bytes of arrays.
+"""Encoding of tasks and their results between processes: one text and the bytes of arrays.
 
 Equal values are equal bytes, so that the answers of two workers can be compared. No code travels: classes and
 functions are those of this package, by name.
@@ -128,7 +128,7 @@ def named(name: str) -> Any:
 
 
 def _dtype_in_words(dtype: np.dtype[Any]) -> Any:
-    """With offsets and alignment, on which compiled code depends."""
+    """Description of a dtype with offsets and alignment, on which compiled code depends."""
     if dtype.subdtype:
         base, shape = dtype.subdtype
         return [_dtype_in_words(base), list(shape)]

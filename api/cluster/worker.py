@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: play one piece of games, and hand back what came of it.
+"""A worker of a cluster: simulate one task and return its result.
 
 Functions of texts, bytes and numbers alone, in a module that imports nothing heavy: a worker finds them by
 name, and points the compiler at its cache before anything imports numba.
@@ -25,8 +25,8 @@ TABLES = 256  # matches made ready, half a megabyte each in a large game: a ques
 Weights = Sequence[Mapping[str, float]]  # of each seat
 
 
-def play_piece(code: str, piece: bytes, chunk: tuple[int, ...]) -> tuple[bytes, str, str]:
-    """Play a piece of games. code: as `code_of`, of who asks; piece: a function of numbers as
+def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple[bytes, str, str]:
+    """Play a piece of games. code: as `code_of`, of who asks; piece: a function as
     `bartizan.api.cluster.wording` has it; chunk: its arguments.
 
     Returns what came of it in the same way, the sha256 of these bytes, and who played. Raises EngineError
@@ -100,7 +100,7 @@ def _hold_code(code: str) -> None:
 
 
 def code_of() -> dict[str, str]:
-    """What the games of a match depend on beside it: versions, and the house's own code."""
+    """Versions and built-in code on which the games of a match depend."""
     from bartizan.simcore.sweep.manifest import versions
 
     return {**versions(), "code": trees.house_hash()}

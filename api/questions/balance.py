@@ -1,4 +1,4 @@
-"""What do changes do? `compare`, `sensitivity`, `tune`."""
+"""Effects of changes: `compare`, `sensitivity`, `tune`."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What there is: `describe`."""
+"""Games, policies, bands and values: `describe`."""
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer

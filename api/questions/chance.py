@@ -1,4 +1,4 @@
-"""How likely is an event? `chance`."""
+"""Probabilities of events, and of a win from a position: `chance`."""
 
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
@@ -8,10 +8,11 @@ from bartizan.simcore import MOST_GAMES
 
 
 class ChanceQuestion(GameQuestion):
-    """Estimate the probability of an event, a throw or a fight.
+    """Estimate the probability of an event, a throw, a fight, or a win from a position.
 
     A rare event is counted by multilevel splitting, with plain counting beside it; a throw or a fight is
-    computed exactly and simulated. Without --event, list the events of the game.
+    computed exactly and simulated. A position (--at) is played on many times, with each legal action. Without
+    --event and --at, list the events of the game.
     """
 
     command = "chance"
@@ -24,6 +25,20 @@ class ChanceQuestion(GameQuestion):
         default=None,
         metavar="NAME=VALUE",
     )
+    at: str | None = opt(
+        'position to play on from: "game 7, decision 12", "game 7 of seed 3, turn '
+        '2", or a line (or its file) from `bartizan trace --position`',
+        default=None,
+        metavar="POSITION",
+    )
+    if_: Sets = opt(
+        "change a number of the position, such as turn=3 or hand[2]=0; repeatable",
+        default=None,
+        metavar="FIELD=NUMBER",
+    )
+    when: str | None = opt(
+        "only futures in which the log of the next decision has this text", default=None, metavar="TEXT"
+    )
     scenario: options.ScenarioName = None
     difficulty: options.Level = None
     policy: options.Policies = None
@@ -34,7 +49,7 @@ class ChanceQuestion(GameQuestion):
     every_level: options.EveryLevel = False
     games: int | None = opt(
         "number of games, throws or fights that are simulated (default of a rare event: as many decisions as "
-        "splitting takes)",
+        "splitting takes; of a position: 1,000 for each action)",
         default=None,
         min=1,
         max=MOST_GAMES,

@@ -37,7 +37,7 @@ class GateQuestion(Question[Answer]):
     junit: File | None = opt("a report for test tools", default=None, metavar="FILE.xml", is_kept=False)
     badge: File | None = opt("a badge", default=None, metavar="FILE.svg", is_kept=False)
     keep: File | None = opt(
-        "keep the games of a plan here, as the next baseline", default=None, metavar="DIR", is_kept=False
+        "save the games of a plan here, as the next baseline", default=None, metavar="DIR", is_kept=False
     )
     jobs: options.Jobs = None
     cluster: options.Cluster = None

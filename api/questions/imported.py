@@ -34,9 +34,7 @@ class ImportRecordsQuestion(Question[Answer]):
     by: str | Sequence[str] | None = opt(
         "a column that was varied between games; repeat for several", default=None, metavar="COLUMN"
     )
-    suggest: File | None = opt(
-        "write a mapping with what is guessed, and import nothing", default=None, metavar="FILE.toml"
-    )
+    suggest: File | None = opt("write a draft mapping, and import nothing", default=None, metavar="FILE.toml")
 
     def answer(self) -> Answer:
         if any(path.is_dir() for path in paths_of(self.file)):

@@ -1,4 +1,4 @@
-"""What happens in the games? `trace`, `losses`, `cards`, `coverage`."""
+"""Events in games: `trace`, `losses`, `cards`, `coverage`."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -47,7 +47,13 @@ class TraceQuestion(GameQuestion):
         "simulated futures per turn for the curve on the page; 0: no curve", default=100, min=0, max=100_000
     )
 
+    position: int | None = opt(
+        "print the position before this decision as one line, for `bartizan chance --at`", default=None, min=0
+    )
+
     def answer(self) -> Answer:
+        if self.position is not None:
+            return answers.position.printed(self)
         return answers.trace.traced(
             self.request(), self.seed, self.game, self.html, self.rollouts, self.watch
         )

@@ -1,4 +1,4 @@
-"""How well can it be played? `train`, `ladder`, `bracket`, `equilibrium`."""
+"""Skill: `train`, `ladder`, `bracket`, `equilibrium`."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -90,7 +90,7 @@ def can_clue(s, n, target, what):
 
 def clue(s, n, target: others, what: range(10)):  # what: 0 to 4 a colour, 5 to 9 a rank
     frees = what > 4 and s.clues == n.most_clues and s.me == (target + 1) % s.players
-    frees = frees and _is(s.hand[target][1], what)  # what is said only because nothing may be thrown away
+    frees = frees and _is(cards(s.hand[target])[0], what)  # said only because nothing may be thrown away
     for place, card in enumerate(cards(s.hand[target])):
         if _is(card, what):
             s.may[target, place] &= 1 << what | (992 if what < 5 else 31)
@@ -149,5 +149,5 @@ def simple(s, n):
                 most, action = told, CLUE(target, what)
     right = (s.me + s.players - 1) % s.players
     if most == 0 and s.clues == n.most_clues:
-        return CLUE(right, 5 + s.hand[right][1] % 5)
+        return CLUE(right, 5 + cards(s.hand[right])[0] % 5)
     return action

@@ -1,5 +1,4 @@
-"""`plain`: the reference policy, exactly as docs/reference-policies.md specifies it; the numbers below are
-its sections.
+"""`plain`: the reference policy of simcore/castle/REFERENCE_POLICY.md; the numbers below are its sections.
 
 Deterministic: all chance is in dice and shuffles.
 """

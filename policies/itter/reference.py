@@ -1,7 +1,7 @@
-"""`idle`, `drill` and `fight`: the reference policies of docs/reference-policies.md, to the letter.
+"""`idle`, `drill` and `fight`: the reference policies of simcore/itter/REFERENCE_POLICIES.md.
 
-They are not good players. They are exact descriptions of one, so that two independent programs can be held
-against each other. Section numbers are those of docs/reference-policies.md.
+They are exact specifications, not good policies: two independent programs are compared on them. Section
+numbers are those of the specification.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first

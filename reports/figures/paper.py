@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bartizan.analyses.statistics.intervals import Interval, place
+from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.reports.figures import bars, curves, theme
 from bartizan.reports.figures.bars import Beyond, Histogram, Piece, Stacked, StackedBar
 from bartizan.reports.figures.curves import Bands, Dotted, DrawnCurve
@@ -252,7 +252,7 @@ def _draw_band(axes: Axes, curve: DrawnCurve, steps: bool) -> None:
     """The last step is drawn one turn long."""
     at, intervals = list(curve.at), list(curve.intervals)
     if steps:
-        at, intervals = [0, *at, at[-1] + 1], [place(0.0), *intervals, intervals[-1]]
+        at, intervals = [0, *at, at[-1] + 1], [figure_mark(0.0), *intervals, intervals[-1]]
     low, middle, high = _limits(intervals)
     axes.fill_between(
         at, low, high, step="post" if steps else None, color=curve.colour, alpha=0.16, linewidth=0

@@ -7,14 +7,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bartizan.analyses.games.colditz import FAR, OPEN, STAKE, WAIT, Moments
+from bartizan.analyses.games.colditz import FAR, INCONCLUSIVE, STAKE, WAIT, Moments
 from bartizan.reports.figures import theme
 from bartizan.reports.text import words
 
 FOOT, LETTERS = 8.5, 72  # points, letters a line
 HEIGHT, ROW = 1.9, 0.62  # inches: of what stands around the rows, of a row
-COLOURS = {STAKE: "#12355b", WAIT: "#f2c14e", OPEN: "#e6e9ec"}
-INK = {STAKE: "#ffffff", WAIT: theme.INK, OPEN: theme.FAINT}
+COLOURS = {STAKE: "#12355b", WAIT: "#f2c14e", INCONCLUSIVE: "#e6e9ec"}
+INK = {STAKE: "#ffffff", WAIT: theme.INK, INCONCLUSIVE: theme.FAINT}
 GAP = 0.03  # of a cell's side
 
 
@@ -50,7 +50,7 @@ def _cell(axes: Axes, x: int, y: int, row: Moments) -> None:
     axes.add_patch(
         Rectangle((x + GAP, y + GAP), 1 - 2 * GAP, 1 - 2 * GAP, facecolor=COLOURS[verdict], edgecolor="none")
     )
-    word = "?" if verdict == OPEN else verdict
+    word = "?" if verdict == INCONCLUSIVE else verdict
     change = f"{100 * row.difference.estimate:+.0f}".replace("-", "\N{MINUS SIGN}")
     axes.text(x + 0.5, y + 0.36, word, ha="center", va="center", color=INK[verdict], fontweight="bold")
     axes.text(x + 0.5, y + 0.7, change, ha="center", va="center", color=INK[verdict], fontsize=theme.SMALL)

@@ -24,6 +24,7 @@ def _known() -> tuple[tuple[Term, re.Pattern[str]], ...]:
     return tuple(
         (Term(row["term"], row["meaning"]), re.compile("|".join(map(_whole, row["forms"])), re.IGNORECASE))
         for row in data["term"]
+        if "forms" in row
     )
 
 

@@ -19,7 +19,7 @@ from bartizan.analyses.experiments.cards import (
 from bartizan.analyses.experiments.drawn_cards import CAVEAT, DrawnCard
 from bartizan.analyses.experiments.without import ONE_SEAT, CardLeftOut, CardsWithout
 from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
-from bartizan.analyses.statistics.intervals import Interval, place
+from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
@@ -323,7 +323,7 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
 def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
     """value: None for the card that all others are compared with."""
     low, high = (value.low, value.high) if value else (card.value, card.value)
-    interval = place(card.value * 100, low * 100, high * 100)
+    interval = figure_mark(card.value * 100, low * 100, high * 100)
     name = words.title(card.card).removeprefix("[assumed] ")
     named = dots.shorten(name, LONGEST_NAME) if card.verdict else ""
     return price.Dot(name, named, card.verdict == "cheap", card.cost, interval, VERDICTS[card.verdict])

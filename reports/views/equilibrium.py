@@ -93,7 +93,7 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following
                 games=len(pair.ends),
                 wins=pair.ends.count(rung_ends.WON),
                 draws=pair.ends.count(rung_ends.DRAWN),
-                capped=pair.ends.count(rung_ends.CUT_OFF),
+                capped=pair.ends.count(rung_ends.TRUNCATED_END),
                 share=rung_ends.win_rate(pair.ends, standoff.draw),
             )
             for pair in hunt.table

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.document import Document, keyed, optional
 from bartizan.analyses.games.castle import FightOdds
-from bartizan.analyses.games.colditz import ANY, FAR, METHOD, OPEN, OWN, STAKE, WAIT, Moments, Situation
+from bartizan.analyses.games.colditz import (
+    ANY,
+    FAR,
+    INCONCLUSIVE,
+    METHOD,
+    OWN,
+    STAKE,
+    WAIT,
+    Moments,
+    Situation,
+)
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Chart, ChartMark, Entry, Lines, Shape, Table, Track, View
@@ -178,14 +188,14 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
     rests = sentences.rests_on(match.scenario.assumed)
     if len(rows) == 1:
         (row,) = rows
-        advice = {STAKE: "stake now", WAIT: "wait", OPEN: "these games cannot tell whether to stake"}
+        advice = {STAKE: "stake now", WAIT: "wait", INCONCLUSIVE: "these games cannot tell whether to stake"}
         estimate, limits = words.change(row.difference, 100, least=1)
         sure = f"{words.level(row.difference.level)} interval {limits}"
         moves = f"a stake moves the result for the Allies by {differences.points(estimate)} ({sure})"
         return f"{where}: {advice[row.verdict]}: {moves}; {rests}."
     verdicts = [row.verdict for row in rows]
     right = f"staking at once is right in {verdicts.count(STAKE)} of {len(rows)} situations"
-    others = f"waiting in {verdicts.count(WAIT)}; these games cannot tell in {verdicts.count(OPEN)}"
+    others = f"waiting in {verdicts.count(WAIT)}; these games cannot tell in {verdicts.count(INCONCLUSIVE)}"
     return f"{where}: {right}, {others}; {rests}."
 
 
@@ -214,7 +224,7 @@ def rule_of(rows: Sequence[Moments]) -> StakeRule:
     """
     verdicts = [row.verdict for row in rows]
     stakes, waits = _run_of(STAKE, verdicts), _run_of(WAIT, verdicts[::-1])
-    is_simple = all(verdict == OPEN for verdict in verdicts[stakes : len(verdicts) - waits])
+    is_simple = all(verdict == INCONCLUSIVE for verdict in verdicts[stakes : len(verdicts) - waits])
     stake_up_to = rows[stakes - 1].rounds_left[1] if stakes and is_simple else None
     wait_from = rows[-waits].rounds_left[0] if waits and is_simple else None
     text = _rule(stake_up_to, wait_from) if is_simple else "no simple rule: see the table"

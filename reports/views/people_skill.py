@@ -11,7 +11,7 @@ from bartizan.analyses.people.checks import Check, Checked, Contested, PeopleSea
 from bartizan.analyses.people.learning import Learning
 from bartizan.analyses.people.minutes import Minutes
 from bartizan.analyses.people.skill import AtLevel, NoisePlace, PeopleSkill
-from bartizan.analyses.statistics.intervals import Interval, place
+from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.analyses.statistics.latent_skill import interval_of
 from bartizan.analyses.statistics.testing import joint_level
 from bartizan.reports import entries
@@ -399,7 +399,7 @@ def _dot(
     where = row.level if isinstance(row, AtLevel) else row.seat
     label = f"{where}: {f'{row.wins} of {row.plays} plays won' if row.plays else 'no play'}"
     value = f"predicted {predicted(these)}" if these else f"policies {words.percent(policy)}"
-    points = [dots.mark(place(policy), POLICY)]
+    points = [dots.mark(figure_mark(policy), POLICY)]
     points += [dots.mark(these, PREDICTED)] if these else []
     points += [dots.mark(seen, SEEN)] if seen else []
     return dots.row(label, value, tuple(points))

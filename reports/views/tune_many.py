@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import HIT, NONE_OF_THEM, OPEN, Knob, Target
+from bartizan.analyses.experiments.tuning import HIT, INCONCLUSIVE, NONE_OF_THEM, Knob, Target
 from bartizan.analyses.experiments.tuning_many import (
     Front,
     PlayedCombination,
@@ -118,7 +118,7 @@ def _finding(d: TunedCombination | ScreenedValues, one: str, none: str) -> str:
     best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
     return {
         HIT: f"the cheapest that brings {wanted} is {best}",
-        OPEN: f"these games do not decide whether {one} brings {wanted}; nearest is {best}",
+        INCONCLUSIVE: f"these games do not decide whether {one} brings {wanted}; nearest is {best}",
         NONE_OF_THEM: f"{none} brings {wanted}; nearest is {best}",
     }[d.verdict]
 
@@ -211,6 +211,6 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
 
 def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
     """What would settle an answer that is open."""
-    if d.verdict == OPEN:
+    if d.verdict == INCONCLUSIVE:
         edge = "The nearest lies too near to an edge of the target: perhaps no number of games would decide"
         yield f"{d.would_tell or (edge if d.best.open else 'More games tell more: --games')}."

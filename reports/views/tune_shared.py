@@ -14,7 +14,7 @@ from bartizan.analyses.experiments.trials import Condition
 from bartizan.analyses.experiments.tuning import (
     DRAWS,
     HIT,
-    OPEN,
+    INCONCLUSIVE,
     SCORE,
     TIER,
     TURNS,
@@ -27,7 +27,7 @@ from bartizan.analyses.experiments.tuning import (
 from bartizan.analyses.experiments.tuning_many import ValueCombination, VerifiedCombination, entry_of
 from bartizan.analyses.records.comparison import is_by_player
 from bartizan.analyses.records.quantities import score_names
-from bartizan.analyses.records.seating import Held, LineUp
+from bartizan.analyses.records.seating import InMemoryCell, LineUp
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.looks import next_wider
 from bartizan.reports import entries
@@ -163,6 +163,7 @@ def common(
 ) -> dict[str, Any]:
     """What every answer holds. fresh: the games that checked the best; looks: fields of `Looked`."""
     wider = next_wider(looks["look_number"], fresh.estimate.level) if looks else 1.0
+    needed = target.games_to_tell(fresh.estimate, fresh.games, wider)
     return {
         "levels": len(s.model.difficulties()),
         "seatings": len(condition.seatings()),
@@ -170,7 +171,7 @@ def common(
         "subject": _subject(target, condition, s),
         "fresh_seed": fresh_seed,
         "reached": verdict == HIT,
-        "games_needed": target.games_to_tell(fresh.estimate, fresh.games, wider) if verdict == OPEN else None,
+        "games_needed": needed if verdict == INCONCLUSIVE else None,
         **looks,
     }
 
@@ -185,15 +186,15 @@ def _subject(target: Target, condition: Condition, s: Scenario) -> str:
             DRAWS: "the share of draws",
             TIER: f"the share of {target.name}",
         }[target.measure]
-    line_up = LineUp(tuple(Held(policies, pl.DataFrame()) for policies in condition.described()))
+    line_up = LineUp(tuple(InMemoryCell(policies, pl.DataFrame()) for policies in condition.described()))
     first = line_up.names[0] if is_by_player(line_up) else ""
     return sentences.headline(condition.game.alike, condition.game.roles_in(s), first)
 
 
-def _held(condition: Condition) -> Held:
+def _held(condition: Condition) -> InMemoryCell:
     """The first seating, without games."""
     reporting = condition.game.compiled.reporting
-    return Held(condition.described()[0], pl.DataFrame(), reporting.document() if reporting else None)
+    return InMemoryCell(condition.described()[0], pl.DataFrame(), reporting.document() if reporting else None)
 
 
 def names_of(tried: Iterable[ValueCombination], s: Scenario) -> dict[str, str]:

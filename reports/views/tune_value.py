@@ -9,7 +9,7 @@ from typing import Any
 
 from bartizan.analyses.experiments import tuning
 from bartizan.analyses.experiments.trials import Condition
-from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, OPEN, Knob, Target, Tuning
+from bartizan.analyses.experiments.tuning import BETWEEN, BEYOND, HIT, INCONCLUSIVE, Knob, Target, Tuning
 from bartizan.analyses.experiments.tuning_many import cost_of
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, View
@@ -71,7 +71,7 @@ def _finding(d: TunedValue) -> str:
     if d.verdict == HIT:
         now = sentences.value(d.knob.present)
         return f"{what} {value} (now {now}) brings {wanted}, at a cost of {d.cost:g}"
-    if d.verdict == OPEN:
+    if d.verdict == INCONCLUSIVE:
         played = "the values played" if d.bends else "these games"
         return f"{played} do not decide whether a value of {what} brings {wanted}; {value} comes nearest"
     values = [sentences.value(value) for value in d.knob.values]
@@ -133,7 +133,7 @@ def _lines(d: TunedValue) -> Iterator[str]:
         yield f"{checked} were as likely by the search: both were played on fresh seeds."
     if d.verdict == BETWEEN and d.target.low == d.target.high:
         yield f"To accept results further off, give a --margin or a range, such as --target {_range(d)}."
-    if d.verdict == OPEN and not d.bends:
+    if d.verdict == INCONCLUSIVE and not d.bends:
         yield f"{d.would_tell or 'More games tell more: --games'}."
     yield f"Cost of change: {d.knob}; {d.cost_unit}."
     yield f"{d.played} of {d.values} values played."

@@ -4,6 +4,7 @@ import numpy as np
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.record import TALLIES, TALLY
+from bartizan.simcore.compile.copies import SCRATCH
 from bartizan.simcore.rng import LUCK_FIELDS
 
 STATE = np.dtype(
@@ -106,12 +107,17 @@ STATE = np.dtype(
         *((name, TALLY) for name in TALLIES),
         ("drawn", TALLY),
         ("claimed", TALLY),
-        # search of the places the picked pawn may go to; scratch, written by PICK and CROSS, read by GOTO
+        # the places the picked pawn may go to, written by PICK and CROSS, read by GOTO
         ("n_goals", "i4"),
         ("goal", "i4", (cz.GOALS,)),  # actions
         ("goal_cost", "i2", (cz.GOALS,)),
         ("goal_arc", "i2", (cz.GOALS,)),  # the arc a CROSS pays for
         ("goal_via", "u1", (cz.GOALS,)),  # Used bits of the way there
+        # log of the last apply, for traces: (Event, a, b, c)
+        ("n_events", "i4"),
+        ("events", "i2", (cz.EVENTS, 4)),
+        SCRATCH,  # each rule that reads what follows has written it
+        # a search by steps
         ("queue", "i2", (2 * cz.SPACES,)),
         ("tail", "i4"),
         ("reach", "i2", (2 * cz.SPACES,)),  # steps to a space; SPACES + c: inside the tunnel
@@ -130,9 +136,6 @@ STATE = np.dtype(
         ("held_before", "i4", (cz.GREY,)),  # what the circles with lower numbers hold
         ("held_after", "i4", (cz.GREY,)),  # what those with higher numbers hold
         ("scratch", "i4", (cz.MAX_LEGAL,)),  # room to list actions without choosing one
-        # log of the last apply, for traces: (Event, a, b, c)
-        ("n_events", "i4"),
-        ("events", "i2", (cz.EVENTS, 4)),
     ],
     align=True,
 )

@@ -50,7 +50,7 @@ def folder_name() -> str:
     checked in built-in code. Compiled code depends on both besides its sources.
     """
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK", "")
-    name = f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds not in ('', 'outside') else ''}"
+    name = f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds else ''}"
     return name if fence.is_tested() else f"{name}-{fence.folder_of_its_own()}"
 
 

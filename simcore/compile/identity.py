@@ -54,7 +54,7 @@ class Code:
         self.listing, self.kept_in = _listing(self.folder), os.environ.get("NUMBA_CACHE_DIR")
         self.prefix = ""
         base = root.parent
-        while (base / "__init__.py").is_file() and base != base.parent:
+        while (base / "__init__.py").is_file() and base not in (base.parent, trees.HOUSE):
             base = base.parent
         if base != root.parent:  # a package: its own name is found beside it
             self.top, self.base = root.relative_to(base).parts[0], base
@@ -107,7 +107,7 @@ class Code:
     @cached_property
     def tag(self) -> str:
         """12 hex digits: place and bytes of the sources, and all modules of Bartizan that they import."""
-        digest, names = hashlib.sha256(str(self.root).encode()), set[str]()
+        digest, names = hashlib.sha256(trees.location_of(self.root).encode()), set[str]()
         for name, (_, content) in sorted(self.files.items()):
             digest.update(f"{name} {hashlib.sha256(content or b'').hexdigest()}\n".encode())
             names.update(*trees.said(content or b"")[1:3])
@@ -396,7 +396,7 @@ class _Content:
                 function.__defaults__,
                 function.__kwdefaults__,
             ]
-            + [names, cells, os.environ.get("BARTIZAN_BOUNDSCHECK", "")]
+            + [names, cells, "bounds checked", os.environ.get("BARTIZAN_BOUNDSCHECK", "")]
         )
 
 

@@ -22,7 +22,7 @@ from numba.core.caching import Cache, CacheImpl, IndexDataCacheFile, _CacheLocat
 
 from bartizan.simcore.compile.cache import drop_unused
 from bartizan.simcore.compile.identity import content_hash, place_of
-from bartizan.simcore.compile.trees import HOUSE, is_ours
+from bartizan.simcore.compile.trees import HOUSE
 from bartizan.simcore.files import held
 
 # what a damaged pickle raises
@@ -57,7 +57,7 @@ class _Place(_CacheLocator):
 @cache
 def _room(file: str) -> str:
     path = Path(file).resolve()
-    if is_ours(path):
+    if path.is_relative_to(HOUSE):
         return ".".join(path.relative_to(HOUSE).parts[:-1])
     return _CacheLocator.get_suitable_cache_subpath(file)
 

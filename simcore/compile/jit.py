@@ -28,19 +28,21 @@ PLAIN = os.environ.get("BARTIZAN_PLAIN", "") != ""
 if PLAIN:
     # luck wraps around, in compiled code without a word
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
-BOUNDS = os.environ.get("BARTIZAN_BOUNDSCHECK", "")  # "outside": in code from outside the house only
+# bounds of arrays are checked in code of the house too; in code from outside they always are
+BOUNDS = os.environ.get("BARTIZAN_BOUNDSCHECK", "") != ""
+WORDS = "bartizan.simcore.short.words"  # what rules from outside hand their places to
 
 
 def flags(function) -> dict:
     """numba's options for a function.
 
-    Where bounds are looked at, code from outside fails at a division by 0 too, which else gives 0 or inf.
+    Code from outside fails at a place that an array lacks, where it would read what lies behind it, and at a
+    division by 0, which else gives 0 or inf.
     """
     outside = _is_from_outside(function)
     kept = fence.is_tested() or (link_names.are_unique and not outside)
-    looked_at = BOUNDS != "" and (BOUNDS != "outside" or outside)
-    own = FLAGS | {"cache": kept, "boundscheck": looked_at}
-    return own | ({"error_model": "python"} if looked_at and outside else {})
+    own = FLAGS | {"cache": kept, "boundscheck": BOUNDS or outside or function.__module__ == WORDS}
+    return own | ({"error_model": "python"} if outside else {})
 
 
 def _is_from_outside(function) -> bool:

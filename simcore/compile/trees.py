@@ -53,6 +53,13 @@ def is_ours(path: Path) -> bool:
     return any(Path(path).resolve().is_relative_to(folder) for folder in OURS)
 
 
+def location_of(path: Path) -> str:
+    """Where a file stands: in the folder of the house, wherever that is (an example, a game of the tests), or
+    on this machine. Another clone finds what was compiled of the same file.
+    """
+    return path.relative_to(HOUSE).as_posix() if path.is_relative_to(HOUSE) else str(path)
+
+
 @cache
 def tree_of(path: Path) -> Tree:
     """A house file, as it was when this process first asked."""

@@ -121,6 +121,7 @@ ENGINE = Engine(
     describe_events=scene.SCENE.describe_events,
     scene=scene.SCENE,
     check=trace.check_state,
+    scratch=("scratch",),
     labels={"breach_circle": trace.exit_labels, "breach_area": trace.area_labels},
     cause_column="breach_circle",
     rare=RARE,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.rules import apply, as_features, determinize, knows_card, write_features
 from bartizan.simcore.learning.layout import ASKED, BYTE, HALF, RULE, SCORE, SEEN, Addresses
 from bartizan.simcore.rng import fresh_luck
@@ -217,7 +218,7 @@ def effect_inputs(states, tables, sight, action, me, n):
     what they were. Modifies states[2]; returns how many inputs there are then.
     """
     coding, kind = sight.coding, action // sight.at.sizes[2]
-    states[2] = states[1]
+    copy_state(states[2], states[1])
     apply(states[2], tables, np.int32(action))
     observe(states, 2, tables, sight, me, sight.after)
     for number in range(len(sight.numbers)):
@@ -230,7 +231,7 @@ def effect_inputs(states, tables, sight, action, me, n):
 
 def deal_anew(states, tables, to, future):
     """states[to] becomes a future of states[0], with other luck and with hidden cards dealt anew."""
-    states[to] = states[0]
+    copy_state(states[to], states[0])
     fresh_luck(states[to], future)
     determinize(states[to], tables, states[0].to_move)
 

@@ -25,6 +25,7 @@ from bartizan.simcore.play.match import (
     Match,
     Player,
     as_dealt,
+    chunks_of,
     in_order,
     threads_of,
 )
@@ -130,21 +131,17 @@ class Batch(CompiledMatch):
         else:
             super().__init__(match, BATCH)
 
-    def play(self, first_game: int, games: int) -> np.ndarray:
-        """Rows of `games` consecutive games, as a structured array of the game's record dtype."""
-        return self.play_into(np.zeros(games, self.match.engine.record_dtype), first_game)
+    def play(self, games: range) -> np.ndarray:
+        """Rows of consecutive games, as a structured array of the game's record dtype."""
+        return self.play_into(np.zeros(len(games), self.match.engine.record_dtype), games)
 
-    def piece(self, games: int, first_game: int) -> np.ndarray:
-        """The same, in the order of the arguments that every piece has."""
-        return self.play(first_game, games)
-
-    def play_into(self, rows: np.ndarray, first_game: int) -> np.ndarray:
-        """Fill `rows` with the games from `first_game` on. Raises PolicyError at an illegal action."""
+    def play_into(self, rows: np.ndarray, games: range) -> np.ndarray:
+        """Fill `rows`, one for each of the games. Raises PolicyError at an illegal action."""
         begun = perf_counter()
         if self.elsewhere:
-            rows[:] = _those_of(self.elsewhere.play(self.piece, len(rows), first_game), rows, first_game)
+            rows[:] = _those_of(self.elsewhere.play(self.play, games), rows, games)
         else:
-            self.run(first_game, rows)
+            self.run(games.start, rows)
         self.pace.took(len(rows), perf_counter() - begun)
         return rows
 
@@ -161,12 +158,11 @@ class Batch(CompiledMatch):
         return other
 
 
-def _those_of(played: np.ndarray, wanted: np.ndarray, first_game: int) -> np.ndarray:
+def _those_of(played: np.ndarray, wanted: np.ndarray, games: range) -> np.ndarray:
     """The rows that a worker has sent. Raises EngineError where they are of other games than are wanted."""
-    games = np.arange(first_game, first_game + len(wanted))
     if played.dtype != wanted.dtype or not np.array_equal(played["game"], games):
         raise EngineError(
-            f"games {first_game} to {first_game + len(wanted) - 1}: a worker sends other games than asked "
+            f"games {games.start} to {games.stop - 1}: a worker sends other games than asked "
             "for; run the same command again"
         )
     return played
@@ -177,8 +173,7 @@ class Stretch:
     """Consecutive games of one match, at least one."""
 
     batch: Batch
-    games: int
-    first_game: int = 0
+    games: range
     name: str = ""  # for a watcher
     seat: int | None = 0  # whose wins a watcher sees counted; None: nobody's
     key: Any = None  # what the games are for; only its owner reads it
@@ -213,30 +208,26 @@ class Source:
         by_batch: dict[Batch, list[Stretch]] = {}
         for stretch in plan:
             by_batch.setdefault(stretch.batch, []).append(stretch)
-            self._ahead[stretch.batch] += stretch.games
+            self._ahead[stretch.batch] += len(stretch.games)
         if len(by_batch) > 1:
             pieces = (piece for stretches in by_batch.values() for piece in _first_games(stretches))
-            played = in_order(lambda batch, *games: (batch, *games, batch.play(*games)), pieces, self.threads)
-            self._tasted = {(batch, first): rows for batch, first, _, rows in played}
+            played = in_order(lambda batch, games: (batch, games, batch.play(games)), pieces, self.threads)
+            self._tasted = {(batch, games.start): rows for batch, games, rows in played}
             self._tell()
 
     def ready(self, match: Match) -> Batch:
         """A match to be played, made ready once for any number of stretches."""
         return next((one for one in self._ahead if one.match is match), None) or Batch(match, self.elsewhere)
 
-    def rows(self, match: Match, games: int, first_game: int = 0, name: str = "") -> np.ndarray:
+    def rows(self, match: Match, games: range, name: str = "") -> np.ndarray:
         """All rows of one stretch."""
-        ((_, rows),) = self.play([Stretch(self.ready(match), games, first_game, name)])
+        ((_, rows),) = self.play([Stretch(self.ready(match), games, name)])
         return rows
 
-    def chunks(self, match: Match, games: int, first_game: int = 0) -> Generator[np.ndarray, None, None]:
+    def chunks(self, match: Match, games: range) -> Generator[np.ndarray, None, None]:
         """Rows in game order, up to CHUNK_GAMES at a time: where rules that stop a run look at them."""
         batch = self.ready(match)
-        stretches = (
-            Stretch(batch, min(CHUNK_GAMES, games - start), first_game + start)
-            for start in range(0, games, CHUNK_GAMES)
-        )
-        with closing(self.play(stretches)) as played:
+        with closing(self.play(Stretch(batch, *chunk) for chunk in chunks_of(games, CHUNK_GAMES))) as played:
             for _, rows in played:
                 yield rows
 
@@ -256,18 +247,18 @@ class Source:
                 self._tell()
                 self._consider(stretch.batch, piece)
                 ready += len(piece)
-                if ready == stretch.games:
+                if ready == len(stretch.games):
                     ready = 0
                     yield begun.popleft()
                 since = perf_counter()
         finally:
             played.close()
 
-    def _piece(self, stretch: Stretch, rows: np.ndarray, first: int) -> tuple[Stretch, np.ndarray]:
-        tasted = self._tasted.pop((stretch.batch, first), None)
+    def _piece(self, stretch: Stretch, rows: np.ndarray, games: range) -> tuple[Stretch, np.ndarray]:
+        tasted = self._tasted.pop((stretch.batch, games.start), None)
         if tasted is None:
             try:
-                return stretch, stretch.batch.play_into(rows, first)
+                return stretch, stretch.batch.play_into(rows, games)
             except BartizanError as error:
                 error.match = stretch.batch.match
                 raise
@@ -283,20 +274,19 @@ class Source:
 
     def _pieces(
         self, stretches: Iterable[Stretch], begun: deque
-    ) -> Iterator[tuple[Stretch, np.ndarray, int]]:
+    ) -> Iterator[tuple[Stretch, np.ndarray, range]]:
         """Stretches in pieces of the pace of their match, or as long as what was played beforehand. Appends
         each stretch, with its rows, to `begun`.
         """
         for stretch in stretches:
-            rows = np.zeros(stretch.games, stretch.batch.match.engine.record_dtype)
+            rows = np.zeros(len(stretch.games), stretch.batch.match.engine.record_dtype)
             begun.append((stretch, rows))
-            start = 0
-            while start < stretch.games:
-                first = stretch.first_game + start
-                size = len(self._tasted.get((stretch.batch, first), ())) or stretch.batch.pace.games
-                piece = rows[start : start + size]
-                yield stretch, piece, first
-                start += len(piece)
+            ahead = stretch.games
+            while ahead:
+                size = len(self._tasted.get((stretch.batch, ahead.start), ())) or stretch.batch.pace.games
+                start = ahead.start - stretch.games.start
+                yield stretch, rows[start : start + size], ahead[:size]
+                ahead = ahead[size:]
 
     def _tell(self) -> None:
         """How far it has come, and how long the rest will take at the pace of each match."""
@@ -309,15 +299,15 @@ class Source:
         self.watch(now)
 
 
-def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, int, int]]:
-    """(of which match, from which on, how many): those that are played beforehand."""
-    wanted = min(max(sum(stretch.games for stretch in stretches) // TASTED, 2), MOST_TASTED)
+def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, range]]:
+    """(of which match, which): those that are played beforehand."""
+    wanted = min(max(sum(len(stretch.games) for stretch in stretches) // TASTED, 2), MOST_TASTED)
     for stretch in stretches:
         if wanted > 0:
-            yield stretch.batch, stretch.first_game, min(stretch.games, wanted)
-            wanted -= stretch.games
+            yield stretch.batch, stretch.games[:wanted]
+            wanted -= len(stretch.games)
 
 
-def play_games(match: Match, first_game: int, games: int, jobs: Jobs = 1) -> Iterator[np.ndarray]:
+def play_games(match: Match, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
     """Rows in game order, up to CHUNK_GAMES at a time."""
-    return Source(jobs).chunks(match, games, first_game)
+    return Source(jobs).chunks(match, games)

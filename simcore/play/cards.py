@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ACTION, NO_CARD, NOT_THERE, PLAYING, apply, is_due, note, swap
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
@@ -63,16 +64,16 @@ class CardUsage(Experiment):
     printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that are what it is printed for
     loop = CARD_USAGE
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Chunks of int32 [game, kind, 1 + use] in game order, the kinds in the order of `kinds`: cards that
         came to a hand, then those that ended in each use.
         """
-        yield from self.pieces(self._piece, games, first_game, USAGE_CHUNK, jobs)
+        yield from self.pieces(self._piece, games, USAGE_CHUNK, jobs)
 
-    def _piece(self, games: int, first_game: int) -> np.ndarray:
-        seen = np.zeros((games, 1 + max(self.kinds), 1 + len(self.uses)), np.int32)
-        self.compiled.run(first_game, seen)
-        self._hold(seen, first_game)
+    def _piece(self, games: range) -> np.ndarray:
+        seen = np.zeros((len(games), 1 + max(self.kinds), 1 + len(self.uses)), np.int32)
+        self.compiled.run(games.start, seen)
+        self._hold(seen, games.start)
         return seen[:, list(self.kinds)]
 
     def _hold(self, seen: np.ndarray, first_game: int) -> None:
@@ -148,7 +149,7 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
     for i in range(out.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         plies = play_to_card(moment, tables, policies, workspace, plies, change.seat, change.card)
-        states[1] = states[0]
+        copy_state(states[1], states[0])
         out[i, 0] = outcome(trial, tables, policies, workspace, plies)
         if workspace.is_illegal:
             return 0
@@ -166,7 +167,7 @@ def with_kind(states, tables, policies, workspace, plies, seat, kind):
     """
     if states[0].end_reason != PLAYING:
         return NO_CARD
-    states[1] = states[0]
+    copy_state(states[1], states[0])
     if not swap(states[1], tables, seat, kind):
         return NOT_THERE
     return outcome(states[1], tables, policies, workspace, plies)
@@ -185,14 +186,14 @@ class Interventions(Experiment):
     kinds: dict[int, str]
     loop = INTERVENTIONS
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
-        yield from self.pieces(self._piece, games, first_game, INTERVENTION_CHUNK, jobs)
+        yield from self.pieces(self._piece, games, INTERVENTION_CHUNK, jobs)
 
-    def _piece(self, games: int, first_game: int) -> np.ndarray:
-        out = np.zeros((games, 1 + len(self.kinds)), np.int8)
+    def _piece(self, games: range) -> np.ndarray:
+        out = np.zeros((len(games), 1 + len(self.kinds)), np.int8)
         change = Intervention(self.seat, self.card, np.array(list(self.kinds), np.int32))
-        self.compiled.run(first_game, change, out, states=2, where=self.where)
+        self.compiled.run(games.start, change, out, states=2, where=self.where)
         return out
 
     def where(self, column: int) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import NO_ROW, PLAYING, apply, crossroads, shuffle_unseen
 from bartizan.simcore.play.match import Experiment, Jobs
@@ -68,7 +69,7 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
         if row != NO_ROW:
             met[row] += 1
             if aside(state, row << 32 | met[row], met[row]) == 0:  # Vitter's reservoir, of one
-                states[2 + row] = states[0]
+                copy_state(states[2 + row], states[0])
                 kept.moments[i, row] = kept.moment
         apply(state, tables, action)
         plies += 1
@@ -83,7 +84,7 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
     trial = states[1]
     for k in range(records.shape[0]):
         for way in range(WAYS):
-            states[1] = states[2 + row]
+            copy_state(states[1], states[2 + row])
             fresh_luck(trial, k)
             shuffle_unseen(trial, tables)
             apply(trial, tables, np.int32(moment[way]))
@@ -127,19 +128,19 @@ class Choices(Experiment):
     def loop(self) -> Loop:
         return choices_loop(self.choice)
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[BothWays]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[BothWays]:
         """Chunks in game order."""
-        yield from self.pieces(self._piece, games, first_game, CHUNK_GAMES, jobs)
+        yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
-    def _piece(self, games: int, first_game: int) -> BothWays:
-        rows = len(self.rows)
+    def _piece(self, games: range) -> BothWays:
+        n, rows = len(games), len(self.rows)
         ways = BothWays(
-            first_game,
-            np.zeros((games, rows), np.int32),
-            np.zeros((games, rows, self.numbers), np.int64),
-            np.zeros((games, rows, self.futures, WAYS), self.match.engine.record_dtype),
+            games.start,
+            np.zeros((n, rows), np.int32),
+            np.zeros((n, rows, self.numbers), np.int64),
+            np.zeros((n, rows, self.futures, WAYS), self.match.engine.record_dtype),
         )
         kept = Kept(self.rows, np.zeros(self.numbers, np.int64), ways.moments, ways.met)
         where = ["", "played on from a choice"]
-        self.compiled.run(first_game, kept, ways.records, states=2 + rows, where=where.__getitem__)
+        self.compiled.run(games.start, kept, ways.records, states=2 + rows, where=where.__getitem__)
         return ways

@@ -109,26 +109,26 @@ class CoveredMatch(Experiment):
 
     loop = COVERAGE
 
-    def words(self, games: int, first_game: int) -> np.ndarray:
+    def words(self, games: range) -> np.ndarray:
         """uint64 [game, WORDS] of some games, without a log of them."""
-        return self._played(games, first_game, np.zeros((0, ENTRY), np.int32)).notes["words"]
+        return self._played(games, np.zeros((0, ENTRY), np.int32)).notes["words"]
 
-    def noted(self, games: int, first_game: int) -> NotedGames:
+    def noted(self, games: range) -> NotedGames:
         """Some games with everything in them."""
         parts, done, room = [], 0, ROOM
-        while done < games:
-            part = self._played(games - done, first_game + done, np.zeros((room, ENTRY), np.int32))
+        while done < len(games):
+            part = self._played(games[done:], np.zeros((room, ENTRY), np.int32))
             part.log[:, 0] += done
             parts.append(part)
             done, room = done + len(part.notes), room if len(part.notes) else 2 * room
         notes, logs = np.concatenate([part.notes for part in parts]), [part.log for part in parts]
         return NotedGames(notes, np.concatenate(logs))
 
-    def _played(self, games: int, first_game: int, log: np.ndarray) -> NotedGames:
+    def _played(self, games: range, log: np.ndarray) -> NotedGames:
         """Games for which the log has room; all of them where it has no entries."""
         engine = self.match.engine
-        notes = np.zeros(games, notes_dtype(engine))
-        done, entries = self.compiled.run(first_game, notes, engine.arguments, log)
+        notes = np.zeros(len(games), notes_dtype(engine))
+        done, entries = self.compiled.run(games.start, notes, engine.arguments, log)
         notes["words"][:, RECORD] = fingerprints(notes["record"], engine, self.match.scenario)
         return NotedGames(notes[:done], log[: min(entries, len(log))])
 

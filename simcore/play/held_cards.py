@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, apply, holdings, named_cards, write_record
 from bartizan.simcore.errors import UsageError
@@ -121,11 +122,11 @@ class HeldCardGames(Experiment):
     printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that count as using it
     loop = HELD_CARDS
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[HeldCards]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[HeldCards]:
         """Chunks in game order, the kinds in the order of `kinds`."""
-        yield from self.pieces(self._piece, games, first_game, CHUNK, jobs)
+        yield from self.pieces(self._piece, games, CHUNK, jobs)
 
-    def _piece(self, games: int, first_game: int) -> HeldCards:
+    def _piece(self, games: range) -> HeldCards:
         every, seats = 1 + _last_kind(self.match), self.match.seats
         engine = self.match.engine
         players = engine.state_dtype["out"].shape[0]
@@ -135,9 +136,9 @@ class HeldCardGames(Experiment):
                 is_use[engine.acts[act], kind] = 1
         before, after = np.zeros((2, players, 1 + every), np.int32)
         watched = Watched(before, after, np.zeros(MOST_NAMED, np.int32), is_use, engine.arguments)
-        ends = np.zeros((games, every, 1 + len(self.uses)), np.int32)
-        drew, winners = np.zeros((games, every, seats), np.int8), np.zeros(games, np.int8)
-        self.compiled.run(first_game, watched, ends, drew, winners)
+        ends = np.zeros((len(games), every, 1 + len(self.uses)), np.int32)
+        drew, winners = np.zeros((len(games), every, seats), np.int8), np.zeros(len(games), np.int8)
+        self.compiled.run(games.start, watched, ends, drew, winners)
         kinds = list(self.kinds)
         return HeldCards(ends[:, kinds], drew[:, kinds], winners)
 
@@ -202,7 +203,7 @@ def play_hand_changes(states, tables, policies, workspaces, first_game, change, 
     for i in range(out.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         plies = play_to_held_card(moment, tables, policies, workspace, plies, change)
-        states[1] = states[0]
+        copy_state(states[1], states[0])
         out[i, 0] = outcome(states[1], tables, policies, workspace, plies)
         scores[i, 0] = score_of(states[1], tables, workspace)
         if workspace.is_illegal:
@@ -234,10 +235,10 @@ class HandChanges(Interventions):
 
     loop = HAND_CHANGES
 
-    def _piece(self, games: int, first_game: int) -> np.ndarray:
-        winners = np.zeros((games, 1 + len(self.kinds)), np.int8)
+    def _piece(self, games: range) -> np.ndarray:
+        winners = np.zeros((len(games), 1 + len(self.kinds)), np.int8)
         scores = np.zeros(winners.shape, np.int32)
-        self.compiled.run(first_game, self._change(), winners, scores, states=2, where=self.where)
+        self.compiled.run(games.start, self._change(), winners, scores, states=2, where=self.where)
         return np.stack([winners, scores], axis=2)
 
     def _change(self) -> HandChange:

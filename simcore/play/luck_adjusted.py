@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import (
     PLAYING,
@@ -138,7 +139,7 @@ def expect_action(states, tables, workspace, action, judge):
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
-        states[1] = states[0]
+        copy_state(states[1], states[0])
         trial = states[1]
         fresh_luck(trial, k)
         unseen = shuffle_unseen(trial, tables)
@@ -282,10 +283,11 @@ class GuessedGames(Experiment):
 
     loop = PILOT
 
-    def piece(self, games: int, first_game: int) -> tuple[np.ndarray, ...]:
-        seen = np.zeros((games, MOMENTS, len(feature_names(self.match.engine))), np.float32)
-        counts, winners = np.zeros(games, np.int32), np.zeros(games, np.int8)
-        self.compiled.run(first_game, seen, counts, winners)
+    def piece(self, games: range) -> tuple[np.ndarray, ...]:
+        n = len(games)
+        seen = np.zeros((n, MOMENTS, len(feature_names(self.match.engine))), np.float32)
+        counts, winners = np.zeros(n, np.int32), np.zeros(n, np.int8)
+        self.compiled.run(games.start, seen, counts, winners)
         return seen, counts, winners
 
 
@@ -297,27 +299,27 @@ class AdjustedGames(Experiment):
     samples: int
     loop = ADJUSTED
 
-    def piece(self, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
+    def piece(self, games: range) -> tuple[np.ndarray, np.ndarray]:
         seats = self.match.seats
         judges = np.zeros(1, judge_dtype(seats, self.model["centre"].shape[1]))
         judges["model"], judges["samples"] = self.model, self.samples
-        winners, luck = np.zeros(games, np.int8), np.zeros((games, seats))
-        self.compiled.run(first_game, judges, winners, luck, states=2)
+        winners, luck = np.zeros(len(games), np.int8), np.zeros((len(games), seats))
+        self.compiled.run(games.start, judges, winners, luck, states=2)
         return winners, luck
 
 
-def play_pilot_games(match: Match, games: int, jobs: Jobs = 1, first_game: int = 0) -> Pilot:
-    """Some states of each of `games` games, in game order."""
+def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
+    """Some states of each game, in game order."""
     pilot = GuessedGames(match)
-    parts = pilot.pieces(pilot.piece, games, first_game, CHUNK_GAMES, jobs)
+    parts = pilot.pieces(pilot.piece, games, CHUNK_GAMES, jobs)
     seen, counts, winners = (np.concatenate(column) for column in zip(*parts, strict=True))
     filled = np.arange(MOMENTS) < counts[:, None]
-    return Pilot(seen[filled], np.repeat(np.arange(games), counts), winners)
+    return Pilot(seen[filled], np.repeat(np.arange(len(games)), counts), winners)
 
 
 def play_adjusted_games(
-    match: Match, model: np.ndarray, samples: int, games: int, jobs: Jobs = 1, first_game: int = 0
+    match: Match, model: np.ndarray, samples: int, games: range, jobs: Jobs = 1
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """(winners int8 [game], luck float64 [game, seat]) in game order; winners are those of a plain run."""
     adjusted = AdjustedGames(match, model, samples)
-    yield from adjusted.pieces(adjusted.piece, games, first_game, CHUNK_GAMES, jobs)
+    yield from adjusted.pieces(adjusted.piece, games, CHUNK_GAMES, jobs)

@@ -188,9 +188,9 @@ def _by_name(argument: Any) -> Any:
     return argument.view(np.recarray) if is_record else argument
 
 
-def chunks_of(games: int, first_game: int, chunk: int) -> Iterator[tuple[int, int]]:
-    """(how many, from which on): consecutive games, `chunk` at a time."""
-    return ((min(chunk, games - i), first_game + i) for i in range(0, games, chunk))
+def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
+    """Consecutive games, `chunk` at a time: each the one argument of a piece."""
+    return ((games[i : i + chunk],) for i in range(0, len(games), chunk))
 
 
 # ---------------------------------------------------------------- who plays
@@ -203,7 +203,7 @@ class Elsewhere(Protocol):
     def threads(self) -> int:
         """How many pieces may be asked for at a time; each is waited for by a thread of its own."""
 
-    def play(self, piece: Callable[..., Any], *chunk: int) -> Any:
+    def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
         """`piece(*chunk)` as a worker computes it: the same as here. Called by several threads.
 
         piece: a method of a `Batch` or an `Experiment`.
@@ -218,7 +218,7 @@ def threads_of(jobs: Jobs) -> int:
     return jobs if isinstance(jobs, int) else jobs.threads
 
 
-def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: int) -> Any:
+def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any:
     """`piece(*chunk)`: in this thread, or elsewhere while it waits."""
     return piece(*chunk) if isinstance(jobs, int) else jobs.play(piece, *chunk)
 
@@ -248,12 +248,10 @@ class Experiment:
         else:
             as_dealt(self.match, self.loop)
 
-    def pieces(
-        self, piece: Callable[[int, int], Any], games: int, first_game: int, chunk: int, jobs: Jobs
-    ) -> Iterator[Any]:
-        """What `piece(games, first_game)` makes of consecutive games, `chunk` at a time, in order."""
+    def pieces(self, piece: Callable[[range], Any], games: range, chunk: int, jobs: Jobs) -> Iterator[Any]:
+        """What `piece` makes of consecutive games, `chunk` at a time, in order."""
         self.prepare(jobs)
-        return in_order(piece, chunks_of(games, first_game, chunk), jobs)
+        return in_order(piece, chunks_of(games, chunk), jobs)
 
     def __getstate__(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}

@@ -202,5 +202,5 @@ def say(describe: Callable, kind: type, *arguments):
 
 def record_of(match: Match, game: int) -> dict[str, int]:
     """The record row of one game, played alone."""
-    row = Batch(match).play(game, 1)[0]
+    row = Batch(match).play(range(game, game + 1))[0]
     return {name: row[name].item() for name in row.dtype.names}

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, TRUNCATED, shuffle_unseen, turn_number
 from bartizan.simcore.errors import EngineError
@@ -74,7 +75,7 @@ def roll_out(states, tables, policies, workspace, plies, branches, wins):
     """
     trial, seats = states[1], wins.shape[0] - 2
     for branch in range(branches.first, branches.first + branches.n):
-        states[1] = states[0]
+        copy_state(states[1], states[0])
         fresh_luck(trial, branch)
         shuffle_unseen(trial, tables)
         who = outcome(trial, tables, policies, workspace, plies)
@@ -113,20 +114,18 @@ class Rollouts(Experiment):
             self.batch  # noqa: B018
         super().prepare(jobs)
 
-    def play(
-        self, games: int, jobs: Jobs = 1, first_game: int = 0, first_branch: int = 0
-    ) -> Iterator[RolledOut]:
+    def play(self, games: range, jobs: Jobs = 1, first_branch: int = 0) -> Iterator[RolledOut]:
         """Chunks in game order. Rollouts of other branches (first_branch on) share no luck with these."""
         piece = partial(self._piece, first_branch)
-        yield from self.pieces(piece, games, first_game, CHUNK_GAMES, jobs)
+        yield from self.pieces(piece, games, CHUNK_GAMES, jobs)
 
-    def _piece(self, first_branch: int, games: int, first_game: int) -> RolledOut:
-        rows = self.batch.play(first_game, games)
+    def _piece(self, first_branch: int, games: range) -> RolledOut:
+        rows = self.batch.play(games)
         moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
         turns = np.full((len(rows), moments), NO_TURN, np.int32)
         wins = np.zeros((len(rows), moments, self.match.seats + 2), np.int32)
         self.compiled.run(
-            first_game,
+            games.start,
             Branches(first_branch, self.rollouts),
             turns,
             wins,
@@ -136,9 +135,9 @@ class Rollouts(Experiment):
         if (turns[:, -1] != NO_TURN).any():
             raise EngineError(
                 f"{self.match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed "
-                f"{self.match.seed}, from game {first_game} on)"
+                f"{self.match.seed}, from game {games.start} on)"
             )
-        return RolledOut(first_game, rows, turns, wins)
+        return RolledOut(games.start, rows, turns, wins)
 
 
 # ---------------------------------------------------------------- deals
@@ -162,7 +161,7 @@ def play_deals(states, tables, policies, workspaces, first_game, branches, wins)
     for i in range(wins.shape[0]):
         plies = begin_game(states, tables, workspace, first_game + i)
         for branch in range(branches.first, branches.first + branches.n):
-            states[1] = states[0]
+            copy_state(states[1], states[0])
             fresh_luck(states[1], branch)
             who = outcome(states[1], tables, policies, workspace, plies)
             if workspace.is_illegal:
@@ -180,14 +179,14 @@ class Deals(Experiment):
     plays: int
     loop = DEALS
 
-    def play(self, deals: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, deals: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Chunks in order of the deals: int32 [deal, seat + 2], see `play_deals`."""
-        yield from self.pieces(self._piece, deals, first_game, CHUNK_DEALS, jobs)
+        yield from self.pieces(self._piece, deals, CHUNK_DEALS, jobs)
 
-    def _piece(self, deals: int, first_game: int) -> np.ndarray:
-        wins = np.zeros((deals, self.match.seats + 2), np.int32)
+    def _piece(self, deals: range) -> np.ndarray:
+        wins = np.zeros((len(deals), self.match.seats + 2), np.int32)
         self.compiled.run(
-            first_game, Branches(0, self.plays), wins, states=2, where=lambda _: "played under other luck"
+            deals.start, Branches(0, self.plays), wins, states=2, where=lambda _: "played under other luck"
         )
         return wins
 

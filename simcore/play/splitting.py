@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
+from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array, new_states
 from bartizan.simcore.compile.rules import PLAYING, PLY_CAP, progress
 from bartizan.simcore.errors import UsageError, did_you_mean
@@ -75,7 +76,7 @@ def enter(states, tables, workspace, first_game, starts, i):
     if starts.games.plies.shape[0] == 0:
         return begin_game(states, tables, workspace, first_game + i)
     workspace.game = first_game + i
-    states[0] = starts.games.states[starts.picks[i]]
+    copy_state(states[0], starts.games.states[starts.picks[i]])
     fresh_luck(states[0], i)
     return starts.games.plies[starts.picks[i]]
 
@@ -93,7 +94,7 @@ def play_stage(states, tables, policies, workspaces, first_game, starts, level, 
         arrivals.best[i] = best
         count.plies += plies - since
         if best >= level:
-            arrivals.games.states[count.reached] = states[0]
+            copy_state(arrivals.games.states[count.reached], states[0])
             arrivals.games.plies[count.reached] = plies
             count.reached += 1
         elif state.end_reason == PLY_CAP:
@@ -163,12 +164,12 @@ class Splitting(Experiment):
                 break
         return Replicate(tuple(stages), len(levels))
 
-    def plain(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[SplitStage]:
+    def plain(self, games: range, jobs: Jobs = 1) -> Iterator[SplitStage]:
         """Plain Monte Carlo, in chunks: games from their start until the event, or their end."""
-        yield from self.pieces(self._piece, games, first_game, CHUNK_GAMES, jobs)
+        yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
-    def _piece(self, games: int, first_game: int) -> SplitStage:
-        return self.stage(self.start(), pick(0, games, None), self.top, first_game)[0]
+    def _piece(self, games: range) -> SplitStage:
+        return self.stage(self.start(), pick(0, len(games), None), self.top, games.start)[0]
 
     def start(self) -> Games:
         return Games(new_states(self.match.engine, 0), np.zeros(0, np.int64))

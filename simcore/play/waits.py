@@ -76,16 +76,16 @@ class WaitingGames(Experiment):
 
     loop = WAITS
 
-    def piece(self, games: int, first_game: int) -> tuple[np.ndarray, np.ndarray]:
-        seats = len(self.match.players)
-        counts, ends = np.zeros((games, seats, COLUMNS), np.int32), np.zeros((games, 2), np.int32)
-        self.compiled.run(first_game, np.zeros((games, seats), np.int32), counts, ends)
+    def piece(self, games: range) -> tuple[np.ndarray, np.ndarray]:
+        n, seats = len(games), len(self.match.players)
+        counts, ends = np.zeros((n, seats, COLUMNS), np.int32), np.zeros((n, 2), np.int32)
+        self.compiled.run(games.start, np.zeros((n, seats), np.int32), counts, ends)
         return counts, ends
 
 
 def play(match: Match, games: int, jobs: Jobs = 1) -> Shared:
     """Games 0, 1, ... of a match."""
     waits = WaitingGames(match)
-    parts = list(waits.pieces(waits.piece, games, 0, CHUNK_GAMES, jobs))
+    parts = list(waits.pieces(waits.piece, range(games), CHUNK_GAMES, jobs))
     counts, ends = (np.concatenate(part) for part in zip(*parts, strict=True))
     return Shared(counts, ends[:, 0], ends[:, 1])

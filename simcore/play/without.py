@@ -65,13 +65,13 @@ class Without(Experiment):
     kinds: dict[int, str]
     loop = WITHOUT
 
-    def play(self, games: int, jobs: Jobs = 1, first_game: int = 0) -> Iterator[np.ndarray]:
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
         """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then without each kind."""
-        yield from self.pieces(self._piece, games, first_game, CHUNK, jobs)
+        yield from self.pieces(self._piece, games, CHUNK, jobs)
 
-    def _piece(self, games: int, first_game: int) -> np.ndarray:
-        out = np.zeros((games, 1 + len(self.kinds)), np.int8)
+    def _piece(self, games: range) -> np.ndarray:
+        out = np.zeros((len(games), 1 + len(self.kinds)), np.int8)
         taken = TakenAway(self.seat, np.array(list(self.kinds), np.int32))
         where = ["as dealt", *(f"without {kind}" for kind in self.kinds.values())]
-        self.compiled.run(first_game, taken, out, where=where.__getitem__)
+        self.compiled.run(games.start, taken, out, where=where.__getitem__)
         return out

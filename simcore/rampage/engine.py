@@ -149,6 +149,7 @@ ENGINE = Engine(
     describe_events=scene.SCENE.describe_events,
     scene=scene.SCENE,
     check=trace.check_state,
+    scratch=("word",),
     reporting=REPORTING,
     cards=CARDS,
     rare=RARE,

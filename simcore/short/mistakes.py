@@ -16,7 +16,14 @@ from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.card_table import SheetError
-from bartizan.simcore.short.mistakes_in_rules import HOUSE_FIELDS, NOT_COMPILED, Found, actions_of, of_rules
+from bartizan.simcore.short.mistakes_in_rules import (
+    ASKING_FIELDS,
+    HOUSE_FIELDS,
+    NOT_COMPILED,
+    Found,
+    actions_of,
+    of_rules,
+)
 from bartizan.simcore.short.reading import (
     HOOKS,
     JUDGING,
@@ -29,7 +36,10 @@ from bartizan.simcore.short.reading import (
     unusable,
 )
 
-TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}  # names that a state has already
+# names that a state has already
+TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}
+TAKEN_BY_ASKING = {*ASKING_FIELDS, "turn_phase", "asked", "n_asked", "n_asked_now", "asked_turn", "answering"}
+TAKEN_BY_STAGES = {"stage", "stage_of", "chosen_so_far"}
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
 KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # what those helpers of a pile take
 MOST_PLAYERS = 10
@@ -160,6 +170,9 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
             isinstance(one, str) and one.isidentifier() for one in value
         ):
             yield 'write one word for each: phases = ["draft", "play"]'
+    elif name == "stages":
+        if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+            yield 'name the actions whose arguments are chosen one after another: stages = ["trade"]'
     elif name in ("title", "source"):
         if not isinstance(value, str) or "\n" in value:
             yield f'write it in words, in one line: {name} = "..."'
@@ -176,7 +189,8 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
 
 
 def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str]:
-    if name in TAKEN:
+    asking, stages = TAKEN_BY_ASKING if game.asks else (), TAKEN_BY_STAGES if game.stages else ()
+    if name in {*TAKEN, *asking, *stages}:
         yield f"every game has s.{name} already: choose another name"
     if not isinstance(part.each, bool):
         yield f"each={part.each!r}: write each=True for one of each player"
@@ -430,6 +444,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         if name in game.components or name in game.numbers or name in game.rulings:
             yield node.lineno, f"{name} is a function and something declared above: rename one"
     yield from _of_arguments(game)
+    yield from _of_stages(game)
     if not actions_of(game):
         yield 1, "no action: an action is a function that returns nothing, def roll(s, n)"
 
@@ -462,6 +477,19 @@ def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
     without = given[2 : len(given) - len(node.args.defaults)]
     if odd := next((one for one in without if one != "legal" or given.index(one) != 2), ""):
         yield f"{name}: {odd} is a weight of the player, a number that --policy may change: write {odd}=20"
+
+
+def _of_stages(game: ShortGame) -> Iterator[Found]:
+    """Actions whose arguments are chosen one after another."""
+    line, names = lines_of_names(game).get("stages", 1), actions_of(game)
+    for name in game.stages:
+        if name not in names:
+            yield line, f"stages: no action {name}{did_you_mean(name, names)}"
+        elif len(game.functions[name].args.args) < 4:
+            yield line, f"stages: {name} has fewer than two arguments: leave it out"
+    decided = Counter(one for action in game.actions for one in {*action.decisions, action.name})
+    if twice := next((one for one, times in decided.items() if times > 1), ""):
+        yield line, f"stages: {twice} is an action, and an argument of another: rename one"
 
 
 def _of_arguments(game: ShortGame) -> Iterator[Found]:

@@ -25,6 +25,7 @@ from bartizan.simcore.short.reading import (
 from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
+ASKING_FIELDS = ("turn_of",)  # of games that ask
 NOT_COMPILED = {  # what numba cannot read in rules -> what to write instead
     ast.Try: "try: test beforehand with if",
     ast.With: "with: rules open nothing",
@@ -89,6 +90,7 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
             yield from ((line, what) for what in _of_condition(game, node))
         if isinstance(node, ast.Return) and is_bot and node.value:
             yield from ((line, what) for what in _of_choice(game, node.value))
+    yield from _of_piles(game, function)
     yield from _of_returns(game, name, is_bot)
     yield from _of_looking(game, name)
 
@@ -129,7 +131,7 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
     numbers = {*game.numbers, *game.rulings, "players"}
     numbers |= {field for of in columns.values() for field in of.values()}
     numbers |= {f"{deck}_{c.COPIES}" for deck in game.decks}
-    fields = {*game.components, *HOUSE_FIELDS}
+    fields = {*game.components, *HOUSE_FIELDS, *(ASKING_FIELDS if game.asks else ())}
     if holder == "s" and name == "phase" and not game.phases:
         yield 's.phase: say which there are, phases = ["draft", "play"]'
     elif holder == "s" and name not in fields:
@@ -228,6 +230,75 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
     return ""
 
 
+# ---------------------------------------------------------------- cards where a number is meant
+
+
+def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
+    """Cards where no cards can be: a pile begins with its size, so `s.hand[0][0]` would be a wrong number."""
+    named = _names_of_piles(game, function)
+    for parent in ast.walk(function):
+        for node in ast.iter_child_nodes(parent):
+            pile = _cards_in(game, node, named)
+            if pile and not _is_for_cards(game, parent, node):
+                yield getattr(node, "lineno", function.lineno), _instead_of(parent, pile)
+
+
+def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
+    """Local names that stand for cards: those that cards are assigned to, and parameters that are given cards
+    somewhere.
+    """
+    parameters = [one.arg for one in function.args.args]
+    named = {
+        name
+        for other in game.functions.values()
+        for call in calls(other)
+        if getattr(call.func, "id", "") == function.name
+        for name, given in [
+            *zip(parameters, call.args, strict=False),
+            *((keyword.arg, keyword.value) for keyword in call.keywords),
+        ]
+        if name in parameters and _cards_in(game, given, set())
+    }
+    for node in ast.walk(function):
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+            pairs = zip(target.elts, node.value.elts, strict=False) if several else [(target, node.value)]
+            of_cards = [name for name, value in pairs if _cards_in(game, value, set())]
+            named |= {name.id for name in of_cards if isinstance(name, ast.Name)}
+    return named
+
+
+def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
+    """`s.hand[s.me]`, `s.deck`, or a local name of cards; "" of anything else."""
+    if isinstance(node, ast.Name):
+        return node.id if node.id in named and isinstance(node.ctx, ast.Load) else ""
+    of = node.value if isinstance(node, ast.Subscript) else node
+    part = game.components.get(of.attr) if isinstance(of, ast.Attribute) and _root(of) == "s" else None
+    if not isinstance(part, c.Stack) or part.each != isinstance(node, ast.Subscript):
+        return ""
+    return ast.unparse(node)
+
+
+def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
+    """May cards stand there: given to a word or a function of the file, named, or handed on?"""
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
+        return parent.func.id in words.__all__ or parent.func.id in game.functions
+    if isinstance(parent, ast.Assign):
+        return all(isinstance(target, ast.Name) for target in parent.targets)
+    if isinstance(parent, ast.IfExp):
+        return node is not parent.test
+    return isinstance(parent, (ast.Return, ast.keyword, ast.For, ast.Expr, ast.Tuple))
+
+
+def _instead_of(parent: ast.AST, pile: str) -> str:
+    looks = f"size({pile}), top({pile}), has({pile}, card) or count({pile}, card)"
+    if isinstance(parent, ast.Subscript):
+        return f"{pile} is cards, and none of them is looked at by its place: write {looks}, or cards({pile})"
+    if isinstance(parent, ast.Call):
+        return f"{ast.unparse(parent.func)} is given {pile}, which begins with its size: write cards({pile})"
+    return f"{pile} is cards, not a number: write {looks}"
+
+
 # ---------------------------------------------------------------- what is called
 
 
@@ -250,6 +321,10 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
         yield f"{called} calls itself: write a loop"
     if called == "len" and node.args and (pile := _pile_in(game, node.args[0])):
         yield f"len({pile}) is the room there is: write size({pile})"
+    if called in ("ask", "answered") and not game.phases:
+        yield f'{called}: say what a player is asked for, phases = ["acting", "defending"]'
+    elif called == "answered" and not game.asks:
+        yield "answered: nobody is asked: write ask(s, p, DEFENDING) first"
     if called == "leader" and not game.has_score:
         yield "leader needs points: write def score(s, n, who)"
     if called == "print" and not PLAIN:
@@ -396,7 +471,7 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
 # words that change the game: a pile or a row that they are given, or `s` itself
 CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
 CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
-CHANGING_ALL += ("next_player", "pass_to", "eliminate", "win", "lose", "tie")
+CHANGING_ALL += ("next_player", "pass_to", "ask", "answered", "eliminate", "win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:

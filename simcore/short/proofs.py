@@ -171,7 +171,8 @@ class Proofs:
     def player_fields(self) -> frozenset[str]:
         """`me`, and counters, as far as all that the rules assign to them is a player."""
         counters = {name for name, part in self.game.components.items() if self._begins_as_player(part)}
-        found, before = frozenset({"me", *counters}), None
+        whose = {"me", "turn_of"} if self.game.asks else {"me"}
+        found, before = frozenset({*whose, *counters}), None
         if not self.number_of_players_holds or self._stores_elsewhere():
             return frozenset()
         while found != before:
@@ -342,7 +343,7 @@ class Proofs:
             return Span(1, self.players) if self.number_of_players_holds else ANY
         if field == "out":
             return NumberedCells((self.players,))
-        if field in ("me", "turn", "phase", "winner", "to_move", "end_reason") or (
+        if field in ("me", "turn", "turn_of", "phase", "winner", "to_move", "end_reason") or (
             type(part) is c.Counter and not part.each
         ):
             return ANY

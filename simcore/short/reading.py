@@ -22,7 +22,7 @@ END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
 HOOKS = ("setup", "start_turn", "after_action", "score", "aim")
 JUDGING = ("score", "aim")  # hooks that look at a game and change nothing
 RARE = "rare_"  # how the name of a function begins that says how far a game has come towards a rare event
-SETTINGS = ("players", "together", "teams", "phases", "title", "source", "turn_name", "tiers")
+SETTINGS = ("players", "together", "teams", "phases", "stages", "title", "source", "turn_name", "tiers")
 POINTS = "points"  # tokens of this name are the score of a game that has no function `score`
 
 
@@ -38,12 +38,23 @@ class Argument:
 
 @dataclass(frozen=True)
 class Action:
-    """A function that is an action."""
+    """A function that is an action.
+
+    kind: its number. stages: the numbers of the decisions that choose its arguments one after another; ():
+    all are chosen at once.
+    """
 
     name: str
     kind: int
     arguments: tuple[Argument, ...]
     has_condition: bool
+    stages: tuple[int, ...] = ()
+
+    @property
+    def decisions(self) -> dict[str, int]:
+        """What a player decides -> its number."""
+        chosen = zip(self.arguments, self.stages, strict=False)
+        return {f"{self.name}_{one.name}": kind for one, kind in chosen} or {self.name: self.kind}
 
 
 @dataclass(frozen=True)
@@ -147,13 +158,34 @@ class ShortGame:
         return Bot(name, about, weights, "legal" in names)
 
     @property
+    def stages(self) -> list[str]:
+        """The actions whose arguments are chosen one after another."""
+        return list(self.settings.get("stages", ()))
+
+    @property
+    def asks(self) -> bool:
+        """Does another player decide during a turn, by the word `ask`?"""
+        called = (one.func for function in self.functions.values() for one in calls(function))
+        return any(isinstance(one, ast.Name) and one.id == "ask" for one in called)
+
+    @property
     def actions(self) -> list[Action]:
-        """The functions that return nothing."""
-        names = [name for name in self.own if not self.returns(name)]
-        return [
-            Action(name, kind, tuple(self._arguments(name)), f"can_{name}" in self.functions)
-            for kind, name in enumerate(names)
-        ]
+        """The functions that return nothing. Decisions have the first numbers. Actions in stages, on which
+        players do not decide at once, have the numbers behind them.
+        """
+        found: list[Action] = []
+        arguments = {name: tuple(self._arguments(name)) for name in self.own if not self.returns(name)}
+        sizes = [len(of) if name in self.stages else 1 for name, of in arguments.items()]
+        kind, last = 0, sum(sizes)
+        for (name, of), size in zip(arguments.items(), sizes, strict=True):
+            has_condition = f"can_{name}" in self.functions
+            if name in self.stages:
+                found.append(Action(name, last, of, has_condition, tuple(range(kind, kind + size))))
+                last += 1
+            else:
+                found.append(Action(name, kind, of, has_condition))
+            kind += size
+        return found
 
     @property
     def own(self) -> list[str]:

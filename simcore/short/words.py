@@ -12,7 +12,8 @@ from bartizan.simcore.kit.journal import log
 from bartizan.simcore.kit.piles import shuffle as shuffle_part
 
 __all__ = [
-    *("NOBODY", "NONE", "adjacent", "any_of", "at", "cards", "chance", "column_of", "count", "deal", "die"),
+    *("NOBODY", "NONE", "adjacent", "answered", "any_of", "ask", "at", "cards", "chance", "column_of"),
+    *("count", "deal", "die"),
     *("discard", "distance", "draw", "draw_or_reshuffle", "eliminate", "empty", "has", "in_a_row", "lay"),
     *("leader", "line_through", "longest_run", "lose", "maybe", "most_of_a_kind", "move", "move_all"),
     *(
@@ -31,6 +32,7 @@ __all__ = [
 NONE = -1  # no card, no cell, no player
 DICE, CARDS = 0, 1  # streams of luck
 WON, LOST, TIED, FIRST_REASON = 3, 4, 5, 6  # end reasons
+ANSWERING, DONE = 1, 2  # a player who was asked; 0: the player at turn decides
 ATTEMPTS = 20_000  # to find a deal that fits
 NO_CARD = -(1 << 62)  # a number that no pile holds
 THROWN, SAID = 0, 1  # events of the log; what is said is numbered from SAID
@@ -468,6 +470,35 @@ def pass_to(s, p):
 
 
 @jit
+def ask(s, p, phase):
+    """A player decides next, in a phase, before the turn goes on (a reaction); several are asked in the order
+    of the calls. Whoever is asked while another player answers goes first. Raises IndexError for a player
+    that there is not, and where too many are asked. Modifies `s`.
+    """
+    if p < 0 or p >= s.players:
+        raise IndexError("ask(s, p, phase): no player has that number, 0 to s.players - 1")
+    if s.n_asked == len(s.asked):
+        raise IndexError("ask(s, p, phase): 32 players are asked and have not answered: call answered(s)")
+    for i in range(s.n_asked, s.n_asked_now, -1):
+        s.asked[i, 0], s.asked[i, 1] = s.asked[i - 1, 0], s.asked[i - 1, 1]
+    s.asked[s.n_asked_now, 0], s.asked[s.n_asked_now, 1] = p, phase
+    s.n_asked += 1
+    s.n_asked_now += 1
+
+
+@jit
+def answered(s):
+    """The player who was asked has answered: the next one decides, or the turn goes on in the phase that it
+    was in. Nothing where nobody was asked. Modifies `s`.
+    """
+    if s.answering == ANSWERING:
+        s.answering = DONE
+        s.n_asked -= 1
+        for i in range(s.n_asked_now, s.n_asked):
+            s.asked[i, 0], s.asked[i, 1] = s.asked[i + 1, 0], s.asked[i + 1, 1]
+
+
+@jit
 def eliminate(s, p):
     """A player is out of the game. Raises IndexError for a player that there is not. Modifies `s`."""
     if p < 0 or p >= s.players:
@@ -528,6 +559,24 @@ def leader(s, n):
 
 
 # ---------------------------------------------------------------- for generated code
+
+
+@jit
+def hand_over(s):
+    """After each action of a game that asks: whoever was asked first decides, or the player whose turn it is,
+    in the phase in which the turn was left. Modifies `s`.
+    """
+    if s.end_reason != PLAYING:
+        return
+    if s.answering == ANSWERING:  # not done: the answer goes on in the phase that it has reached
+        s.asked[s.n_asked_now, 1] = s.phase
+    if s.answering == 0 or s.turn != s.asked_turn:
+        s.turn_of, s.turn_phase, s.asked_turn = s.me, s.phase, s.turn
+    if s.n_asked > 0:
+        s.me, s.phase, s.answering = s.asked[0, 0], s.asked[0, 1], ANSWERING
+    elif s.answering != 0:
+        s.me, s.phase, s.answering = s.turn_of, s.turn_phase, 0
+    s.n_asked_now = 0
 
 
 @jit

@@ -286,7 +286,10 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         rare=_rare(game, reasons),
         end_reasons={code: END_WORDS[code] for code in sorted(game.used_ends)} | reasons,
         max_legal=sum(prod(a.most for a in action.arguments) for action in actions),
-        acts={action.name: action.kind for action in actions},
+        acts={name: kind for action in actions for name, kind in action.decisions.items()},
+        asks=game.asks,
+        staged=[_staged(action) for action in actions if action.stages],
+        decisions=[act for action in actions for act in _decisions(game, action)],
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
         alike=len(roles) > 1,
@@ -432,6 +435,29 @@ def _action(game: ShortGame, action: Action) -> dict[str, Any]:
     }
 
 
+def _staged(action: Action) -> dict[str, Any]:
+    """An action whose arguments are chosen one after another.
+
+    value: the argument that a stage chooses, taken out of the packed arguments; of: how many packed arguments
+    have the same first arguments, those of the stages before.
+    """
+    choices, of = [], prod(one.values for one in action.arguments)
+    for argument, kind in zip(action.arguments, action.stages, strict=True):
+        below = of // argument.values
+        value = f"argument // {below} % {argument.values}" if below > 1 else f"argument % {argument.values}"
+        choices.append({"kind": kind, "size": argument.values, "of": of, "value": value})
+        of = below
+    return {"kind": action.kind, "choices": choices}
+
+
+def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
+    """What a player decides, in words."""
+    arguments = _action(game, action)["arguments"]
+    if not action.stages:
+        return [{"name": action.name, "arguments": arguments}]
+    return [{"name": name, "arguments": [one]} for name, one in zip(action.decisions, arguments, strict=True)]
+
+
 def _named(game: ShortGame, argument: Argument) -> str:
     """What a value of an argument names, as `table.Table.word` takes it."""
     over = argument.over
@@ -559,12 +585,14 @@ def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, A
     first = {zone: deck["first"] for deck in held for zone in deck["hands"]}
     for action in game.actions:
         values = _action(game, action)["unpacked"].removeprefix(", ").split(", ")
-        for argument, value in zip(action.arguments, values, strict=False):
+        kinds = action.stages or [action.kind] * len(values)
+        for argument, kind, value in zip(action.arguments, kinds, values, strict=False):
+            value = "argument" if action.stages else value
             over = argument.over.of if isinstance(argument.over, c.Places) else argument.over
             zone = next((name for name in first if game.components[name] is over), "")
             if zone:
                 card = f"state.{zone}[state.me][1 + {value}]" if over is not argument.over else value
-                yield {"kind": action.kind, "card": f"{first[zone]} + {card}"}
+                yield {"kind": kind, "card": f"{first[zone]} + {card}"}
 
 
 def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
@@ -578,7 +606,8 @@ def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
         if (argument.over.of if isinstance(argument.over, c.Places) else argument.over) in hands.values()
     }
     clearing = {action.name for action in game.actions if _clears(game, action.name, set(hands), set())}
-    return tuple(one.name for one in game.actions if one.name in naming or one.name not in clearing)
+    uses = [one for one in game.actions if one.name in naming or one.name not in clearing]
+    return tuple(next(iter(one.decisions)) for one in uses)  # of an action in stages, the first
 
 
 def _clears(game: ShortGame, function: str, hands: set[str], seen: set[str]) -> bool:

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import polars as pl
+from pydantic import ConfigDict, Field
 
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Engine, Game
@@ -17,6 +18,7 @@ from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import caveat_of, changes_of, names_of
 from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.sweep.cells import CellEntry, MatchGames
 from bartizan.simcore.sweep.plan import CellPlan, Plan
 from bartizan.simcore.sweep.shards import SHARD_GAMES
 from bartizan.simcore.sweep.store import SCHEMA, Cell, folder_name
@@ -37,22 +39,17 @@ class ReadyCell:
 
     def entry(self) -> dict[str, Any]:
         """The entry in the manifest: what is played, and what a reader of the rows needs to know (columns,
-        their codes in words, what null means). Some parts are left out where they are empty.
+        their codes in words, what null means).
         """
         game, scenario, engine = self.match.game, self.match.scenario, self.match.engine
         seats = zip(game.roles_in(scenario), self.match.players, self.plan.policies, strict=True)
-        optional = {
-            "banner": caveat_of(game, scenario),
-            "names": names_of(game, scenario),
-            "changes": changes_of(game, scenario),
-        }
-        return {
-            "id": self.plan.id,
-            "difficulty": scenario.difficulty,
-            "scenario": scenario.name,
-            "scenario_hash": scenario.hash,
-            "set": scenario.overrides,
-            "policies": [
+        cell = CellEntry(
+            id=self.plan.id,
+            difficulty=scenario.difficulty,
+            scenario=scenario.name,
+            scenario_hash=scenario.hash,
+            set=scenario.overrides,
+            policies=[
                 {
                     "role": role,
                     "name": player.name,
@@ -63,22 +60,25 @@ class ReadyCell:
                 }
                 for role, player, text in seats
             ],
-            "games": self.games,
+            games=self.games,
             **meanings_of(self.match),
-            "tier_levels": engine.tier_levels(scenario),
-            "nulls": engine.nulls,
-            "columns": {name: engine.record_dtype[name].str for name in engine.record_dtype.names},
-            "assumed": scenario.assumed,
-            "confidence": scenario.confidence,
-            "assumptions": scenario.model.assumptions(),
-            "min_win_score": engine.min_win_score(scenario),
-            **{key: value for key, value in optional.items() if value},
-            **({} if self.draws_luck else {"draws_luck": False}),
-        }
+            tier_levels=engine.tier_levels(scenario),
+            nulls=engine.nulls,
+            columns={name: engine.record_dtype[name].str for name in engine.record_dtype.names},
+            assumed=scenario.assumed,
+            confidence=scenario.confidence,
+            assumptions=scenario.model.assumptions(),
+            min_win_score=engine.min_win_score(scenario),
+            banner=caveat_of(game, scenario) or None,
+            names=names_of(game, scenario),
+            changes=changes_of(game, scenario),
+            draws_luck=self.draws_luck,
+        )
+        return cell.written()
 
-    def identity(self, first_game: int, games: int) -> dict[str, Any]:
+    def identity(self, games: range) -> dict[str, Any]:
         """What one of its shards is: the footer says it, a resume compares it."""
-        return {**identity_of(self.match), "first_game": first_game, "games": games}
+        return {**identity_of(self.match), "first_game": games.start, "games": len(games)}
 
 
 def meanings_of(match: Match) -> dict[str, Any]:
@@ -174,30 +174,17 @@ def versions() -> dict[str, str]:
 # ---------------------------------------------------------------- games that no sweep keeps
 
 
-@dataclass(frozen=True)
-class MatchGames:
-    """How the games of a match are played, as a manifest says it of a cell."""
-
-    policies: list[dict[str, str]]
-    tiers: dict[str, int]
-    end_reasons: dict[str, str]
-    labels: dict[str, dict[str, str]]
-    cause_column: str | None
-    draws_luck: bool
-    reporting: dict[str, Any] = field(default_factory=dict)
-
-
 def games_of(match: Match) -> MatchGames:
     seats = zip(match.game.roles_in(match.scenario), match.players, strict=True)
     policies = [{"role": role, "name": player.name} for role, player in seats]
-    return MatchGames(policies, draws_luck=draws_luck(match), **meanings_of(match))
+    return MatchGames(policies=policies, draws_luck=draws_luck(match), **meanings_of(match))
 
 
-@dataclass(frozen=True)
 class MemoryCell(Cell):
     """What a manifest says of a cell, and its games."""
 
-    frame: pl.DataFrame = field(default_factory=pl.DataFrame, repr=False)
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    frame: pl.DataFrame = Field(default_factory=pl.DataFrame, repr=False)
 
     def scan(self) -> pl.LazyFrame:
         return self.frame.lazy()

@@ -57,7 +57,7 @@ class PlayedPart:
         return f"{command.removesuffix(' -o DIR')} -o {folder}"
 
 
-Held = dict[Shard, tuple[PlayedPart, Path]]
+ShardSources = dict[Shard, tuple[PlayedPart, Path]]
 
 
 def merge_sweep(
@@ -140,9 +140,9 @@ def _in_words(key: str, value: Any, other: Any) -> str:
     return f"{key} = {value}, there {other}"
 
 
-def _held(parts: Sequence[PlayedPart]) -> Held:
+def _held(parts: Sequence[PlayedPart]) -> ShardSources:
     """The part that brings each shard. Raises EngineError where two bring different bytes."""
-    held: Held = {}
+    held: ShardSources = {}
     for part in parts:
         for shard, path in part.shards().items():
             other, other_path = held.setdefault(shard, (part, path))
@@ -154,7 +154,7 @@ def _held(parts: Sequence[PlayedPart]) -> Held:
     return held
 
 
-def _refuse_missing(parts: Sequence[PlayedPart], held: Held) -> None:
+def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
     """Raises UsageError that names what is missing, and what plays it."""
     sweep = parts[0].sweep
     due = shards_due([cell.games for cell in sweep.cells])

@@ -14,7 +14,7 @@ def resimulate(cell: Cell, match: Match) -> int:
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)
-    again = Batch(match).play(0, n)
+    again = Batch(match).play(range(n))
     differing = np.flatnonzero(again != stored[:n])
     if differing.size:
         raise EngineError(

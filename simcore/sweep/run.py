@@ -41,11 +41,10 @@ class DueShard:
 
     cell: ReadyCell
     path: Path
-    first: int
-    games: int
+    games: range
 
     def identity(self) -> dict[str, Any]:
-        return self.cell.identity(self.first, self.games)
+        return self.cell.identity(self.games)
 
 
 @dataclass
@@ -81,7 +80,7 @@ def play_sweep(
         document = manifest(plan, game, cells)
         sweep, notes = begin_sweep(folder, document, part)
         due = _due(cells, sweep, part)
-        total = sum(shard.games for shards in due.values() for shard in shards)
+        total = sum(len(shard.games) for shards in due.values() for shard in shards)
         missing = list(_missing(due, source))
         source.expect(total, missing)
         source.progress.notes.extend(notes)
@@ -110,7 +109,7 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
     due: dict[str, list[DueShard]] = {cell.plan.id: [] for cell in cells}
     for i, first in sorted(share):
         cell, path = cells[i], store.shard_path(sweep.cells[i], first)
-        due[cell.plan.id].append(DueShard(cell, path, first, min(SHARD_GAMES, cell.games - first)))
+        due[cell.plan.id].append(DueShard(cell, path, range(cell.games)[first : first + SHARD_GAMES]))
     return due
 
 
@@ -119,11 +118,11 @@ def _missing(due: dict[str, list[DueShard]], source: Source) -> Iterator[Stretch
     for name, shards in due.items():
         missing = [shard for shard in shards if not _seems_kept(shard)]
         batch = source.ready(missing[0].cell.match) if missing else None
-        yield from (Stretch(batch, one.games, one.first, name, key=one.path) for one in missing if batch)
+        yield from (Stretch(batch, one.games, name, key=one.path) for one in missing if batch)
 
 
 def _seems_kept(due: DueShard) -> bool:
-    return due.path.exists() and _identity(due.path) == due.cell.identity(due.first, due.games)
+    return due.path.exists() and _identity(due.path) == due.identity()
 
 
 def _play_cell(
@@ -147,10 +146,10 @@ def _play_cell(
                 break
         if kept is None or due.path in ahead:
             games = np.concatenate(rows)
-            identity = due.cell.identity(due.first, len(games))
+            identity = due.cell.identity(due.games[: len(games)])
             write_shard(due.path, games, due.cell.match.engine, identity)
         if is_enough:
-            progress.games_total -= due.cell.games - due.first - sum(map(len, rows))
+            progress.games_total -= due.cell.games - due.games.start - sum(map(len, rows))
             for path in stored.shards():  # later ones are of an earlier run without the stopping rule
                 if path.name > due.path.name:
                     path.replace(path.with_suffix(".unused"))
@@ -169,7 +168,7 @@ def _games_of(
     elif kept is not None:
         yield from _counted(kept, source)
     else:
-        with closing(source.chunks(due.cell.match, due.games, due.first)) as chunks:
+        with closing(source.chunks(due.cell.match, due.games)) as chunks:
             yield from chunks
 
 
@@ -189,8 +188,8 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
         return None
     try:
         identity = shard_identity(path)
-        rule = stop if identity["games"] < due.games else None  # one that may have ended this shard
-        if identity != cell.identity(due.first, identity["games"] if rule else due.games):
+        rule = stop if identity["games"] < len(due.games) else None  # one that may have ended this shard
+        if identity != cell.identity(due.games[: identity["games"]] if rule else due.games):
             return None  # another number of games: play this range again
         rows = read_shard(path, cell.match.engine)
         so_far = (

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.simcore.errors import EngineError, UsageError
 from bartizan.simcore.files import (
@@ -27,6 +26,7 @@ from bartizan.simcore.files import (
     write_atomic,
     writing,
 )
+from bartizan.simcore.sweep.cells import CellEntry, as_named, hold_letters, refuse_misshapen
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
     arrow_type,
@@ -48,40 +48,10 @@ COMPARISON = "compare.json"  # what `bartizan compare -o` writes beside its two 
 LONGEST = 140  # characters of the name of a folder; file systems take from 143 (encrypted homes) to 255
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(CellEntry):
     """One cell of a sweep: a manifest entry and its shards."""
 
-    folder: Path
-    id: str
-    difficulty: str
-    scenario: str
-    scenario_hash: str
-    set: dict[str, Any]
-    policies: list[dict[str, Any]]
-    games: int
-    tiers: dict[str, int]
-    end_reasons: dict[str, str]
-    labels: dict[str, dict[str, str]]
-    cause_column: str | None
-    nulls: dict[str, int]
-    columns: dict[str, str]  # name -> numpy type
-    assumed: int
-    confidence: dict[str, int]
-    assumptions: list[str]
-    min_win_score: int | None = None
-    # tier -> level of victory; empty where the game has none, and in older manifests
-    tier_levels: dict[str, str] = field(default_factory=dict)
-    # see simcore.reporting; empty when the game says nothing, and in older manifests
-    reporting: dict[str, Any] = field(default_factory=dict)
-    banner: dict[str, Any] | None = None  # of a reconstruction, see simcore.scenario.changes
-    # [path, name] of every value that was set, as they were named; none in older manifests
-    names: list[list[str]] = field(default_factory=list)
-    # against the shipped scenario, see simcore.scenario.changes
-    changes: list[dict[str, Any]] = field(default_factory=list)
-    # False: all games are proven to be one game (`simcore.play.drawn`); older manifests do not say, and count
-    # as drawing luck
-    draws_luck: bool = True
+    folder: Path = Path()
     precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
 
     def shards(self) -> list[Path]:
@@ -144,7 +114,7 @@ def sweep_of(folder: Path, manifest: dict[str, Any]) -> Sweep:
         # folders have no `=`, which readers of many files take for a partition; one made with it keeps it
         path, older = folder / "cells" / folder_name(entry["id"]), folder / "cells" / entry["id"]
         path = older if len(entry["id"]) <= LONGEST and older.is_dir() else path
-        cells.append(Cell(path, **_as_named(entry), precision=manifest.get("precision")))
+        cells.append(Cell(folder=path, precision=manifest.get("precision"), **as_named(entry)))
     return Sweep(folder, manifest, cells)
 
 
@@ -155,18 +125,6 @@ def folder_name(cell: str) -> str:
         return name
     digest = hashlib.sha256(cell.encode()).hexdigest()[:8]
     return f"{name[: LONGEST - 1 - len(digest)]}-{digest}"
-
-
-def _as_named(entry: dict[str, Any]) -> dict[str, Any]:
-    """A manifest sorts its keys: what was set stands again in the order in which it was named."""
-    order = [path for path, _ in entry.get("names", [])]
-    ordered = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
-    if "changes" in entry:
-        ordered["changes"] = [
-            {key: row[key] for key in ("path", "what", "from", "to", "confidence", "unit") if key in row}
-            for row in entry["changes"]
-        ]
-    return ordered
 
 
 def identity_of(sweep: Sweep, cell: Cell) -> dict[str, Any]:
@@ -421,84 +379,3 @@ def as_kept(text: str) -> str:
 def _with_escape(found: re.Match[str]) -> str:
     before, letter, rest = found[0][: 1 - len(found[1])], found[1][1], found[1][2:]
     return f"{before}\\u{ord(letter):04x}{rest}"
-
-
-# ---------------------------------------------------------------- shape of a manifest
-
-# What a manifest must look like before anything is read from it: the types of what every command uses.
-
-
-Code = Annotated[str, Field(pattern=r"^-?[0-9]+$")]  # of a column, as JSON writes a key
-Column = Annotated[str, Field(pattern=r"^[<>=|]?[biufSU][0-9]+$")]  # numpy's name of a type
-Share = Annotated[float, Field(gt=0, lt=1)]
-
-
-class AsWritten(BaseModel):
-    """Nothing is converted; keys that no command needs may stand there too."""
-
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
-
-
-class PlayedPolicy(AsWritten):
-    role: str
-    name: str
-    as_named: str
-    source_hash: str
-    weights: dict[str, float]
-    about: str = ""
-
-
-class PlayedCell(AsWritten):
-    id: str
-    difficulty: str
-    scenario: str
-    scenario_hash: str
-    set: dict[str, Any]
-    policies: list[PlayedPolicy]
-    games: Annotated[int, Field(ge=1)]
-    tiers: dict[str, float]
-    end_reasons: dict[Code, str]
-    labels: dict[str, dict[Code, str]]
-    nulls: dict[str, int]
-    columns: dict[str, Column]
-    confidence: dict[str, int]
-    assumed: int
-    assumptions: list[str]
-    cause_column: str | None
-
-
-class Manifest(AsWritten):
-    game: str
-    game_as_named: str
-    title: str
-    command: str
-    behaviour: int
-    seed: int
-    level: Share
-    cells: Annotated[list[PlayedCell], Field(min_length=1)]
-    versions: dict[str, Any]
-    # what older ones lack
-    scenario_as_named: str | None = None
-    rules_source: str | None = None
-    precision: Share | None = None
-    claims: list[Any] = []
-
-
-def refuse_misshapen(manifest: Any) -> None:
-    """Raises ValueError that names the first key which is missing, or of another type."""
-    hold_letters(manifest)
-    try:
-        Manifest.model_validate(manifest)
-    except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        where = ".".join(map(str, fault["loc"])) or "the whole"
-        instead = "" if fault["type"] == "missing" else f", not {str(fault['input'])[:40]!r}"
-        raise ValueError(f"{where}: {fault['msg']}{instead}") from None
-
-
-def hold_letters(document: Any) -> None:
-    """Raises ValueError: half of a pair of surrogates stands for no letter, and no page could be written."""
-    try:
-        json.dumps(document, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise ValueError(rf"\u{ord(error.object[error.start]):04x} is not a character") from None

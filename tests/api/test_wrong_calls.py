@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING
+from itertools import product
 from math import inf, nan
 from pathlib import Path
 from types import NoneType, UnionType
@@ -104,23 +105,20 @@ def call(question: type[Question], results: Path, **given: Any) -> Any:
     return function(question)(**usual | given)
 
 
-CALLS = [
-    pytest.param(question, option, id=f"{command}, {option.name}")
-    for command, question in all_questions().items()
-    for option in question.options
-]
+each_question = pytest.mark.parametrize("question", all_questions().values(), ids=all_questions())
 
 
-@pytest.mark.parametrize(("question", "option"), CALLS)
-def test_a_value_of_another_type_or_out_of_bounds_is_refused_at_the_call(question, option, folder):
+@each_question
+def test_a_value_of_another_type_or_out_of_bounds_is_refused_at_the_call(question, folder):
     with mock.patch.object(Question, "ask", side_effect=Asked):
-        for what, value in WRONG.items():
+        for option, (what, value) in product(question.options, WRONG.items()):
             if value is option.default or (is_of(value, option.type) and is_in_bounds(value, option)):
                 continue
             with pytest.raises(bz.UsageError) as refused:
                 call(question, folder, **{option.name: value})
-            assert option.flag in str(refused.value) or option.name.strip("_") in str(refused.value), what
-            assert "\n" not in str(refused.value), what
+            said = str(refused.value)
+            assert option.flag in said or option.name.strip("_") in said, (option.name, what)
+            assert "\n" not in said, (option.name, what)
 
 
 def texts(option) -> dict[str, Any]:
@@ -134,18 +132,15 @@ def texts(option) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(("question", "option"), [one for one in CALLS if texts(one.values[1])])
-def test_a_name_that_does_not_exist_is_refused_before_anything_is_played(
-    question, option, folder, monkeypatch, tmp_path
-):
+@each_question
+def test_a_name_that_does_not_exist_is_refused_before_anything_is_played(question, folder, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    if (question.command, option.name) in FREE:
-        return
-    for what, value in texts(option).items():
+    wrong = {one.name: texts(one) for one in question.options if (question.command, one.name) not in FREE}
+    for name, what in ((name, what) for name, values in wrong.items() for what in values):
         with mock.patch.object(loops, "_compiled", side_effect=Asked), pytest.raises(bz.UsageError) as refused:
-            answer = call(question, folder, **{option.name: value})
+            answer = call(question, folder, **{name: wrong[name][what]})
             list(answer) if not isinstance(answer, Mapping) else answer.text()
-        assert "\n" not in str(refused.value), what
+        assert "\n" not in str(refused.value), (name, what)
     assert not list(tmp_path.iterdir())
 
 
@@ -239,3 +234,23 @@ def test_a_number_without_an_upper_bound_is_refused_by_its_question_or_harmless(
     assert unbounded == {"top", "players"}
     with unplayed(), pytest.raises(bz.UsageError, match="players"):
         bz.game(PIG).run(players=2**62)
+
+
+def test_the_fewest_games_of_each_command():
+    """Of an experiment that chooses by them more than one."""
+    least = {
+        (name, option.name): option.opt.min
+        for name, question in all_questions().items()
+        for option in question.options
+        if option.name in ("games", "fresh") and option.opt.min is not None
+    }
+    assert len(least) > 20 and {key: number for key, number in least.items() if number != 1} == {
+        ("best", "games"): 16,
+        ("equilibrium", "fresh"): 100,
+        ("equilibrium", "games"): 10,
+        ("sensitivity", "games"): 2,
+        ("train", "fresh"): 100,
+        ("train", "games"): 10,
+        ("tune", "fresh"): 100,
+        ("tune", "games"): 100,
+    }

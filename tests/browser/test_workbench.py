@@ -581,7 +581,7 @@ def opened_levels(chromium, levels, errors):
 
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
-@pytest.mark.parametrize("presses", [12, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("presses", [6, pytest.param(50, marks=pytest.mark.slow)])
 def test_every_press_of_a_level_arrives_while_games_are_played(chromium, levels, errors, endless, by, presses):
     """Each is held as long as a hand holds it; figures come in all the while, and the focus stays."""
     page = opened_levels(chromium, levels, errors)

@@ -189,13 +189,12 @@ def test_a_report_judges_the_claims_of_a_file(plan, tmp_path, wording):
     folder = tmp_path / "games"
     bartizan("sweep", plan(HOLDS), "-o", folder)
     before = tree(folder)
-    later = plan(FAILS, name="later.toml")
-    result = bartizan("report", folder, "-o", tmp_path / "page.html", "--claims", later)
-    assert (
-        result.code == 1
-        and "written beside games that were played already" in result.out
-        and "later.toml" in (tmp_path / "page.html").read_text()
-    )
+    later = plan(FAILS, claim(set=AT, preset="coop-hard"), name="later.toml")
+    for form in ("html", "md"):
+        result = bartizan("report", folder, "-o", tmp_path / f"page.{form}", "--claims", later)
+        page = (tmp_path / f"page.{form}").read_text(encoding="utf-8")
+        assert result.code == 1 and "written beside games that were played already" in result.out
+        assert "later.toml" in page and "Band: " in page
     assert tree(folder) == before
     assert (
         error_line(bartizan("report", folder, "-o", tmp_path / "p.html", "--claims", plan(name="none.toml"))) == wording

@@ -175,8 +175,8 @@ def test_a_player_with_weights_of_its_own_is_found_by_the_name_it_was_named_by(c
     players = tuple(replace(player, name="trained", weights={**player.weights, "at": 12.0}) for player in match.players)
     changed = replace(match, players=players)
     with WorkerPool(Cluster(cluster.scheduler_address), lambda line: None) as pool:
-        rows = Source(pool).rows(changed, 300)
-    assert rows.tobytes() == Batch(changed).play(0, 300).tobytes() != Batch(match).play(0, 300).tobytes()
+        rows = Source(pool).rows(changed, range(300))
+    assert rows.tobytes() == Batch(changed).play(range(300)).tobytes() != Batch(match).play(range(300)).tobytes()
 
 
 def test_workers_play_and_this_process_does_not(cluster, monkeypatch):

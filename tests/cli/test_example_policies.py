@@ -11,7 +11,7 @@ EXAMPLES = {"cautious": "itter", "patient": "colditz", "settler": "castle", "mas
 def test_an_example_plays(name):
     path = ROOT / f"examples/policies/{name}.py"
     role = "allied=" if name == "patient" else ""
-    result = bartizan("run", EXAMPLES[name], "--policy", f"{role}{path}", "--games", 20, "--json")
+    result = bartizan("run", EXAMPLES[name], "--policy", f"{role}{path}", "--games", 20, "--jobs", 1, "--json")
     assert result.code == 0, result.err
     assert result.json["games"] == 20 and any(name in policy for policy in result.json["policies"])
 

@@ -168,6 +168,7 @@ def test_a_screen_is_the_same_on_any_number_of_threads():
         and one["best"]["changes"] == {"goal.points": 75}
         and one["best"]["cost"] == 4
         and one["verdict"] == "hit"
+        and ", at a cost of 4: " in one["sentence"]
     )
 
 
@@ -277,6 +278,7 @@ def test_several_knobs():
     ] == "--cost"
     assert document["best"]["changes"] == {"bets.start": 12} and document["best"]["cost"] == 1  # exactly 0.5003
     assert document["present"]["changes"] == {} and document["present"]["cost"] == 0
+    assert ", at a cost of 1: " in document["sentence"]
     for row in document["front"]:
         bets = {"start": 10, "win_per_mille": 490} | {
             path.split(".")[1]: value for path, value in row["changes"].items()

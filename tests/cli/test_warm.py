@@ -6,20 +6,20 @@ from bartizan.api.cluster.warming import compile_parts
 from bartizan.policies import registry
 from bartizan.simcore.files import held
 from bartizan.simcore.game import load_game
-from tests.cli.run_cli import PIG, bartizan, error_line, process
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line, process
 
 
-def test_pig_is_compiled_ahead(tmp_path, monkeypatch):
+def test_a_game_is_compiled_ahead(tmp_path, monkeypatch):
     monkeypatch.setenv("BARTIZAN_CACHE", str(tmp_path))
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
-    result = bartizan("warm", PIG)
+    result = bartizan("warm", RUIN)
     assert result.code == 0 and "all compiled in" in result.out, result.err
     compiled = [(row["game"], row["what"]) for row in result.json["compiled"]]
-    assert compiled == [(PIG, "play loop"), (PIG, "policies")]
-    assert "compiling pig" in result.err
-    assert list(tmp_path.rglob("*play_batch*.nbi")) and list(tmp_path.rglob("*hold*.nbi"))
+    assert compiled == [(RUIN, "play loop"), (RUIN, "policies")]
+    assert "compiling ruin" in result.err
+    assert list(tmp_path.rglob("*play_batch*.nbi")) and list(tmp_path.rglob("*choose*.nbi"))
     there = set(tmp_path.rglob("*.nb?"))
-    child = process("run", PIG, "--games", "10", "--policy", "hold+random")
+    child = process("run", RUIN, "--games", "10")
     _, err = child.communicate(timeout=300)
     assert child.returncode == 0 and "compiling" not in err, err
     assert set(tmp_path.rglob("*.nb?")) == there, "nothing was left to compile"

@@ -97,19 +97,23 @@ def played(piece, *chunk):
 
 def test_rows_of_a_worker_are_those_of_one_machine():
     batch = Batch(match_of(sets={"goal.points": "30"}))
-    assert played(batch.piece, 50, 100).tobytes() == batch.play(100, 50).tobytes()
+    assert played(batch.play, range(100, 150)).tobytes() == batch.play(range(100, 150)).tobytes()
 
 
 def test_a_worker_plays_the_weights_and_the_luck_that_are_asked_for():
     match = match_of()
     other = Batch(match).with_weights(1, {"at": 3.0}, 7)
-    assert played(other.piece, 50, 0).tobytes() == other.play(0, 50).tobytes() != Batch(match).play(0, 50).tobytes()
+    assert (
+        played(other.play, range(50)).tobytes()
+        == other.play(range(50)).tobytes()
+        != Batch(match).play(range(50)).tobytes()
+    )
 
 
 def test_an_experiment_travels_with_its_fields_and_without_its_code():
     rollouts = Rollouts(match_of(), 20)
-    (here,) = rollouts.play(3, first_game=8, first_branch=5)
-    there = played(partial(rollouts._piece, 5), 3, 8)
+    (here,) = rollouts.play(range(8, 11), first_branch=5)
+    there = played(partial(rollouts._piece, 5), range(8, 11))
     assert there.first_game == 8 and (there.turns == here.turns).all() and (there.wins == here.wins).all()
     assert len(in_bytes(partial(rollouts._piece, 5))) < 5000
 
@@ -134,11 +138,11 @@ def test_rows_of_other_games_are_refused():
     class Others:
         threads = 1
 
-        def play(self, piece, games, first_game):
-            return Batch(match_of()).play(first_game + 1, games)
+        def play(self, piece, games):
+            return Batch(match_of()).play(range(games.start + 1, games.stop + 1))
 
     with pytest.raises(EngineError, match="games 5 to 7: a worker sends other games than asked for"):
-        Batch(match_of(), Others()).play(5, 3)
+        Batch(match_of(), Others()).play(range(5, 8))
 
 
 def test_files_are_named_by_their_whole_path(tmp_path, monkeypatch):
@@ -177,7 +181,7 @@ def test_what_travels_comes_back_alike():
 
 
 def test_a_worker_keeps_what_it_made_ready():
-    asked = in_bytes(Batch(match_of(sets={"goal.points": "41"})).piece)
+    asked = in_bytes(Batch(match_of(sets={"goal.points": "41"})).play)
     assert piece_of(asked) is piece_of(asked)
 
 
@@ -217,9 +221,9 @@ def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
             BartizanError,
             match=r"has had no worker for 0 s; .* run the same command again: a sweep keeps what is finished",
         ):
-            Batch(match, pool).play(0, 10)
+            Batch(match, pool).play(range(10))
         with pytest.raises(BartizanError, match="has had no worker"):
-            Batch(match, pool).play(0, 10)
+            Batch(match, pool).play(range(10))
 
 
 class Answering(Scheduler):
@@ -250,7 +254,7 @@ def fly(*answers):
     """Ten games from a scheduler that answers so; it."""
     scheduler = Answering(*answers)
     with WorkerPool(Reached(scheduler), lambda line: None) as pool:
-        assert len(Batch(match_of(), pool).play(0, 10)) == 10
+        assert len(Batch(match_of(), pool).play(range(10))) == 10
     return scheduler
 
 
@@ -271,7 +275,7 @@ def test_what_a_worker_raises_is_said():
 
 
 def test_bytes_that_were_damaged_are_refused():
-    with pytest.raises(EngineError, match="a worker sends other bytes than it says"):
+    with pytest.raises(EngineError, match="a worker sent bytes that do not match their checksum"):
         fly(lambda content, digest, player: (content[:-1], digest, player))
 
 

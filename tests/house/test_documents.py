@@ -10,6 +10,7 @@ import pytest
 import typer
 
 from bartizan import cli
+from bartizan.docs import make
 from bartizan.policies.request import default_policy_words
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -17,7 +18,8 @@ from tests.cli.run_cli import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GROUP = typer.main.get_command(cli.app)
-PAGES = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")})
+ROOMS = "*.md", "docs/**/*.md", "benchmarks/*.md", "examples/plays/*.md", "simcore/**/*.md"
+PAGES = sorted({page for room in ROOMS for page in ROOT.glob(room)})
 
 
 def outside_fences(text: str) -> str:
@@ -66,6 +68,45 @@ def test_every_command_parses(page):
             command, name = command.commands[words[0]], words.pop(0)
         if words or not any(option.required for option in command.params):  # a command may be named alone
             command.make_context(name, words)
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("docs/*.md")), ids=lambda page: page.name)
+def test_commands_and_options_exist(page):
+    text = page.read_text(encoding="utf-8")
+    lines = re.findall(r"^(?:\$ )?bartizan (.*)$", text, re.M) + re.findall(r"`bartizan ([^`]*)`", text)
+    for line in lines:
+        words = re.split(r"  +|[^\S\n]#", line)[0].replace("=", " ").split()
+        command = GROUP
+        while hasattr(command, "commands") and words and re.fullmatch(r"[a-z-]+", words[0]):
+            assert words[0] in command.commands, line
+            command = command.commands[words.pop(0)]
+        known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+        for word in words:
+            assert not word.startswith("--") or word.rstrip(".,;") in known | {"--help", "--plain", "--debug"}, line
+
+
+def test_the_site_has_every_page():
+    listed = re.findall(r"(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    assert len(listed) == len(set(listed))
+    generated = {f"docs/reference/{one.__name__}.md" for one in make.REFERENCES}
+    assert all((ROOT / page).exists() for page in set(listed) - generated)
+    assert {page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")} | generated <= set(listed)
+
+
+def test_references_are_made_from_the_code():
+    commands, names, columns = make.commands(), make.python(), make.columns()
+    for words, question in cli.every_question().items():
+        assert (f"## bartizan {words}\n" in commands) == (not question.instead), words
+    assert "### Playtest.run\n" in names and "games: int" in names
+    assert "| `casualties` | uint8 | defenders killed |" in columns
+    assert "## Trained\n" in make.documents() and "| rollout |" in make.terms()
+
+
+def test_a_quoted_line_that_is_not_printed_is_found():
+    printed = "Castle\u00a0Itter: 41 %\n\n  wins  1\n  more  2\n"
+    assert make.stale(["Castle Itter: 41 % ...", "  ...", "  more  2"], printed) == []
+    assert make.stale(["  more  2", "Castle Itter: 41 %"], printed) == ["Castle Itter: 41 %"], "in order"
+    assert make.stale(["Castle Itter: 42 %"], printed) == ["Castle Itter: 42 %"]
 
 
 def test_the_readme_is_short_and_its_picture_small():

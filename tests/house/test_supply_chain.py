@@ -9,15 +9,17 @@ from bartizan.simcore.sweep import shards, store
 from tests.cli.run_cli import PIG, bartizan, tree
 
 ROOT = Path(__file__).parent.parent.parent
-LOCKS = "requirements-all.lock", "requirements.lock", "requirements-uv.lock"
+LOCKS = "requirements-all.lock", "requirements.lock", "requirements-uv.lock", "requirements-docs.lock"
 READERS = {"dill", "cloudpickle", "joblib", "shelve", "marshal"}
 
 
 def test_every_pin_has_its_hashes_and_setup_asks_for_them():
-    pins, few, installer = (re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()) for name in LOCKS)
+    pins, few, installer, docs = (
+        re.split(r"\n(?=\S)", (ROOT / name).read_text(encoding="utf-8").strip()) for name in LOCKS
+    )
     assert len(pins) > 60 and len(few) > 30 and len(installer) == 1
     assert set(few) <= set(pins)  # what plays is what the tests hold
-    for pin in pins + installer:
+    for pin in pins + installer + docs:
         assert re.match(r"[\w.-]+==\S+", pin), pin[:80]
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", pin), pin[:80]
     for name in LOCKS:

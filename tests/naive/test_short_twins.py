@@ -8,7 +8,9 @@ import pytest
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.naive.compiled import Compiled, first
+from tests.naive.dominion_twin import Dominion
 from tests.naive.short_twins import CantStop, ForbiddenIsland, LoveLetter, NoThanks
+from tests.naive.splendor_twin import Splendor
 from tests.unit.test_short_games import SHORT
 
 SEED = 11
@@ -30,8 +32,10 @@ class Shown(Compiled):
 
     def advised(self, bot: str) -> int:
         """What one of the game's own bots would do."""
-        rules = load_game(str(SHORT / f"{self.name}.py")).engine.__globals__
-        return int(rules[bot](self.state, self.tables))
+        policy = load_game(str(SHORT / f"{self.name}.py")).engine.__globals__[bot]
+        sees_legal = "legal" in policy.py_func.__code__.co_varnames
+        legal = (np.array(self.legal(), np.int32),) if sees_legal else ()
+        return int(policy(self.state, self.tables, *legal))
 
     @property
     def end(self) -> tuple[int, str]:
@@ -76,3 +80,21 @@ def test_forbidden_island_is_its_twin():
         sets = {"numbers.players": players, "numbers.to_capture": need}
         ends.add(compare("forbidden_island", twin, sets, game, "crew" if need == 1 else ""))
     assert "away with all treasures" in ends and len(ends) >= 4
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_splendor_is_its_twin(players):
+    """As `builder` advises, and every fourth game at random alone."""
+    for game in first(24, of=334):
+        twin = Splendor(players, SEED, game)
+        compare("splendor", twin, {"numbers.players": players}, game, "builder" if game % 4 else "")
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_dominion_is_its_twin(players):
+    """Three times out of four four decisions in five as `engine` advises, else at random alone."""
+    for game in first(12, of=334):
+        twin = Dominion(players, SEED, game)
+        compare("dominion", twin, {"numbers.players": players}, game, "engine" if game % 4 else "")

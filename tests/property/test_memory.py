@@ -33,7 +33,7 @@ def digests(name: str) -> str:
             seats = tuple(
                 policy.name if not policy.roles or role in policy.roles else game.default_for(role) for role in roles
             )
-            rows = Batch(Match(game, scenario, tuple(find_player(game, text) for text in seats), 7)).play(0, GAMES)
+            rows = Batch(Match(game, scenario, tuple(find_player(game, text) for text in seats), 7)).play(range(GAMES))
             lines.append(f"{scenario.name} {policy.name} {sha256(rows.tobytes()).hexdigest()[:16]}")
     return "\n".join(lines)
 

@@ -13,6 +13,7 @@ from bartizan.simcore.rampage.components import (
     RepelledVeteran,
     Stage,
 )
+from bartizan.simcore.rampage.engine import ENGINE
 from bartizan.simcore.rampage.trace import stack
 from bartizan.simcore.rng import POLICY
 from tests.hidden import acts_without_looking, deciders, decisions, forget
@@ -178,3 +179,24 @@ def test_hidden_cards_are_dealt_everywhere():
         ):
             place |= set(cards)
     assert all(len(place) > 18 for place in places), [len(place) for place in places]
+
+
+@pytest.mark.parametrize("why", ["chosen from", "tired"])
+def test_what_lies_open_is_not_dealt_anew_by_the_engine(why):
+    """A20: the hand a card is chosen from; A16b: Veterans that came back to the hand. Of another hand cards change."""
+    game, others = game_of(0, 73_000), 0
+    tables = game.tables.copy()
+    for _ in decisions(GAME, "random", game, 80):
+        for is_open in (True, False):
+            them = game.copy()
+            state, p = them.state, int(game.state.to_move)
+            hand = state.hand[1 - p].copy()
+            if why == "chosen from":
+                state.stage, state.on_turn = (Stage.TAKE if is_open else Stage.MAIN), p
+            else:
+                tables.repelled_veteran, state.on_turn = RepelledVeteran.to_hand, 1 - p
+                state.tired[:] = hand if is_open else 0
+            ENGINE.determinize(state, tables, np.int32(p))
+            assert not is_open or np.array_equal(state.hand[1 - p], hand)
+            others += not np.array_equal(state.hand[1 - p], hand)
+    assert others > 10

@@ -258,7 +258,7 @@ def test_hands_are_sorted_kinds():
 
 def rows_of(scenario, name: str, first: int, games: int, jobs: int = 1) -> np.ndarray:
     match = Match(GAME, scenario, (find_player(GAME, name),) * SEATS, seed=5)
-    return np.concatenate([chunk.copy() for chunk in play_games(match, first, games, jobs)])
+    return np.concatenate([chunk.copy() for chunk in play_games(match, range(first, first + games), jobs)])
 
 
 @pytest.mark.parametrize("name", policies_of(GAME))

@@ -155,6 +155,3 @@ def _on_small_disk(folder: Path, small: int, large: int, command: list[str], sai
 def _hold(refused: int) -> None:
     if refused:
         os._exit(NOT_PERMITTED)
-
-
-warm()

@@ -40,7 +40,7 @@ class Bench:
 
     def __post_init__(self) -> None:
         self.processes = multiprocessing.get_context("forkserver")
-        self.processes.set_forkserver_preload(["tests.soak.child"])
+        self.processes.set_forkserver_preload(["tests.soak.warmed"])
         self.start(["games"], {}).join()
         for job in ("part", "sweep", "merge", "answer"):
             here = self.clean(job)

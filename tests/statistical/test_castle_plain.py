@@ -35,7 +35,7 @@ def expected(players: int) -> dict[str, tuple[float, float]]:
 def played(players: int) -> np.ndarray:
     game = load_game("castle")
     scenario = load_scenario(game, sets={"players.count": players})
-    return Batch(Match(game, scenario, (find_player(game, "plain"),) * players, SEED)).play(0, GAMES)
+    return Batch(Match(game, scenario, (find_player(game, "plain"),) * players, SEED)).play(range(GAMES))
 
 
 def standard_errors_apart(values: np.ndarray, mean: float, error: float) -> float:

@@ -20,7 +20,7 @@ SEED = 90210
 def rows(line_up: tuple[str, ...], games: int) -> np.ndarray:
     scenario = load_scenario(GAME, sets={"players.count": len(line_up)})
     match = Match(GAME, scenario, tuple(find_player(GAME, name) for name in line_up), SEED)
-    return np.concatenate(list(play_games(match, 0, games, 2)))
+    return np.concatenate(list(play_games(match, range(games), 2)))
 
 
 def rotated(strong: str, weak: str, players: int, games: int) -> np.ndarray:

@@ -20,7 +20,7 @@ SEED = 4711
 @cache
 def rows(allied: str, german: str, games: int) -> np.ndarray:
     match = Match(GAME, load_scenario(GAME), (find_player(GAME, allied), find_player(GAME, german)), SEED)
-    return np.concatenate(list(play_games(match, 0, games, 2)))
+    return np.concatenate(list(play_games(match, range(games), 2)))
 
 
 def won(allied: str, german: str, seat: int, games: int) -> np.ndarray:

@@ -58,7 +58,7 @@ def test_it_covers_where_looking_ahead_ends_in_the_secretary_problem(seed):
     rows = []
     for plays in (4, 16, 64, 256):
         batch = Batch(match(SECRETARY, f"lookahead:base=eager,plays={plays},doubt=2,turns=0", seed=seed))
-        rows.append({"rung": "lookahead", "plays": plays, "ends": ends_of(batch.play(0, 400), 0)})
+        rows.append({"rung": "lookahead", "plays": plays, "ends": ends_of(batch.play(range(400)), 0)})
     assert covers(of_rungs(rows, 0.0), BEST_SECRETARY)
 
 

@@ -17,14 +17,14 @@ GAME = load_game("itter")
 GAMES = 3000
 
 
-# What the texts of idle, drill and fight rest on (docs/reference-policies.md).
+# What the texts of idle, drill and fight rest on (simcore/itter/REFERENCE_POLICIES.md).
 REFERENCE = ("rulings.may_pass=yes", "rulings.noncrew_on_crew_position=own_values")
 
 
 @cache
 def rows(policy: str, level: str, *sets: str) -> np.ndarray:
     scenario = load_scenario(GAME, difficulty=level, sets=dict(text.split("=") for text in sets))
-    return np.concatenate(list(play_games(Match(GAME, scenario, (find_player(GAME, policy),), 77), 0, GAMES, 2)))
+    return np.concatenate(list(play_games(Match(GAME, scenario, (find_player(GAME, policy),), 77), range(GAMES), 2)))
 
 
 def won(policy, level):
@@ -100,7 +100,9 @@ def test_no_illegal_choice_under_other_readings(policy, setting):
     """An illegal action would stop the run with an error."""
     path, value = setting.split("=")
     scenario = load_scenario(GAME, difficulty="elite", sets={path: value, "breach_ends_game": "false"})
-    played = sum(len(chunk) for chunk in play_games(Match(GAME, scenario, (find_player(GAME, policy),), 78), 0, 150))
+    played = sum(
+        len(chunk) for chunk in play_games(Match(GAME, scenario, (find_player(GAME, policy),), 78), range(150))
+    )
     assert played == 150
 
 
@@ -112,7 +114,7 @@ PLAYTEST_LEVELS = ["normal", "veteran", "elite"]
 @cache
 def playtest_rows(policy: str, level: str, games: int, *sets: str) -> np.ndarray:
     scenario = load_scenario(GAME, "playtest-v0.2", level, dict(text.split("=") for text in sets))
-    return np.concatenate(list(play_games(Match(GAME, scenario, (find_player(GAME, policy),), 77), 0, games, 2)))
+    return np.concatenate(list(play_games(Match(GAME, scenario, (find_player(GAME, policy),), 77), range(games), 2)))
 
 
 def steps_apart(samples: list[np.ndarray]) -> list[float]:

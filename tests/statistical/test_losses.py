@@ -39,7 +39,7 @@ def scatter(won: list[int], exact: list[float]) -> float:
 def test_rollouts_of_gamblers_ruin_find_the_exact_chance_of_every_purse():
     match = ruined()
     won, exact = [], []
-    for chunk in Rollouts(match, ROLLOUTS).play(30):
+    for chunk in Rollouts(match, ROLLOUTS).play(range(30)):
         for index, (turns, wins) in enumerate(zip(chunk.turns, chunk.wins, strict=True)):
             purses = [6, *(int(ply.state.purse) for ply in replay(match, chunk.first_game + index))][:-1]
             assert turns[turns != NO_TURN].tolist() == list(range(len(purses)))
@@ -57,7 +57,7 @@ def test_rollouts_of_pig_find_the_exact_chance_of_every_turn():
     match = Match(game, load_scenario(game), (find_player(game, "hold:at=25"), find_player(game, "hold:at=20")), 3)
     chances = pig_turns(25, 20)
     won, exact = [], []
-    for chunk in Rollouts(match, ROLLOUTS).play(25):
+    for chunk in Rollouts(match, ROLLOUTS).play(range(25)):
         for index, wins in enumerate(chunk.wins):
             mover, banked, turn = 0, (0, 0), 1
             starts = [(mover, banked)]
@@ -76,7 +76,7 @@ def test_rollouts_of_pig_find_the_exact_chance_of_every_turn():
 def test_other_branches_are_other_rollouts_and_threads_change_nothing():
     futures = Rollouts(ruined(), 60)
     one, two, other = (
-        [chunk.wins.tolist() for chunk in futures.play(9, jobs, 0, branch)]
+        [chunk.wins.tolist() for chunk in futures.play(range(9), jobs, branch)]
         for jobs, branch in ((1, 0), (2, 0), (1, 60))
     )
     assert one == two != other

@@ -29,12 +29,12 @@ def test_luck_has_mean_0(cell):
     guess = luck.fit_guess(match, seats, games // 2)
     winners, given = (
         np.concatenate(column)
-        for column in zip(*games_of.play_adjusted_games(match, guess.model, 4, games), strict=True)
+        for column in zip(*games_of.play_adjusted_games(match, guess.model, 4, range(games)), strict=True)
     )
     for seat in range(seats):
         spread = given[:, seat].std(ddof=1)
         assert abs(given[:, seat].mean()) <= 4 * spread / games**0.5, f"seat {seat}"
-    rows = np.concatenate(list(play_games(match, 0, games)))
+    rows = np.concatenate(list(play_games(match, range(games))))
     assert np.array_equal(rows["winner"], winners)
 
 

@@ -30,7 +30,7 @@ def rows(
     game = load_game(name)
     loaded = load_scenario(game, scenario, level, dict(sets))
     match = Match(game, loaded, tuple(find_player(game, text) for text in line_up), SEED)
-    return np.concatenate([chunk.copy() for chunk in play_games(match, 0, games, 2)])
+    return np.concatenate([chunk.copy() for chunk in play_games(match, range(games), 2)])
 
 
 def worth(played: np.ndarray, seat: int) -> np.ndarray:

@@ -20,7 +20,7 @@ SEED = 90210
 @cache
 def rows(first: str, second: str, games: int) -> np.ndarray:
     match = Match(GAME, SCENARIO, tuple(find_player(GAME, name) for name in (first, second)), SEED)
-    return np.concatenate(list(play_games(match, 0, games, 2)))
+    return np.concatenate(list(play_games(match, range(games), 2)))
 
 
 def rotated(strong: str, weak: str, games: int) -> np.ndarray:

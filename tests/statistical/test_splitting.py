@@ -129,7 +129,7 @@ def test_the_event_is_what_the_records_say_and_splitting_agrees(name, event, set
     match = Match(game, s, tuple(find_player(game, game.default_for(role)) for role in game.roles_in(s)), 7)
     splitting = splitting_of(match, event)
     _, _, best = splitting.stage(splitting.start(), np.zeros(2000, np.int64), splitting.top, 0)
-    rows = Batch(match).play(0, 2000)
+    rows = Batch(match).play(range(2000))
     assert ((best >= splitting.top) == happened(name, event, rows, match.tables())).all()
     found = analyze(splitting, 200, 20, games=6000)
     assert found.standard_errors_apart is None or abs(found.standard_errors_apart) < 4

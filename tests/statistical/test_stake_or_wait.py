@@ -28,7 +28,7 @@ def match_of(players=1, **sets):
 
 def asked(situation, games, futures=2, jobs=2, match=None):
     question = crossroads(match or match_of(), situation, futures)
-    chunks = list(question.play(games, jobs))
+    chunks = list(question.play(range(games), jobs))
     return analyze(question, chunks), [
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
     ]

@@ -48,12 +48,12 @@ def test_a_game_whose_rules_are_called_by_symbol_plays_the_same_games(monkeypatc
     """Pig is small: its rules stand within its loop, unless it is told to be large."""
     game = load_game(PIG)
     match = Match(game, load_scenario(game), (find_player(game, "hold"), find_player(game, "random")), 3)
-    within = Batch(match).play(0, 300)
+    within = Batch(match).play(range(300))
     monkeypatch.setattr(loops, "LARGE", 0)
     loops.compiled_rules.cache_clear()
     loops._compiled.cache_clear()
     try:
-        assert Batch(match).play(0, 300).tobytes() == within.tobytes()
+        assert Batch(match).play(range(300)).tobytes() == within.tobytes()
     finally:
         loops.compiled_rules.cache_clear()
         loops._compiled.cache_clear()

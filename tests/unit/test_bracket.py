@@ -77,21 +77,21 @@ def read(*rows, **more):
 def test_seats_are_turned_every_few_games_and_a_climb_goes_on_where_it_ended():
     """Game g is played in seat g // BLOCK % 2, whoever asks for it and however many threads play."""
     rung = turned("random", 40)
-    whole = "".join(play(rung, Source(), 0, 40))
-    parts = "".join([*play(rung, Source(2), 0, 13), *play(rung, Source(2), 13, 40)])
+    whole = "".join(play(rung, Source(), range(40)))
+    parts = "".join([*play(rung, Source(2), range(13)), *play(rung, Source(2), range(13, 40))])
     assert whole == parts and len(whole) == 40
     for g in (0, BLOCK, 2 * BLOCK + 1):
         match, seat = rung.seatings[g // BLOCK % 2]
-        (winner,) = Batch(match).play(g, 1)["winner"]
+        (winner,) = Batch(match).play(range(g, g + 1))["winner"]
         assert (whole[g] == "w") == (winner == seat)
 
 
 def test_no_piece_reaches_over_a_block_and_slow_rungs_tell_each_game():
-    def cuts(rung, first, games):
-        return [(stretch.first_game, stretch.games) for stretch in stretches(rung, Source(), first, games)]
+    def cuts(rung, games):
+        return [stretch.games for stretch in stretches(rung, Source(), games)]
 
-    assert cuts(turned("hold", 11), 2, 11) == [(2, 2), (4, 4), (8, 3)]
-    assert cuts(turned("hold", 4, plays=8), 1, 4) == [(1, 1), (2, 1), (3, 1)]
+    assert cuts(turned("hold", 11), range(2, 11)) == [range(2, 4), range(4, 8), range(8, 11)]
+    assert cuts(turned("hold", 4, plays=8), range(1, 4)) == [range(1, 2), range(2, 3), range(3, 4)]
 
 
 def test_a_drawn_game_counts_what_it_counts_and_one_cut_off_is_open():

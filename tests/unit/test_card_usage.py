@@ -26,7 +26,7 @@ GAMES = 20_000
 def counted(match, games, jobs=2):
     """(CardUsage, int32 [game, kind, 1 + use])"""
     uses = card_usage_of(match)
-    return uses, np.concatenate(list(uses.play(games, jobs)))
+    return uses, np.concatenate(list(uses.play(range(games), jobs)))
 
 
 def used(came_and_used, games=None):
@@ -71,9 +71,9 @@ def test_counts_depend_on_nothing_but_the_seed():
     match = match_of(HIGHEST)
     _, once = counted(match, 1000, jobs=1)
     assert (once == counted(match, 1000, jobs=3)[1]).all()
-    assert (once[300:400] == np.concatenate(list(card_usage_of(match).play(100, first_game=300)))).all()
+    assert (once[300:400] == np.concatenate(list(card_usage_of(match).play(range(300, 400))))).all()
     assert (once != counted(match_of(HIGHEST, seed=2), 1000)[1]).any()
-    shown = Batch(match).play(0, 1000)["score"]  # the first player's card: the games are those that a batch plays
+    shown = Batch(match).play(range(1000))["score"]  # the first player's card: the games are those that a batch plays
     assert (once[np.arange(1000), shown, 1] == 1).all()
 
 
@@ -154,7 +154,7 @@ def test_refusals():
     outlaw = find_player(load_game(HIGHEST), str(Path(HIGHEST).with_name("outlaw.py")))
     match = match_of(HIGHEST)
     with pytest.raises(PolicyError, match=r"policy outlaw chose action 7, .*game 0, ply 0"):
-        list(card_usage_of(replace(match, players=(outlaw, outlaw))).play(10))
+        list(card_usage_of(replace(match, players=(outlaw, outlaw))).play(range(10)))
 
 
 @jit
@@ -166,7 +166,7 @@ def forgetful(state, tables, action, seen):
 
 def test_counts_that_do_not_add_up_are_refused():
     with pytest.raises(EngineError, match="do not add up in game 0 of seed 1: came 1, shown first 0, shown second 0"):
-        list(card_usage_of(with_note(match_of(HIGHEST), forgetful)).play(10))
+        list(card_usage_of(with_note(match_of(HIGHEST), forgetful)).play(range(10)))
 
 
 def with_note(match, note):
@@ -180,7 +180,7 @@ def with_note(match, note):
 def test_castle_counts_what_its_record_counts():
     match = match_of("castle", advanced__barricade="true", rulings__rally_card="turns_card")  # others come into no hand
     uses, counts = counted(match, 300)
-    rows, by_use = Batch(match).play(0, 300), dict(zip(uses.uses, counts[:, :, 1:].sum(axis=1).T))
+    rows, by_use = Batch(match).play(range(300)), dict(zip(uses.uses, counts[:, :, 1:].sum(axis=1).T))
     for use, column in {
         "placed": "placed",
         "rallied": "rallied",
@@ -216,7 +216,7 @@ def test_castle_counts_what_its_record_counts():
 def test_rampage_counts_what_its_record_counts(policy, sets):
     match = match_of("rampage", policy, **sets)
     uses, counts = counted(match, 150)
-    rows = Batch(match).play(0, 150)
+    rows = Batch(match).play(range(150))
     came, by_use = counts[:, :, 0].sum(axis=1), dict(zip(uses.uses, counts[:, :, 1:].sum(axis=1).T))
     assert (by_use["paid"] == rows["paid"]).all() and (by_use["dropped or lost"] == rows["lost_cards"]).all()
     assert (by_use["put under the Gate"] + by_use["put under the Castle"] == rows["strengthened"]).all()
@@ -240,4 +240,4 @@ def test_cards_dropped_at_the_end_of_a_turn_are_dropped():
     match = match_of("rampage", rulings__hand_limit="limited", turn__hand_limit="2")
     uses, counts = counted(match, 60)
     lost = counts[:, :, 1 + uses.uses.index("dropped or lost")].sum(axis=1)
-    assert (lost > Batch(match).play(0, 60)["lost_cards"]).mean() > 0.9
+    assert (lost > Batch(match).play(range(60))["lost_cards"]).mean() > 0.9

@@ -30,7 +30,7 @@ GAMES = 20_000
 
 def played(match, seat="first", card=1, games=GAMES, jobs=1):
     swaps = interventions_of(match, seat, card)
-    return swaps, np.concatenate(list(swaps.play(games, jobs)))
+    return swaps, np.concatenate(list(swaps.play(range(games), jobs)))
 
 
 def valued(match, seat="first", games=GAMES, against=None):
@@ -109,15 +109,15 @@ def test_rows_depend_on_nothing_but_the_seed():
     match = match_of(HIGHEST)
     _, once = played(match, games=500)
     assert (once == played(match, games=500, jobs=3)[1]).all()
-    assert (once[100:150] == np.concatenate(list(interventions_of(match, "first", 1).play(50, first_game=100)))).all()
+    assert (once[100:150] == np.concatenate(list(interventions_of(match, "first", 1).play(range(100, 150))))).all()
     assert (once != played(match_of(HIGHEST, seed=2), games=500)[1]).any()
-    assert (once[:, 0] == Batch(match).play(0, 500)["winner"]).all()
+    assert (once[:, 0] == Batch(match).play(range(500))["winner"]).all()
 
 
 def test_a_card_already_held_changes_nothing():
     match = match_of(HIGHEST)
     _, outcomes = played(match, games=300)
-    shown = Batch(match).play(0, 300)["score"]  # the first player's card
+    shown = Batch(match).play(range(300))["score"]  # the first player's card
     for kind in (DUCK, GOOSE, SWAN):
         assert (outcomes[shown == kind, 1 + kind] == outcomes[shown == kind, 0]).all()
 
@@ -127,7 +127,7 @@ def test_a_policy_that_breaks_the_rules_is_named():
     outlaw = find_player(match.game, str(Path(HIGHEST).with_name("outlaw.py")))
     assert isinstance(outlaw, Player)
     with pytest.raises(PolicyError, match="policy outlaw chose action 7, which is not legal"):
-        list(interventions_of(Match(match.game, match.scenario, (outlaw, outlaw), 1), "first", 1).play(10))
+        list(interventions_of(Match(match.game, match.scenario, (outlaw, outlaw), 1), "first", 1).play(range(10)))
 
 
 def test_refusals():
@@ -187,7 +187,7 @@ def test_castle_arms():
     """As dealt is the very game that a batch plays; the card already drawn changes nothing; the exchanges together change nothing on average."""
     match = match_of("castle", "plain", seed=3)
     _, outcomes = played(match, "first", 1, games=400, jobs=2)
-    assert (outcomes[:, 0] == Batch(match).play(0, 400)["winner"]).all()
+    assert (outcomes[:, 0] == Batch(match).play(range(400))["winner"]).all()
     assert ((outcomes >= 0) | (outcomes == TRUNCATED) | (outcomes == NOT_THERE)).all()
     for game in range(20):
         drawn = next(
@@ -252,7 +252,7 @@ def test_rampage_arms():
     """Card n is that of the seat's n-th turn; as dealt is the very game that a batch plays; the card already drawn changes nothing."""
     match = match_of("rampage", "random", seed=3)
     _, outcomes = played(match, "second", 2, games=200, jobs=2)
-    assert (outcomes[:, 0] == Batch(match).play(0, 200)["winner"]).all()
+    assert (outcomes[:, 0] == Batch(match).play(range(200))["winner"]).all()
     kinds = list(match.engine.cards.kinds(match.scenario))
     reached = np.flatnonzero((outcomes[:, 1:] != NO_CARD).all(axis=1))
     assert len(reached) > 100

@@ -92,7 +92,7 @@ def test_a_response_is_as_good_as_its_policy_in_each_seat():
     game = match(PIG, "hold", goal__points=40)
     low, high = bounds(listed(game, 0, 0.0))
     other = Match(game.game, game.scenario, (find_player(game.game, "hold:at=15"), game.players[1]), 3)
-    share = (Batch(other).play(0, 20_000)["winner"] == 0).mean()
+    share = (Batch(other).play(range(20_000))["winner"] == 0).mean()
     assert share < high + 3 * np.sqrt(0.25 / 20_000) and high - low < 2e-9 and high > 0.55
 
 
@@ -148,7 +148,7 @@ def test_what_a_policy_wins_is_the_ceiling_less_what_it_gives_away(policy):
     """V = W(s0) + E sum A for every policy: its share of compiled games, beside a W that is the ceiling everywhere."""
     game = match(SECRETARY, policy)
     space = listed(game, NOBODY_CHOOSES, 0.0)
-    share = (Batch(game).play(0, 20_000)["winner"] == 0).mean()
+    share = (Batch(game).play(range(20_000))["winner"] == 0).mean()
     exact = bounds(_seen_by(game, 0))[1]
     assert abs(share - exact) < 4 * np.sqrt(exact * (1 - exact) / 20_000) and len(space.first) <= 19
 

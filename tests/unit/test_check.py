@@ -19,10 +19,13 @@ from bartizan.simcore.errors import EngineError, PolicyError, UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.rng import seed_luck
 from bartizan.simcore.scenario.loading import first_fault, load_scenario
+from bartizan.simcore.short import words
 from tests.cli.run_cli import PIG, ROOT, RUIN
 from tests.matches import match_of
 
+STALLS = str(ROOT / "tests/games/stalls.py")
 POLICY = "import numpy as np\nfrom bartizan import Policy, jit, policy_below\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n    {body}\n\nP = Policy('p', choose, weights={weights})\n"
 CHEATS = {  # body of the policy -> what is said of it
     "state.banked[0] = 99\n    return legal[0]": "it changed the state",
@@ -231,8 +234,17 @@ def test_a_fraction_that_would_be_cut_is_named(kept_path, before):
         conformance.check_habits(load_game(str(path)).compiled)
 
 
-def test_a_division_by_0_is_named(kept_path, monkeypatch):
-    monkeypatch.setattr(jit, "BOUNDS", "outside")
+def test_code_from_outside_is_always_compiled_with_bounds_checked(kept_path, monkeypatch):
+    """Not only by `check`: a place that an array lacks would be read from what lies behind it."""
+    monkeypatch.setattr(jit, "BOUNDS", False)
+    path = broken(kept_path / "flags", "    state.turn += 1\n", "    state.turn += 1\n")
+    rule = load_game(str(path)).compiled.apply.py_func
+    assert jit.flags(rule)["boundscheck"] and jit.flags(rule)["error_model"] == "python"
+    assert jit.flags(words.at.py_func)["boundscheck"]  # what a rule hands its places to
+    assert not jit.flags(seed_luck.py_func)["boundscheck"]
+
+
+def test_a_division_by_0_is_named(kept_path):
     path = broken(
         kept_path / "divides", "    state.turn += 1\n", "    state.turn += 1 // (tables.goal - tables.goal)\n"
     )
@@ -257,7 +269,7 @@ def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(kept_path):
 def test_a_counter_that_wraps_is_named(kept_path, before, after):
     match = match_of(broken(kept_path / "wrapped", before, after))
     with pytest.raises(EngineError, match=r"`turn` is .* with 64-bit counters"):
-        conformance.check_counters(match, conformance.Batch(match).play(0, 400))
+        conformance.check_counters(match, conformance.Batch(match).play(range(400)))
 
 
 GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> what is said
@@ -463,53 +475,20 @@ def test_a_rule_that_fails_is_named_before_a_player_who_plays_futures_with_it(ke
         list(conformance.check_game(match.game, [failing], match.players[0]))
 
 
-OPEN_PILE = '''"""Stalls: hidden hands, and an open row that is always full."""
-
-from bartizan.short import *
-
-players = 2
-deck = Deck({"Apple": 6, "Pear": 6})
-row = Pile(deck, 4)
-hand = Hand(deck, 6)
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 1)
-    for _i in range(4):
-        draw(s.deck, s.row)
-
-
-def take_one(s, n, at: places(row)):
-    put(s.hand[s.me], take(s.row, at))
-    draw(s.deck, s.row)
-    if count(s.hand[s.me], PEAR) >= 2 or empty(s.deck):
-        win(s, s.me, "two pears")
-    else:
-        next_player(s)
-
-
-def first(s, n):
-    """Takes what does not lie there."""
-    return TAKE_ONE(size(s.row))
-'''
-
-
-def test_an_open_pile_in_a_game_that_follows_cards_has_room_in_64_bits(kept_path):
+def test_an_open_pile_in_a_game_that_follows_cards_has_room_in_64_bits():
     """Piles of 64 bits are those with marks: the counters of such a game were widened, and its open piles with them."""
-    (kept_path / "stalls.py").write_text(OPEN_PILE)
-    game = load_game(str(kept_path / "stalls.py"))
+    game = load_game(STALLS)
     lines = conformance.check_game(game, [find_player(game, "random")], find_player(game, "random"))
     assert any("a game alone is the same game in a batch" in line for line in lines)
 
 
-def test_an_illegal_choice_is_named_in_words(kept_path):
-    (kept_path / "stalls.py").write_text(OPEN_PILE)
-    game = load_game(str(kept_path / "stalls.py"))
+def test_an_illegal_choice_is_named_in_words():
+    game = load_game(STALLS)
     match = Match(game, load_scenario(game), (find_player(game, "first"),) * 2, 1)
     with pytest.raises(
         PolicyError, match=r"In words: it chose no action of this game; legal: take one at 0, take one at 1"
     ):
-        Batch(match).play(0, 1)
+        Batch(match).play(range(1))
 
 
 def test_a_constant_that_becomes_another_number_is_said_with_what_to_write():

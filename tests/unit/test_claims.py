@@ -12,7 +12,7 @@ from bartizan.analyses.records import claims
 from bartizan.analyses.records.claims import CONFIDENCES, FAIL, INCONCLUSIVE, PASS, overall, presets
 from bartizan.analyses.statistics.intervals import LEAST_P, mean, mean_sequence, wilson
 from bartizan.analyses.statistics.looks import level_of, spent
-from bartizan.analyses.statistics.testing import holm
+from bartizan.analyses.statistics.testing import false_discovery, holm, joint_level
 from bartizan.reports import write_report
 from bartizan.reports.text import claims as text
 from bartizan.simcore.errors import EngineError, UsageError
@@ -417,6 +417,13 @@ def test_a_cell_without_a_game_is_open(tmp_path):
 def test_holm():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.8]) == [1.0, 1.0] and holm([]) == []
+
+
+def test_families_share_the_level_of_an_answer():
+    assert holm([0.01, 0.04], families=2) == pytest.approx([0.04, 0.08])
+    assert false_discovery([0.01, 0.04]) == pytest.approx([0.02, 0.04]) and false_discovery([]) == []
+    assert false_discovery([0.01, 0.04, 0.9], families=2) == pytest.approx([0.06, 0.12, 1.0])
+    assert joint_level(2, 0.95, families=3) == pytest.approx(1 - 0.05 / 6) and joint_level(0, 0.95) == 0.95
 
 
 def test_limits_are_written_so_that_their_side_of_an_edge_is_seen(three_levels):

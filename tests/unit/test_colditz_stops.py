@@ -89,4 +89,4 @@ def test_who_may_do_nothing_but_pick_somebody_still_answers():
     match = Request(
         "colditz", policy=("allied=escape_officer:omit=end", "german=greedy"), players=1, sets={"limit.rounds": "2"}
     ).match(3, "")
-    assert len(Batch(match).play(0, 3)) == 3
+    assert len(Batch(match).play(range(3))) == 3

@@ -20,7 +20,7 @@ from numba.core.caching import IndexDataCacheFile
 
 from bartizan.policies.registry import find_player, policies_of
 from bartizan.simcore import play
-from bartizan.simcore.compile import cache, habits, identity, trees
+from bartizan.simcore.compile import cache, habits, identity, index, trees
 from bartizan.simcore.compile.identity import content_hash
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
@@ -58,7 +58,7 @@ def pig_with_a_neighbour(folder: Path) -> Path:
 
 def rows(path: Path) -> np.ndarray:
     game = load_game(str(path))
-    return Batch(Match(game, load_scenario(game), (find_player(game, "hold"),) * 2, 1)).play(0, 200)
+    return Batch(Match(game, load_scenario(game), (find_player(game, "hold"),) * 2, 1)).play(range(200))
 
 
 def run(*args) -> dict:
@@ -119,6 +119,25 @@ def test_numba_looks_where_it_is_told(tmp_path, monkeypatch):
     assert Path(folder).parent == tmp_path and numba.config.CACHE_DIR == os.environ["NUMBA_CACHE_DIR"] == folder
 
 
+def test_another_clone_finds_what_was_compiled_of_an_example_and_nobody_that_of_a_file_elsewhere(tmp_path, monkeypatch):
+    """One text in two clones is one code, and in two folders of a user two: what fails names its own file."""
+    tags, rooms = [], []
+    for clone in ("one", "two"):
+        path = pig_at(tmp_path / clone)
+        path = path.rename(path.with_name("pig.py"))
+        elsewhere = (identity.Code(path).tag, index._room.__wrapped__(str(path)))
+        monkeypatch.setattr(trees, "location_of", lambda file, home=path.parent: file.relative_to(home).as_posix())
+        monkeypatch.setattr(index, "HOUSE", tmp_path / clone)
+        tags.append((elsewhere[0], identity.Code(path).tag))
+        rooms.append((elsewhere[1], index._room.__wrapped__(str(path))))
+        monkeypatch.undo()
+    for (one, shared), (two, also) in (tags, rooms):
+        assert one != two and shared == also != one
+    assert trees.location_of(Path(PIG).resolve()) == "examples/pig/pig.py" and trees.location_of(tmp_path) == str(
+        tmp_path
+    )
+
+
 def test_a_neighbour_of_the_game_counts(tmp_path):
     game = pig_with_a_neighbour(tmp_path / "pig3")
     before = identity.Code(game).tag
@@ -150,7 +169,11 @@ MINE = Policy("mine", choose)
 def turns(policy: Path) -> float:
     """Mean length of games of Pig by a policy file, here and now."""
     game = load_game(PIG)
-    return Batch(Match(game, load_scenario(game), (find_player(game, str(policy)),) * 2, 1)).play(0, 200)["turn"].mean()
+    return (
+        Batch(Match(game, load_scenario(game), (find_player(game, str(policy)),) * 2, 1))
+        .play(range(200))["turn"]
+        .mean()
+    )
 
 
 def test_an_edited_policy_of_the_same_size_and_time_plays_differently(tmp_path, monkeypatch):

@@ -83,16 +83,16 @@ def test_neighbouring_games_and_purposes_share_nothing():
 
 def test_rows_do_not_depend_on_chunks_or_threads(pig):
     n = 3 * CHUNK_GAMES + 17
-    whole = Batch(pig).play(0, n)
+    whole = Batch(pig).play(range(n))
     for jobs in (1, 2, 5):
-        assert (np.concatenate(list(play_games(pig, 0, n, jobs))) == whole).all()
-    assert (np.concatenate(list(play_games(pig, 1000, 50, 1))) == whole[1000:1050]).all()
+        assert (np.concatenate(list(play_games(pig, range(n), jobs))) == whole).all()
+    assert (np.concatenate(list(play_games(pig, range(1000, 1000 + 50), 1))) == whole[1000:1050]).all()
 
 
 def test_a_shard_reads_back_as_it_was_written(tmp_path):
     game = load_game("itter")
     match = Match(game, load_scenario(game), (find_player(game, "fight"),), 3)
-    rows = Batch(match).play(0, 400)
+    rows = Batch(match).play(range(400))
     path = tmp_path / "cell" / "00000.parquet"
     identity = {"seed": 3, "first_game": 0, "games": 400}
     shards.write_shard(path, rows, match.engine, identity)
@@ -109,7 +109,7 @@ def test_a_shard_of_other_rows_is_damaged(tmp_path, pig, monkeypatch):
     path = tmp_path / "00000.parquet"
     with monkeypatch.context() as patch:
         patch.setattr(shards, "rows_digest", lambda rows: "0" * 64)
-        shards.write_shard(path, Batch(pig).play(0, 100), pig.engine, {})
+        shards.write_shard(path, Batch(pig).play(range(100)), pig.engine, {})
     with pytest.raises(EngineError, match="do not match their checksum"):
         shards.read_shard(path, pig.engine)
 

@@ -67,8 +67,8 @@ def of(found, title):
 
 def test_every_decision_is_counted_once():
     match = match_of(PIG, "hold:at=20", "hold:at=25")
-    noted = CoveredMatch(match).noted(200, 0)
-    rows = Batch(match).play(0, 200)
+    noted = CoveredMatch(match).noted(range(200))
+    rows = Batch(match).play(range(200))
     assert all((noted.notes["record"][name] == rows[name]).all() for name in rows.dtype.names if name != "game")
     encounters = Encounters(match)
     encounters.add(noted)
@@ -86,12 +86,12 @@ def test_every_decision_is_counted_once():
 
 def test_a_log_without_room_is_made_larger(monkeypatch):
     covered_match = CoveredMatch(match_of(PIG, "hold"))
-    whole = covered_match.noted(60, 7)
+    whole = covered_match.noted(range(7, 67))
     monkeypatch.setattr(play, "ROOM", 8)
-    pieces = covered_match.noted(60, 7)
+    pieces = covered_match.noted(range(7, 67))
     assert len(whole.log) == whole.notes["record"]["plies"].sum() > 60 * 8
     assert (whole.log == pieces.log).all() and (whole.notes == pieces.notes).all()
-    assert (covered_match.words(60, 7) == whole.notes["words"]).all(), "with a log and without"
+    assert (covered_match.words(range(7, 67)) == whole.notes["words"]).all(), "with a log and without"
 
 
 def test_games_and_times_of_topics_by_hand():
@@ -202,7 +202,7 @@ def test_other_offers_are_told_from_other_decisions():
 def test_a_record_in_one_word():
     """Another column, another word; the tier that a score reaches is no column and counts."""
     match = match_of(PIG, "hold")
-    rows = Batch(match).play(0, 50)
+    rows = Batch(match).play(range(50))
     words = fingerprints(rows, match.engine, match.scenario)
     assert len(set(words.tolist())) == 50, "each has its number"
     for column in rows.dtype.names:

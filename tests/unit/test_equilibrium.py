@@ -43,9 +43,9 @@ def test_a_matrix_game_is_worth_what_it_is_worth(payoffs, worth, first, second):
 
 
 def test_games_are_cut_by_parts_none_lost():
-    assert portions(10, [1, 1]) == [(0, 5), (5, 10)]
-    assert portions(7, [1, 1, 1]) == [(0, 2), (2, 4), (4, 7)]
-    assert portions(3, [1, 998, 1]) == [(0, 0), (0, 2), (2, 3)]
+    assert portions(range(10), [1, 1]) == [range(5), range(5, 10)]
+    assert portions(range(7), [1, 1, 1]) == [range(2), range(2, 4), range(4, 7)]
+    assert portions(range(3), [1, 998, 1]) == [range(0), range(2), range(2, 3)]
 
 
 def test_an_opponent_who_mixes_gets_games_by_his_shares():
@@ -58,9 +58,9 @@ def test_an_opponent_who_mixes_gets_games_by_his_shares():
         worth = standoff(game).worth_of
         return Evaluator(Course(game, ("left",), scenario, tables[0][0], 0, 7, tables, worth), Source())
 
-    (mixed,) = evaluator(((mine, left), 1), ((mine, right), 3)).means([{"left": 0.3}], 5, 0, 400)
-    (first,) = evaluator(((mine, left), 1)).means([{"left": 0.3}], 5, 0, 100)
-    (then,) = evaluator(((mine, right), 1)).means([{"left": 0.3}], 5, 100, 300)
+    (mixed,) = evaluator(((mine, left), 1), ((mine, right), 3)).means([{"left": 0.3}], 5, range(400))
+    (first,) = evaluator(((mine, left), 1)).means([{"left": 0.3}], 5, range(100))
+    (then,) = evaluator(((mine, right), 1)).means([{"left": 0.3}], 5, range(100, 400))
     assert mixed == pytest.approx((first + 3 * then) / 4, abs=1e-5)
 
 
@@ -159,7 +159,7 @@ class Payoffs:
         for stretch in stretches:
             match = stretch.batch
             row, column = (int(player.weights["left"]) for player in match.players)
-            games = np.arange(stretch.first_game, stretch.first_game + stretch.games)
+            games = np.array(stretch.games)
             luck = np.random.default_rng((match.seed, 0)).random((2, games[-1] + 1))[:, games]
             own = np.random.default_rng((match.seed, 1, row, column)).random(games[-1] + 1)[games]
             wins = np.where(luck[0] < 0.5, luck[1], own) < self.chances[row, column]

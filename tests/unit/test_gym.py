@@ -97,7 +97,7 @@ def test_a_wrapped_game_is_the_game_of_a_run(case):
         assert play_out(env) == [ply.action for ply in replay(match(case), number)]
         records.append(env.sitting.game.record())
     rows = np.array(records, match(case).engine.record_dtype)
-    assert rows_digest(rows) == rows_digest(Batch(match(case)).play(0, games))
+    assert rows_digest(rows) == rows_digest(Batch(match(case)).play(range(games)))
 
 
 def test_the_digest_is_that_of_a_run():
@@ -120,7 +120,7 @@ def test_one_seat_plays_in_the_same_game(role):
         _, reward, terminated, truncated, _ = env.step(legal.index(env.sitting.game.choice()))
         over = terminated or truncated
         rewards.append(reward)
-    row = Batch(match("pig")).play(0, 1)[0]
+    row = Batch(match("pig")).play(range(1))[0]
     assert env.sitting.game.record() == row and not truncated
     assert rewards[-1] == (1 if env.sitting.roles[row["winner"]] == role else -1) and not any(rewards[:-1])
 
@@ -172,7 +172,7 @@ def test_the_ply_cap_truncates():
     assert env.sitting.game.end_reason == PLY_CAP and env.sitting.game.record()["winner"] == TRUNCATED
     assert all(env.truncations.values()) and not any(env.terminations.values())
     assert rewards_of(env) == {"first": 0, "second": 0}
-    cut, play = Batch(replace(short, seed=2)).play(0, 1)[0], AllSeats(short)
+    cut, play = Batch(replace(short, seed=2)).play(range(1))[0], AllSeats(short)
     play.reset(seed=2)
     play_out(play)
     assert play.sitting.game.record() == cut

@@ -1,15 +1,17 @@
 """Interval methods against published values, their own definitions, exact coverage and simulation."""
 
-from math import comb, log
+from math import comb, inf, log
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from bartizan.analyses.statistics.intervals import (
+    Interval,
     clopper_pearson,
     confidence_sequence,
     dkw_margin,
+    excess_width,
     goodman,
     mean,
     newcombe,
@@ -216,3 +218,17 @@ def test_too_few_games_leave_a_quantile_without_a_limit():
 
 def test_dkw_margin_is_massarts():
     assert dkw_margin(100) == pytest.approx((log(40) / 200) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "factor"),
+    [
+        (0.45, 0.6, 0.1 / 0.15),  # the upper limit is on the side of the band
+        (0.0, 0.2, 0.05 / 0.1),  # the lower limit
+        (0.2, 0.35, 0.1 / 0.05),  # inside: the nearer edge decides
+        (0.3, 0.6, inf),  # the estimate is on an edge
+    ],
+)
+def test_how_much_narrower_an_interval_must_be_to_clear_a_band(low, high, factor):
+    interval = Interval(0.3, 0.25, 0.4, 0.95, "Wilson")
+    assert excess_width(interval, low, high, 0.3, 0.3) == pytest.approx(factor)

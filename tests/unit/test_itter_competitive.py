@@ -238,7 +238,7 @@ def wins(ss: str, games: int) -> np.ndarray:
     """Did the SS player win? By game number."""
     players = (find_player(GAME, "garrison"), find_player(GAME, ss))
     match = Match(GAME, load_scenario(GAME, "competitive"), players, 90210)
-    return np.concatenate(list(play_games(match, 0, games, 2)))["winner"] == SS
+    return np.concatenate(list(play_games(match, range(games), 2)))["winner"] == SS
 
 
 @pytest.mark.parametrize(

@@ -511,7 +511,7 @@ def test_there_are_no_medals():
 
 def games(policy, level, n, **sets):
     scenario = load_scenario(GAME, PLAYTEST, level, sets)
-    return np.concatenate(list(play_games(Match(GAME, scenario, (find_player(GAME, policy),), 3), 0, n)))
+    return np.concatenate(list(play_games(Match(GAME, scenario, (find_player(GAME, policy),), 3), range(n))))
 
 
 # ---------------------------------------------------------------- 7.6 levels

@@ -190,7 +190,7 @@ def test_a_player_who_never_wins_is_not_called_strong():
 def rows(game_file, *texts, seed=5):
     game = load_game(str(game_file))
     players = tuple(find_player(game, text) for text in texts)
-    return Batch(Match(game, Request(str(game_file)).loaded, players, seed)).play(0, 60)
+    return Batch(Match(game, Request(str(game_file)).loaded, players, seed)).play(range(60))
 
 
 def test_the_file_plays_the_same_games_whenever_it_is_read(trained, game_file, tmp_path):

@@ -22,7 +22,7 @@ GAMES = 4000
 def played(
     match: Match, model: np.ndarray, samples: int, games: int = GAMES, jobs: int = 1
 ) -> tuple[np.ndarray, np.ndarray]:
-    parts = list(games_of.play_adjusted_games(match, model, samples, games, jobs))
+    parts = list(games_of.play_adjusted_games(match, model, samples, range(games), jobs))
     winners, given = (np.concatenate(column) for column in zip(*parts, strict=True))
     return winners, given
 
@@ -84,7 +84,7 @@ def test_the_games_are_those_of_a_plain_run_and_jobs_change_nothing():
     model = luck.fit_guess(match, 2, 300).model
     one, two = played(match, model, 2, 600), played(match, model, 2, 600, jobs=2)
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
-    rows = np.concatenate(list(play_games(match, 0, 600)))
+    rows = np.concatenate(list(play_games(match, range(600))))
     assert np.array_equal(rows["winner"], one[0])
     assert np.array_equal(luck.fit_guess(match, 2, 300, jobs=2).model, model)
 

@@ -2,10 +2,12 @@
 
 import copy
 import json
+from pathlib import Path
 
 import pytest
 
-from bartizan.simcore.sweep.store import refuse_misshapen
+from bartizan.simcore.sweep.cells import CellEntry, refuse_misshapen
+from bartizan.simcore.sweep.store import sweep_of
 
 CELL = {
     **dict.fromkeys(("id", "difficulty", "scenario", "scenario_hash"), "x"),
@@ -83,3 +85,14 @@ def test_what_is_wrong_is_named(name):
     with pytest.raises(ValueError) as said:
         refuse_misshapen(json.loads(json.dumps(manifest)))
     assert says in str(said.value) and "\ud800" not in str(said.value)
+
+
+def test_a_cell_is_written_as_it_was_read_and_keys_of_later_versions_are_no_damage():
+    later = {**GOOD, "cells": [{**CELL, "set": {"b": 1, "a": 2}, "names": [["b", "B"], ["a", "A"]], "of_later": 1}]}
+    refuse_misshapen(later)
+    (cell,) = sweep_of(Path("folder"), later).cells
+    assert list(cell.set) == ["b", "a"] and cell.precision == 0.01 and cell.folder == Path("folder/cells/x")
+    assert cell.written() == {
+        **CELL, "set": cell.set, "names": cell.names, "min_win_score": None, "tier_levels": {}
+    }  # fmt: skip
+    assert CellEntry(**CELL).draws_luck and not CellEntry(**CELL, draws_luck=False).written()["draws_luck"]

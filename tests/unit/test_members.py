@@ -23,7 +23,7 @@ def match_of(allied: str, players: int = 3, german: str = "greedy") -> Match:
 
 
 def rows(allied: str, games: int = 8, players: int = 3) -> np.ndarray:
-    return Batch(match_of(allied, players)).play(0, games)
+    return Batch(match_of(allied, players)).play(range(games))
 
 
 def test_one_policy_for_all_is_that_policy():
@@ -63,7 +63,7 @@ def test_who_plays_better_gets_more_men_out():
 
 def test_their_memories_are_caches():
     match = match_of(OFFICERS, german="security_officer")
-    played = Batch(match).play(0, 2)
+    played = Batch(match).play(range(2))
     assert rows_by_hand(match, 2, wiped).tobytes() == played.tobytes()
     assert rows_by_hand(match, 2, filled_by_others(match)).tobytes() == played.tobytes()
 

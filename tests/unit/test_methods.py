@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.statistics.intervals import Interval, place, with_truncated
+from bartizan.analyses.statistics.intervals import Interval, figure_mark, with_truncated
 from bartizan.analyses.statistics.methods import METHODS, Method, methods_of, register
 from bartizan.simcore.errors import EngineError
 from tests.cli.run_cli import ROOT
@@ -42,7 +42,7 @@ def test_a_name_is_registered_once():
 
 def test_what_statistics_make_is_registered_and_a_place_is_none():
     assert methods_of(with_truncated(3, 200, 400).method) == (METHODS["Clopper-Pearson"], METHODS["Wilson"])
-    assert methods_of(place(3.0).method)[0].kind == "drawn"
+    assert methods_of(figure_mark(3.0).method)[0].kind == "drawn"
 
 
 class Kept(Document):

@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bartizan.analyses.statistics.intervals import Interval, proportion
+from bartizan.analyses.statistics.intervals import Interval, figure_mark, proportion
 from bartizan.reports.blocks import Figure
 from bartizan.reports.figures import bars, curves, dots, files, paper, price, svg, theme
+from bartizan.reports.figures.curves import AXES, axis_end
 from bartizan.reports.figures.rows import Band, Chart, ChartMark, Track
 
 SHARES = tuple(proportion(wins, 1000) for wins in (100, 300, 500))
@@ -97,3 +98,10 @@ def test_a_small_number_is_written_as_it_is():
     assert ">below 0.000004 %<" in picture
     assert not [tag for tag in files.TAG.findall(picture) if files.NUMBER.search(tag)]
     assert ">below 0.000004 %<" in svg.svg(dots.chart([row]), "random wins nothing", {})
+
+
+def test_an_axis_of_shares_ends_at_the_first_mark_that_holds_every_interval():
+    for end in AXES:
+        assert axis_end([figure_mark(0.0), figure_mark(0.0, 0.0, end)]) == end
+    assert axis_end([figure_mark(0.0, 0.0, AXES[0] + 1e-9)]) == AXES[1]
+    assert axis_end([figure_mark(1.0, 0.9, 1 + 1e-9)]) == AXES[-1]

@@ -41,7 +41,7 @@ def match_of(*policies: Policy) -> Match:
 
 
 def rows(*policies: Policy, games: int = 400) -> np.ndarray:
-    return Batch(match_of(*policies)).play(0, games)
+    return Batch(match_of(*policies)).play(range(games))
 
 
 def same(one: np.ndarray, other: np.ndarray) -> bool:
@@ -67,16 +67,16 @@ def test_it_lasts_over_decisions_and_games_one_for_each_seat():
 
 def test_it_is_blank_when_games_begin():
     batch = Batch(match_of(policy("third"), policy("second")))
-    first = batch.play(0, 50)
-    assert same(batch.play(0, 50), first)
-    alone = np.concatenate([batch.play(number, 1) for number in range(50)])
+    first = batch.play(range(50))
+    assert same(batch.play(range(50)), first)
+    alone = np.concatenate([batch.play(range(number, number + 1)) for number in range(50)])
     assert not same(alone, first), "a player who remembers the games before plays otherwise"
 
 
 def test_two_threads_have_two():
     """A cache is the same on any number of threads."""
     one, two = (
-        np.concatenate(list(play_games(match_of(policy("cached"), policy("widely")), 0, 20_000, jobs)))
+        np.concatenate(list(play_games(match_of(policy("cached"), policy("widely")), range(20_000), jobs)))
         for jobs in (1, 2)
     )
     assert same(one, two) and same(one, rows(policy("plain"), policy("plain"), games=20_000))
@@ -138,7 +138,7 @@ def seated(game: str, text: str) -> Match:
 @pytest.mark.parametrize(("game", "text"), CACHES, ids=lambda value: str(value).rsplit("/", 1)[-1])
 def test_wiped_or_filled_by_another_game_it_changes_nothing(game, text):
     match, games = seated(game, text), 1 if game == "colditz" else 4  # as many decisions as ten of the others
-    played = Batch(match).play(0, games)
+    played = Batch(match).play(range(games))
     assert same(rows_by_hand(match, games), played)
     assert same(rows_by_hand(match, games, wiped), played)
     assert same(rows_by_hand(match, games, filled_by_others(match)), played)
@@ -177,7 +177,7 @@ def test_garrison_plays_the_same_without_one(difficulty):
     scenario = load_scenario(it, difficulty=difficulty)
 
     def played(one: Policy, games: int) -> np.ndarray:
-        return Batch(Match(it, scenario, (as_player(it, one),), 3)).play(0, games)
+        return Batch(Match(it, scenario, (as_player(it, one),), 3)).play(range(games))
 
     def both(around, games: int) -> bool:
         return same(played(around(GARRISON), games), played(around(forgetful()), games))
@@ -214,7 +214,7 @@ def test_a_memory_of_other_weights_changes_nothing():
 def test_wiping_would_show():
     """The tests above can fail: `stale` compares too little."""
     match = match_of(policy("stale"), policy("stale"))
-    played = Batch(match).play(0, 4)
+    played = Batch(match).play(range(4))
     assert same(rows_by_hand(match, 4), played)
     assert not same(rows_by_hand(match, 4, wiped), played)
     assert not same(rows_by_hand(match, 4, filled_by_others(match)), played)

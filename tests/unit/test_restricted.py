@@ -32,7 +32,7 @@ def match(name: str, *texts: str, seed: int = 5) -> Match:
 
 
 def rows(name: str, *texts: str, games: int = 60) -> np.ndarray:
-    return Batch(match(name, *texts)).play(0, games)
+    return Batch(match(name, *texts)).play(range(games))
 
 
 def same(one: np.ndarray, other: np.ndarray) -> bool:

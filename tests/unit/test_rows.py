@@ -72,7 +72,9 @@ def test_what_small_games_are_worth_and_what_random_play_makes_of_them(variant, 
     chances, best = solved(variant)
     assert best == value
     game, games = load_game(ROWS), 20_000
-    rows = Batch(Match(game, load_scenario(game, None, variant), (find_player(game, "random"),) * 2, 3)).play(0, games)
+    rows = Batch(Match(game, load_scenario(game, None, variant), (find_player(game, "random"),) * 2, 3)).play(
+        range(games)
+    )
     for winner, chance in zip((FIRST, SECOND, DRAW), chances, strict=True):
         assert abs((rows["winner"] == winner).mean() - chance) < 4 * np.sqrt(chance * (1 - chance) / games) + 1e-9
 
@@ -108,7 +110,9 @@ def test_a_variant_is_a_level_and_every_one_can_be_played():
     levels = load_scenario(game).model.difficulties()
     assert len(levels) == 41
     for level in levels:
-        rows = Batch(Match(game, load_scenario(game, None, level), (find_player(game, "random"),) * 2, 1)).play(0, 20)
+        rows = Batch(Match(game, load_scenario(game, None, level), (find_player(game, "random"),) * 2, 1)).play(
+            range(20)
+        )
         assert (rows["end_reason"] >= 3).all()
 
 

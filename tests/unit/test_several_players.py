@@ -136,7 +136,7 @@ def test_games_cut_off_make_a_seat_share_a_range_and_drawn_ones_are_left_out():
 def test_the_first_player_of_pig(first, second, answer):
     game, n = load_game(PIG), 40_000
     match = Match(game, load_scenario(game), (find_player(game, first), find_player(game, second)), 11)
-    rows = Batch(match).play(0, n)
+    rows = Batch(match).play(range(n))
     frame = pl.DataFrame({name: rows[name] for name in ("game", "plies", "end_reason", "winner", "turn", "score")})
     found = analyze(seating.seat_advantage_of, frame, Played("aa" if first == second else "ab", games([0])))
     assert abs(found.first.share.estimate - answer) < 5 * np.sqrt(answer * (1 - answer) / n)

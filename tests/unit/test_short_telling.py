@@ -41,7 +41,7 @@ TELLS = {  # rule -> what is named of it
     "_note(s, count(s.hand[1 - s.me], KEY))": "count",
     "other = s.hand[1 - s.me]\n    s.hits[s.me] += top(other)": r"top\(other\)",
     's.hits[s.me] += 1\n    say(s, "{deck}", draw(s.deck, s.hand[s.me]))': "draw",
-    "if s.hand[0][1] == KEY:\n        tie(s)": r"s.hand\[0\]\[1\]",
+    "if cards(s.hand[0])[0] == KEY:\n        tie(s)": "cards",
     "for card in cards(s.hand[0]):\n        s.hits[0] += card": "cards",
     "if not move(s.hand[1 - s.me], KEY, s.shown):\n        next_player(s)": "move",
     "pass_to(s, who_has(s, s.hand, KEY))": "who_has",

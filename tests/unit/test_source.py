@@ -13,7 +13,7 @@ from bartizan.simcore.scenario.loading import load_scenario
 from tests.cli.run_cli import PIG
 
 pig = load_game(PIG)
-CUTS = [(0, 300, 0), (1, 1, 7), (0, 5000, 300), (1, 70, 0)]  # (match, games, first game)
+CUTS = [(0, range(300)), (1, range(7, 8)), (0, range(300, 5300)), (1, range(70))]  # (match, games)
 
 
 def match(*names, seed=5):
@@ -25,15 +25,15 @@ MATCHES = [match("hold", "random"), match("random", "hold", seed=6)]
 
 def stretches(source, cuts=CUTS):
     batches = [source.ready(one) for one in MATCHES]
-    return [Stretch(batches[i], games, first, f"cell {n}", i, n) for n, (i, games, first) in enumerate(cuts)]
+    return [Stretch(batches[i], games, f"cell {n}", i, n) for n, (i, games) in enumerate(cuts)]
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_rows_are_those_of_a_batch_in_the_order_that_was_asked_for(jobs):
     source = Source(jobs)
     for n, (stretch, rows) in enumerate(source.play(stretches(source))):
-        which, games, first = CUTS[n]
-        assert stretch.key == n and rows.tobytes() == Batch(MATCHES[which]).play(first, games).tobytes()
+        which, games = CUTS[n]
+        assert stretch.key == n and rows.tobytes() == Batch(MATCHES[which]).play(games).tobytes()
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -41,7 +41,7 @@ def test_progress_counts_each_stretch_when_it_is_handed_out(jobs):
     """And nothing after it, though later ones are played already: a stopping rule may read it."""
     seen = []
     source = Source(jobs, lambda progress: seen.append(progress.games_done))
-    source.expect(sum(games for _, games, _ in CUTS))
+    source.expect(sum(len(games) for _, games in CUTS))
     done = 0
     for stretch, rows in source.play(stretches(source)):
         done += len(rows)
@@ -53,7 +53,7 @@ def test_progress_counts_each_stretch_when_it_is_handed_out(jobs):
 
 def test_nobody_is_counted_where_no_seat_is_watched():
     source = Source()
-    list(source.play([Stretch(source.ready(MATCHES[0]), 50, seat=None)]))
+    list(source.play([Stretch(source.ready(MATCHES[0]), range(50), seat=None)]))
     assert (source.progress.games_done, source.progress.games_of_cell, source.progress.wins) == (50, 0, 0)
 
 
@@ -66,7 +66,7 @@ def test_who_has_enough_leaves(jobs):
         batch = source.ready(MATCHES[0])
         while True:
             asked.append(len(asked))
-            yield Stretch(batch, 10, 10 * asked[-1])
+            yield Stretch(batch, range(10 * asked[-1], 10 * asked[-1] + 10))
 
     games = source.play(endless())
     first = [rows["game"][0] for _, rows in islice(games, 3)]
@@ -76,9 +76,9 @@ def test_who_has_enough_leaves(jobs):
 
 def test_chunks_end_where_rules_look():
     source = Source(2)
-    chunks = list(source.chunks(MATCHES[0], CHUNK_GAMES + 5, 100))
+    chunks = list(source.chunks(MATCHES[0], range(100, CHUNK_GAMES + 105)))
     assert [len(chunk) for chunk in chunks] == [CHUNK_GAMES, 5]
-    assert np.array_equal(np.concatenate(chunks), source.rows(MATCHES[0], CHUNK_GAMES + 5, 100))
+    assert np.array_equal(np.concatenate(chunks), source.rows(MATCHES[0], range(100, CHUNK_GAMES + 105)))
 
 
 class Workers:
@@ -89,10 +89,10 @@ class Workers:
     def __init__(self):
         self.asked = []
 
-    def play(self, piece, games, first_game):
+    def play(self, piece, games):
         match = piece.__self__.match
-        self.asked.append((match, first_game, games))
-        return Batch(match).play(first_game, games)
+        self.asked.append((match, games))
+        return Batch(match).play(games)
 
 
 def test_workers_play_every_game_and_nothing_is_played_here(monkeypatch):
@@ -100,11 +100,11 @@ def test_workers_play_every_game_and_nothing_is_played_here(monkeypatch):
     source = Source(workers)
     tables = stretches(source)
     other = tables[0].batch.with_weights(0, {"at": 12.0}, 9)
-    played = [rows for _, rows in source.play([*tables, Stretch(other, 20)])]
-    assert sum(games for *_, games in workers.asked) == sum(map(len, played))
-    assert played[-1].tobytes() == Batch(match("hold:at=12", "random", seed=9)).play(0, 20).tobytes()
-    changed, first, games = workers.asked[-1]
-    assert changed.players[0].weights["at"] == 12 and changed.seed == 9 and (first, games) == (0, 20)
+    played = [rows for _, rows in source.play([*tables, Stretch(other, range(20))])]
+    assert sum(len(games) for _, games in workers.asked) == sum(map(len, played))
+    assert played[-1].tobytes() == Batch(match("hold:at=12", "random", seed=9)).play(range(20)).tobytes()
+    changed, games = workers.asked[-1]
+    assert changed.players[0].weights["at"] == 12 and changed.seed == 9 and games == range(20)
 
 
 def test_seats_are_turned_round():

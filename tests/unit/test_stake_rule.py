@@ -2,7 +2,7 @@
 
 import pytest
 
-from bartizan.analyses.games.colditz import OPEN, STAKE, WAIT, Moments
+from bartizan.analyses.games.colditz import INCONCLUSIVE, STAKE, WAIT, Moments
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.figures import files
 from bartizan.reports.views.odds import StakeDocument, chart, rule_of
@@ -25,17 +25,17 @@ def rows(*verdicts):
     [
         ((STAKE, STAKE, WAIT, WAIT), "stake with 2 rounds left or fewer, wait with 3 rounds left or more"),
         (
-            (STAKE, OPEN, OPEN, WAIT),
+            (STAKE, INCONCLUSIVE, INCONCLUSIVE, WAIT),
             "stake in the last round, wait with 6 rounds left or more; else these games cannot tell",
         ),
-        ((OPEN, OPEN, WAIT, WAIT), "wait with 3 rounds left or more; else these games cannot tell"),
-        ((OPEN, STAKE, OPEN, OPEN), "no simple rule: see the table"),
-        ((WAIT, OPEN, WAIT, WAIT), "no simple rule: see the table"),
-        ((STAKE, STAKE, OPEN, OPEN), "stake with 2 rounds left or fewer; else these games cannot tell"),
+        ((INCONCLUSIVE, INCONCLUSIVE, WAIT, WAIT), "wait with 3 rounds left or more; else these games cannot tell"),
+        ((INCONCLUSIVE, STAKE, INCONCLUSIVE, INCONCLUSIVE), "no simple rule: see the table"),
+        ((WAIT, INCONCLUSIVE, WAIT, WAIT), "no simple rule: see the table"),
+        ((STAKE, STAKE, INCONCLUSIVE, INCONCLUSIVE), "stake with 2 rounds left or fewer; else these games cannot tell"),
         ((STAKE, STAKE, STAKE, STAKE), "stake at any time"),
         ((WAIT, WAIT, WAIT, WAIT), "wait"),
-        ((OPEN, OPEN, OPEN, OPEN), "these games cannot tell"),
-        ((WAIT, STAKE, OPEN, OPEN), "no simple rule: see the table"),
+        ((INCONCLUSIVE, INCONCLUSIVE, INCONCLUSIVE, INCONCLUSIVE), "these games cannot tell"),
+        ((WAIT, STAKE, INCONCLUSIVE, INCONCLUSIVE), "no simple rule: see the table"),
     ],
 )
 def test_a_rule_in_words(verdicts, text):
@@ -47,7 +47,11 @@ def test_a_rule_in_words(verdicts, text):
 
 def test_a_chart_is_drawn_into_a_file_the_same_each_time(tmp_path):
     document = StakeDocument.model_construct(
-        rows=rows(STAKE, OPEN, WAIT, WAIT), seats=1, games=1500, title="Escape from Colditz", policies=["a", "b"]
+        rows=rows(STAKE, INCONCLUSIVE, WAIT, WAIT),
+        seats=1,
+        games=1500,
+        title="Escape from Colditz",
+        policies=["a", "b"],
     )
     written = [
         files.write(lambda: chart(document), tmp_path / name, "--chart").read_text() for name in ("one.svg", "two.svg")

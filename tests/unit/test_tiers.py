@@ -59,16 +59,16 @@ def test_the_games_are_the_same(names):
     last.tiers.rise()
     assert last.tiers.now[0] is not first.tiers.now[0] and last.tiers.now[1] == ()
     games = 200 if "newcomer" in names else 3000
-    assert first.play(5, games).tobytes() == last.play(5, games).tobytes()
+    assert first.play(range(5, 5 + games)).tobytes() == last.play(range(5, 5 + games)).tobytes()
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_run_changes_its_tier_between_two_pieces(monkeypatch, jobs):
-    kept = b"".join(rows.tobytes() for rows in Source(jobs).chunks(match("hold", "random"), 5000))
+    kept = b"".join(rows.tobytes() for rows in Source(jobs).chunks(match("hold", "random"), range(5000)))
     at_once(monkeypatch)
     source = Source(jobs)
     source.expect(5000)
-    played = source.chunks(match("hold", "random"), 5000)
+    played = source.chunks(match("hold", "random"), range(5000))
     rose = []
     rise = tiers.Tiers.rise
     monkeypatch.setattr(tiers.Tiers, "rise", lambda self: (rise(self), rose.append(source.progress.games_done)))
@@ -81,7 +81,7 @@ def test_batches_with_other_weights_share_what_is_compiled():
     other = batch.with_weights(0, {"at": 25.0}, 9)
     batch.tiers.rise()
     changed = Batch(match("hold:at=25", "hold")).with_players(other.match.players, 9)
-    assert other.tiers.now is batch.tiers.now and other.play(0, 300).tobytes() == changed.play(0, 300).tobytes()
+    assert other.tiers.now is batch.tiers.now and other.play(range(300)).tobytes() == changed.play(range(300)).tobytes()
 
 
 def test_who_breaks_the_rules_is_named_alike():
@@ -91,7 +91,7 @@ def test_who_breaks_the_rules_is_named_alike():
         if rises:
             batch.tiers.rise()
         with pytest.raises(PolicyError) as refused:
-            batch.play(0, 4000)
+            batch.play(range(4000))
         lines.append(str(refused.value))
     assert lines[0] == lines[1] and "reckless" in lines[0]
 
@@ -143,7 +143,9 @@ def test_what_does_not_compile_so_plays_on(monkeypatch):
     stood = batch.tiers.now
     monkeypatch.setattr(tiers, "within", fails)
     batch.tiers.rise()
-    assert batch.tiers.now is stood and np.array_equal(batch.play(0, 50), Batch(match("hold", "random")).play(0, 50))
+    assert batch.tiers.now is stood and np.array_equal(
+        batch.play(range(50)), Batch(match("hold", "random")).play(range(50))
+    )
 
 
 def test_killed_during_a_change_of_tier(tmp_path):

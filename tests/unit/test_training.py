@@ -55,8 +55,8 @@ def test_candidates_of_a_generation_share_their_deals_and_the_next_has_others():
     game = load_game(PIG)
     players = tuple(find_player(game, text) for text in ("hold", "hold"))
     evaluator = Evaluator(Course(game, ("at",), {"": load_scenario(game)}, players, 0, 3), Source(2))
-    one, same = evaluator.means([{"at": 20.0}, {"at": 20.0}], 3, 0, 500)
-    (other,) = evaluator.means([{"at": 20.0}], 3, 500, 500)
+    one, same = evaluator.means([{"at": 20.0}, {"at": 20.0}], 3, range(500))
+    (other,) = evaluator.means([{"at": 20.0}], 3, range(500, 1000))
     assert one == same != other
 
 

@@ -16,9 +16,9 @@ from bartizan.analyses.experiments.tuning import (
     BETWEEN,
     BEYOND,
     HIT,
+    INCONCLUSIVE,
     NONE_OF_THEM,
     ON,
-    OPEN,
     UNCLEAR,
     Candidates,
     Knob,
@@ -170,7 +170,7 @@ def test_a_range_is_hit_by_an_interval_inside_it():
     fresh = found.winner.fresh.estimate
     assert found.verdict == HIT and 0.28 <= fresh.low and fresh.high <= 0.34
     assert (
-        tuned(rising, share(0.28, 0.284), most=1000, fresh=1000).verdict == OPEN
+        tuned(rising, share(0.28, 0.284), most=1000, fresh=1000).verdict == INCONCLUSIVE
     )  # narrower than any interval of so many games
 
 
@@ -323,7 +323,7 @@ def test_a_range_that_an_interval_only_overlaps_is_open():
     knobs, wanted = [whole("sheet.a", 0, 0, 1), whole("b", 0, 0, 4)], share(0.28, 0.32)
     plays = [of_two(lambda a, b: near[b], seed, lambda a, b: 10.0) for seed in (1, 2, 3)]
     found = tune_many(*plays, knobs, wanted, COSTS, games=1000, fresh=5000)
-    assert found.verdict == OPEN and found.best.changes == {"b": 3}
+    assert found.verdict == INCONCLUSIVE and found.best.changes == {"b": 3}
     assert found.best.open
     assert tune_many(*plays, knobs, share(0.28, 0.34), COSTS, games=1000, fresh=MOST).verdict == HIT
     assert tune_many(*plays, knobs, share(0.35, 0.45), COSTS, games=1000, fresh=MOST).verdict == NONE_OF_THEM
@@ -380,7 +380,7 @@ def test_a_screen_ranks_by_nearness_then_cost():
     )
     assert [one.changes for one in found.others] == [{"b": 1}, {"b": 9}, {"sheet.a": 4}] and found.not_ruled_out == 0
     assert screen(of(1), of(2), of(3), asked[-1:], share(0.2), COSTS) is None
-    assert screen(of(1), of(2), of(3), asked, share(0.19, 0.21), COSTS, games=1000, fresh=1000).verdict == OPEN
+    assert screen(of(1), of(2), of(3), asked, share(0.19, 0.21), COSTS, games=1000, fresh=1000).verdict == INCONCLUSIVE
     assert screen(of(1), of(2), of(3), asked, share(0.3, 0.4), COSTS, games=1000, fresh=MOST).verdict == NONE_OF_THEM
 
 

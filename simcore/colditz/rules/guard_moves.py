@@ -6,7 +6,14 @@ from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.actions import argument_of, kind_of
 from bartizan.simcore.colditz.rules import pawns
 from bartizan.simcore.colditz.rules.decks import confiscate
-from bartizan.simcore.colditz.rules.ways import add_goal, begin_search, look_for_detection, may_dig, visit
+from bartizan.simcore.colditz.rules.ways import (
+    add_goal,
+    begin_search,
+    look_for_detection,
+    may_dig,
+    unmark,
+    visit,
+)
 from bartizan.simcore.compile.jit import jit_module
 
 
@@ -201,7 +208,7 @@ POW_BIT = 1 << 30  # a POW stands on it
 
 def begin_blocking(state):
     """Pawns have moved since `blocks` was last asked. Modifies the search fields of `state`."""
-    state.search += 1
+    unmark(state)
     state.n_met = 0
 
 

@@ -12,10 +12,21 @@ from bartizan.simcore.colditz.rules.pawns import first_free, imprison, stand, to
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.kit.journal import log
 
+LAST_SEARCH = 2**31 - 1  # that its type holds
+
+
+def unmark(state):
+    """Nothing is marked any more. Modifies `state`."""
+    if state.search == LAST_SEARCH:
+        state.mark[:] = 0
+        state.crossed[:] = 0
+        state.search = 0
+    state.search += 1
+
 
 def begin_search(state, index):
     """A new search from one index: a space, or SPACES + circle for inside a tunnel. Modifies `state`."""
-    state.search += 1
+    unmark(state)
     state.queue[0] = index
     state.tail = 1
     state.reach[index] = 0

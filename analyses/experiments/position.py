@@ -1,0 +1,163 @@
+"""The chances from a position: who wins when it is played on, and what each legal action is worth there.
+
+Each future has luck of its own, and what the player to move cannot know is dealt anew in it. All actions are
+played on in the same futures, so their differences are paired. A reader looks at the best action: each
+difference holds together with those of all others (Bonferroni), p values are adjusted (Holm 1979).
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
+from bartizan.analyses.statistics.paired import Effect, Measure, compare
+from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
+from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
+from bartizan.simcore.play.position import Position
+
+METHOD = (
+    "share of futures: fresh luck, what the player to move cannot know dealt anew, every seat played on by "
+    "its policy; actions paired on common luck, a draw counts half; each difference against the policy's own "
+    "play, with all of them together (Bonferroni); p adjusted for all actions (Holm 1979)"
+)
+RESTS_ON = "A chance is that of these policies: who plays better from here may have another"
+
+
+class ActionValue(Document):
+    """One legal action, then the policies as usual. wins: of the player to move; worth: wins and half the
+    draws with it, less the same when the policy chooses; chosen: share of futures in which it chooses this.
+    """
+
+    action: int
+    text: str
+    wins: Interval
+    worth: Interval
+    p: float
+    p_adjusted: float
+    chosen: Interval
+    capped: int  # futures cut off, with it or without
+
+    @property
+    def is_better(self) -> bool:
+        return self.worth.low > 0 and self.p_adjusted < ALPHA
+
+    @property
+    def is_worse(self) -> bool:
+        return self.worth.high < 0 and self.p_adjusted < ALPHA
+
+
+class Condition(Document):
+    """Only futures in which the next decision's log has this text. tried: futures that were looked at; share:
+    of those that have it.
+    """
+
+    text: str
+    tried: int
+    share: Interval
+
+
+class PositionChances(Document):
+    """chances: role -> its share of wins; actions: best first, [] under a condition."""
+
+    position: str  # its line
+    changes: dict[str, str]  # what was changed in it
+    turn: int
+    decision: int
+    role: str  # to move
+    futures: int
+    chances: dict[str, Interval]
+    draws: Interval | None = optional()
+    lost_to_game: Interval | None = optional()
+    capped: int = 0
+    when: Condition | None = optional()
+    actions: list[ActionValue]
+    method: str = METHOD
+    rests_on: str = RESTS_ON
+
+
+def chances_of(winners: np.ndarray, roles: Sequence[str]) -> dict[str, Interval]:
+    """winners: of one column of `simcore.play.position.Futures.play`."""
+    n, cut = len(winners), int((winners == TRUNCATED).sum())
+    return {role: with_truncated(int((winners == seat).sum()), cut, n) for seat, role in enumerate(roles)}
+
+
+def others(winners: np.ndarray) -> dict[str, Interval | int | None]:
+    """How futures end that nobody wins; None where none does."""
+    n, cut = len(winners), int((winners == TRUNCATED).sum())
+    ended = {"draws": int((winners == NOBODY).sum()), "lost_to_game": int((winners == HOUSE).sum())}
+    shares = {name: with_truncated(count, cut, n) if count else None for name, count in ended.items()}
+    return {**shares, "capped": cut}
+
+
+def action_values(
+    winners: np.ndarray, chosen: np.ndarray, moves: Mapping[int, str], seat: int
+) -> list[ActionValue]:
+    """Best first. winners: int8 [future, 1 + move], the policy's own play first; chosen: int32 [future]."""
+    if len(moves) < 2:
+        return []
+    effects = [
+        _effect(winners[:, 0], winners[:, column], seat, text)
+        for column, text in enumerate(moves.values(), 1)
+    ]
+    adjusted = holm([effect.difference.p for effect in effects])
+    cut = (winners == TRUNCATED).sum(axis=0)
+    values = [
+        ActionValue(
+            action=action,
+            text=text,
+            wins=with_truncated(int((winners[:, column] == seat).sum()), int(cut[column]), len(winners)),
+            worth=jointly(effect.at, len(effects)) if effect.at else effect.difference.interval,
+            p=effect.difference.p,
+            p_adjusted=p,
+            chosen=proportion(int((chosen == action).sum()), len(chosen)),
+            capped=int(cut[0] + cut[column]),
+        )
+        for column, ((action, text), effect, p) in enumerate(
+            zip(moves.items(), effects, adjusted, strict=True), 1
+        )
+    ]
+    return sorted(values, key=lambda one: -one.worth.estimate)
+
+
+def _effect(base: np.ndarray, changed: np.ndarray, seat: int, text: str) -> Effect:
+    winner = pl.col("winner")
+    low = (winner == seat).cast(pl.Float64) + (winner == NOBODY).cast(pl.Float64) / 2
+    high = pl.when(winner == TRUNCATED).then(1.0).otherwise(low)
+    measure = Measure("action", text, low, high, (0.0, 1.0))
+    cut = int((base == TRUNCATED).sum() + (changed == TRUNCATED).sum())
+    (effect,) = compare(_frame(base), _frame(changed), [measure], cut)
+    return effect
+
+
+def _frame(winners: np.ndarray) -> pl.LazyFrame:
+    return pl.LazyFrame({"game": np.arange(len(winners)), "winner": winners.astype(np.int64)})
+
+
+def condition(text: str, tried: int, met: int) -> Condition:
+    return Condition(text=text, tried=tried, share=proportion(met, tried))
+
+
+def chances(
+    position: Position,
+    changes: Mapping[str, str],
+    played: tuple[np.ndarray, np.ndarray],
+    moves: Mapping[int, str],
+    when: Condition | None = None,
+) -> PositionChances:
+    """played: what `Futures.play` gives."""
+    winners, chosen = played
+    roles = position.match.game.roles_in(position.match.scenario)
+    return PositionChances(
+        position=position.line(),
+        changes=dict(changes),
+        turn=position.turn,
+        decision=position.plies,
+        role=roles[position.seat],
+        futures=len(winners),
+        chances=chances_of(winners[:, 0], roles),
+        when=when,
+        actions=action_values(winners, chosen, moves, position.seat),
+        **others(winners[:, 0]),
+    )

@@ -1,0 +1,324 @@
+"""Prepare the documentation site: `make docs`.
+
+    python docs/make.py             stage the pages in build/docs, generate references, run quoted commands
+    python docs/make.py --quick     without the quoted commands
+    python docs/make.py --all       with the slow ones (SLOW)
+
+The staged folder has the layout of the repository, so links between pages are the same on the site as in a
+clone. The references of commands, Python, columns, JSON and terms are generated and never committed.
+"""
+
+import argparse
+import contextlib
+import inspect
+import io
+import re
+import shlex
+import shutil
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import MISSING
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+STAGED = ROOT / "build/docs"
+REFERENCE = STAGED / "docs/reference"
+PAGES = (
+    *(
+        "README.md",
+        "CHANGELOG.md",
+        "CODE_OF_CONDUCT.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "SUPPORT.md",
+        "AGENTS.md",
+    ),
+    *("benchmarks/README.md", "examples/plays/README.md", "reports/text/glossary.toml"),
+    *("docs/**/*", "simcore/**/*.md"),
+)
+# Quoted commands that take more than about ten seconds, or need files of the reader.
+SLOW = (
+    "train",
+    "bracket",
+    "ladder",
+    "sensitivity",
+    "tune",
+    "losses",
+    "equilibrium",
+    "chance",
+    "playtest",
+    "gate",
+)
+
+
+def stage() -> None:
+    """Copy the pages, with the layout of the repository."""
+    shutil.rmtree(STAGED, ignore_errors=True)
+    for pattern in PAGES:
+        for path in ROOT.glob(pattern):
+            if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts:
+                target = STAGED / path.relative_to(ROOT)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, target)
+
+
+# ---------------------------------------------------------------- generated references
+
+
+def cell(text: object) -> str:
+    """One line of text that is safe in a table."""
+    return " ".join(str(text or "").split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+def commands() -> str:
+    """The command line, from the questions."""
+    from bartizan import cli
+
+    questions = {words: one for words, one in cli.every_question().items() if not one.instead}
+    lines = ["# Commands", "", "Generated from the questions. `bartizan COMMAND --help` prints the same.", ""]
+    for words, question in sorted(questions.items()):
+        lines += [f"## bartizan {words}", "", inspect.cleandoc(question.__doc__ or ""), ""]
+        lines += [f"Example: `{question.example}`", ""]
+        options = [one for one in question.options if not one.opt.is_hidden]
+        if options:
+            lines += ["| option | meaning |", "|---|---|"]
+            lines += [f"| {_option(one)} | {cell(one.opt.help)}{_default(one)} |" for one in options] + [""]
+    return "\n".join(lines)
+
+
+def _default(one: Any) -> str:
+    """The default, where the help does not state it."""
+    is_stated = "default" in (one.opt.help or "") or one.default in (None, (), "", False, MISSING)
+    return "" if is_stated else f" (default: {one.default})"
+
+
+def _option(one: Any) -> str:
+    """`-o, --out FILE`"""
+    metavar = cell(one.opt.metavar)
+    if one.opt.is_argument:
+        return f"<code>{(metavar or one.name.upper()).replace(chr(92) + '|', '&#124;')}</code>"
+    names = ", ".join(filter(None, (one.opt.short, one.flag, one.opt.off)))
+    code = f"{names}{' ' + metavar if metavar else ''}".replace("\\|", "&#124;")
+    return f"<code>{code}</code>"
+
+
+def python() -> str:
+    """The public names of `import bartizan`, from their docstrings."""
+    import bartizan
+
+    lines = [
+        "# Python reference",
+        "",
+        "Generated from docstrings. [Python](../python.md) is the introduction.",
+        "",
+    ]
+    for name in bartizan.__all__:
+        thing = getattr(bartizan, name)
+        lines += [f"## bartizan.{name}", ""]
+        if callable(thing):
+            lines += ["```python", f"{name}{_signature(thing)}", "```", ""]
+            lines += [_doc(thing), ""]
+        if name in ("Playtest", "Results", "Answer", "Odds"):
+            for method in sorted(dir(thing)):
+                one = getattr(thing, method)
+                if method.startswith("_") or not callable(one) or _doc(one).startswith("D."):
+                    continue  # what every mapping has
+                lines += [
+                    f"### {name}.{method}",
+                    "",
+                    "```python",
+                    f"{method}{_signature(one)}",
+                    "```",
+                    "",
+                    _doc(one),
+                    "",
+                ]
+    return "\n".join(lines)
+
+
+def _signature(thing: Any) -> str:
+    """`(name, *, games=20_000)`, a parameter a line where that is longer than a line."""
+    try:
+        found = inspect.signature(thing)
+    except (TypeError, ValueError):
+        return "(...)"
+    clean = re.compile(r"<[^<>]*>|typing\.|collections\.abc\.|bartizan\.[\w.]*\.")
+    shown = [
+        clean.sub(lambda m: "..." if m[0][0] == "<" else "", str(one)) for one in found.parameters.values()
+    ]
+    if any(one.kind is one.KEYWORD_ONLY for one in found.parameters.values()):
+        at = next(i for i, one in enumerate(found.parameters.values()) if one.kind is one.KEYWORD_ONLY)
+        shown.insert(at, "*")
+    line = f"({', '.join(shown)})"
+    return line if len(line) < 90 else "(\n    " + ",\n    ".join(shown) + ",\n)"
+
+
+def _doc(thing: Any) -> str:
+    """The docstring as Markdown; indented blocks stay code."""
+    return inspect.getdoc(thing) or ""
+
+
+def columns() -> str:
+    """The columns of the built-in games, from their record dtypes and docs/columns.toml."""
+    from bartizan.simcore.game import game_names, load_game
+
+    explained = tomllib.loads((ROOT / "docs/columns.toml").read_text(encoding="utf-8"))
+    lines = [
+        "# Columns",
+        "",
+        "Generated from the record of each game. [Data](../data.md) describes the table.",
+        "",
+    ]
+    for name in game_names():
+        engine, one = load_game(name).compiled, explained[name]
+        codes = ", ".join(f"{int(code)} {reason}" for code, reason in engine.end_reasons.items())
+        lines += [
+            f"## {one['title']} (`{name}`)",
+            "",
+            f"`end_reason`: {codes}.",
+            f"`winner`: {one['winner']}",
+            "",
+        ]
+        lines += ["| column | type | meaning |", "|---|---|---|"]
+        for column in engine.record_dtype.names:
+            meaning = one["columns"].get(column) or explained["common"][column]
+            lines.append(f"| `{column}` | {engine.record_dtype[column].name} | {cell(meaning)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def documents() -> str:
+    """The JSON documents, from the fields of their pydantic models."""
+    import importlib
+    import pkgutil
+
+    import bartizan.analyses
+    import bartizan.reports
+    from bartizan.analyses.document import Document
+
+    for room in (bartizan.analyses, bartizan.reports):
+        for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            importlib.import_module(module.name)
+    lines = [
+        "# JSON documents",
+        "",
+        "Generated from the models. `--json` prints a document, and `Answer.to_dict()` returns it.",
+        "",
+    ]
+    for model in sorted(_below(Document), key=lambda one: one.__name__):
+        lines += [f"## {model.__name__}", "", inspect.cleandoc(model.__doc__ or ""), ""]
+        lines += ["| key | type | |", "|---|---|---|"]
+        for key, field in model.model_fields.items():
+            shown = (
+                re.sub(r"\b(?:\w+\.)+", "", str(field.annotation)).replace("<class '", "").replace("'>", "")
+            )
+            lines.append(f"| `{field.alias or key}` | {cell(shown)} | {cell(field.description)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _below(model: type) -> Iterator[type]:
+    for one in model.__subclasses__():
+        yield one
+        yield from _below(one)
+
+
+def terms() -> str:
+    """The glossary, from reports/text/glossary.toml."""
+    rows = tomllib.loads((ROOT / "reports/text/glossary.toml").read_text(encoding="utf-8"))["term"]
+    lines = ["# Glossary of terms", "", "| term | meaning | source |", "|---|---|---|"]
+    for row in rows:
+        avoid = f". Not: {row['not']}" if "not" in row else ""
+        lines.append(f"| {cell(row['term'])} | {cell(row['meaning'] + avoid)} | {cell(row['source'])} |")
+    return "\n".join([*lines, ""])
+
+
+REFERENCES = (commands, python, columns, documents, terms)
+
+
+def generate() -> None:
+    """Write the reference pages."""
+    REFERENCE.mkdir(parents=True, exist_ok=True)
+    for one in REFERENCES:
+        (REFERENCE / f"{one.__name__}.md").write_text(one(), encoding="utf-8")
+
+
+# ---------------------------------------------------------------- quoted commands
+
+
+def quoted(page: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each command after `$ ` in a block of the page, with the lines quoted below it."""
+    for block in re.findall(r"^```\n(\$ bartizan .*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
+        command, _, output = block.partition("\n")
+        while output.startswith("      --"):  # a long command goes on
+            more, _, output = output.partition("\n")
+            command += " " + more.strip()
+        yield command[2:], output.splitlines()
+
+
+def stale(expected: list[str], printed: str) -> list[str]:
+    """Quoted lines that were not printed, in order; a line of dots stands for lines left out."""
+    lines, missing = iter(printed.splitlines()), []
+    have = [_plain(line) for line in lines]
+    for line in expected:
+        wanted = _plain(line).removesuffix("...").rstrip()
+        if not wanted:
+            continue
+        place = next((at for at, one in enumerate(have) if one.startswith(wanted) or wanted in one), None)
+        if place is None:
+            missing.append(line)
+        else:
+            have = have[place:]
+    return missing
+
+
+def _plain(line: str) -> str:
+    return " ".join(line.replace("\u00a0", " ").split())
+
+
+def run_quoted(everything: bool) -> int:
+    """Run the commands that pages quote with their output; return the number that print something else."""
+    from bartizan import cli
+
+    wrong = 0
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        for command, expected in quoted(page):
+            words = shlex.split(command)[1:]
+            if not everything and words[0] in SLOW:
+                continue
+            since, printed = time.monotonic(), io.StringIO()
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+                try:
+                    cli.app(words, standalone_mode=False)
+                except SystemExit:
+                    pass
+                except Exception as error:
+                    printed.write(f"{type(error).__name__}: {error}")
+            missing = stale(expected, printed.getvalue())
+            took = f"{time.monotonic() - since:.0f} s"
+            print(
+                f"{'stale' if missing else 'ok':5} {took:>5}  {page.relative_to(ROOT)}: {command[:90]}",
+                flush=True,
+            )
+            for line in missing:
+                print(f"             not printed: {line}", flush=True)
+            wrong += bool(missing)
+    return wrong
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="do not run quoted commands")
+    parser.add_argument("--all", action="store_true", help="also run the slow quoted commands")
+    asked = parser.parse_args()
+    stage()
+    generate()
+    if not asked.quick and run_quoted(asked.all):
+        sys.exit("quoted output is stale: renew it in the pages named above")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The chances from a position: the sentence first, then each seat, then each legal action."""
+
+from collections.abc import Iterator
+
+from bartizan.analyses.experiments.position import ActionValue, PositionChances
+from bartizan.reports import entries
+from bartizan.reports.blocks import Entry, Lines, Table, View
+from bartizan.reports.document import PlayedDocument, setting_of
+from bartizan.reports.text import estimates, sentences, words
+from bartizan.simcore.play.match import Match
+
+MOST_ACTIONS = 20  # rows of a table; the document has them all
+
+
+class PositionDocument(PositionChances, PlayedDocument):
+    """Nothing in it depends on time or threads."""
+
+    sentence: str
+
+
+def document(match: Match, found: PositionChances) -> PositionDocument:
+    fields = {**dict(found), "sentence": _sentence(match, found)}
+    return PositionDocument.about("bartizan.position/1", match, match.scenario, **fields)
+
+
+def _sentence(match: Match, d: PositionChances) -> str:
+    chance = d.chances[d.role]
+    who = "the players win" if len(d.chances) == 1 else f"{d.role}, who is to move, wins"
+    where = f"from decision {d.decision} ({match.game.turn_name} {d.turn})"
+    when = f", when the next decision brings {d.when.text!r}," if d.when else ""
+    return (
+        f"{setting_of(match, match.scenario)}: {where}{when} {who} {estimates.share(chance)} of "
+        f"{words.many(d.futures, 'future')} ({words.how(chance)}, seed {match.seed}; "
+        f"{sentences.rests_on(match.scenario.assumed)})."
+    )
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def view(d: PositionDocument) -> View:
+    blocks = [Lines(tuple(_findings(d)))]
+    if len(d.chances) > 1:
+        blocks.insert(0, _seats(d))
+    if d.actions:
+        blocks.insert(-1, _actions(d))
+    return View(d.sentence, tuple(blocks), ("Chances from a position", f"{d.method}."))
+
+
+def _seats(d: PositionDocument) -> Table:
+    rows = [(Entry(words.sentence(role)), entries.share(chance)) for role, chance in d.chances.items()]
+    ends = {"Draw": d.draws, "Lost to the game": d.lost_to_game}
+    rows += [(Entry(name), entries.share(share)) for name, share in ends.items() if share]
+    return Table("Who wins from here", "Share of futures.", ("Seat", "Wins"), tuple(rows))
+
+
+def _actions(d: PositionDocument) -> Table:
+    shown, more = d.actions[:MOST_ACTIONS], len(d.actions) - MOST_ACTIONS
+    rows = tuple(
+        (
+            Entry(words.sentence(one.text)),
+            entries.share(one.wins),
+            entries.points(one.worth),
+            Entry(words.p_value(one.p_adjusted)),
+            Entry(words.percent(one.chosen.estimate, 0)),
+        )
+        for one in shown
+    )
+    headers = ("Action", "Wins", "Against the policy's play", "p, adjusted", "Chosen by it")
+    left_out = f"{more} further actions are in the JSON document." if more > 0 else ""
+    return Table(
+        f"Each legal action of the {d.role}" if len(d.chances) > 1 else "Each legal action",
+        f"{words.together(d.actions[0].worth, len(d.actions), 'actions')}.",
+        headers,
+        rows,
+        more=left_out,
+    )
+
+
+def _findings(d: PositionDocument) -> Iterator[str]:
+    if d.when:
+        yield (
+            f"{d.when.text!r} comes in {estimates.share(d.when.share)} of {d.when.tried:,} futures; the "
+            "others are left out."
+        )
+    if d.actions:
+        yield _best(d.actions)
+    if d.capped:
+        yield f"{d.capped:,} futures were truncated; they count as not won, and as won, for the two limits."
+    if d.changes:
+        yield f"Changed in the position: {', '.join(f'{name} = {new}' for name, new in d.changes.items())}."
+    yield f"  rests on: {d.rests_on}."
+    yield f"  position: {d.position}"
+
+
+def _best(actions: list[ActionValue]) -> str:
+    best, worst = actions[0], actions[-1]
+    if best.is_better:
+        return f"{words.sentence(best.text)} is better than what the policy plays: {_by(best)}."
+    if worst.is_worse:
+        return f"No action is clearly better than the policy's; {worst.text} costs most: {_by(worst)}."
+    return "No action is distinguishable from what the policy plays, with so many futures."
+
+
+def _by(one: ActionValue) -> str:
+    return f"{estimates.points(one.worth)} of futures won, for all actions together"

@@ -1,0 +1,39 @@
+"""Copies of a state that leave its scratch behind.
+
+A large engine keeps room to work on in its state: what a rule writes there, it reads again before it returns.
+Experiments and look-ahead copy states by the million, and copy only what a game consists of.
+"""
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
+from numba.extending import intrinsic
+
+from bartizan.simcore.compile.jit import PLAIN
+
+# the field of a state behind which nothing is copied
+SCRATCH = ("scratch_from_here", "u1")
+
+
+def copy_state(to, other):
+    """`to` becomes the game that `other` is; its scratch stays. Both are records of one type."""
+    for name in to.dtype.names:
+        to[name] = other[name]
+
+
+def _typed(context, to, other):
+    if not isinstance(to, types.Record) or to != other:
+        raise TypingError(f"copy_state copies between states of one game, not from {other} to {to}")
+    return types.none(to, other), _copy
+
+
+def _copy(context, builder, signature, values):
+    state, (name, _) = signature.args[0], SCRATCH
+    size = state.fields[name].offset if name in state.fields else state.size
+    cgutils.raw_memcpy(builder, *values, ir.IntType(64)(size), 1)
+    return context.get_dummy_value()
+
+
+if not PLAIN:
+    copy_state = intrinsic(_typed)

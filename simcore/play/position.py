@@ -1,0 +1,351 @@
+"""A position: a game at one decision, written as one line, and played on from there.
+
+A line names the game and its version, the scenario and its level, the players, the decisions taken so far,
+and each field of the state that is not 0: `itter/17 published elite players=1 ply=42 turn=5 place=0,3,-1*4`.
+A list ends with its last number that is not 0; `-1*4` is four times -1. Luck has no place in it, for what is
+still to come is drawn anew; nor have scratch and the log of the last action.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from bartizan.simcore.arrays import Ints
+from bartizan.simcore.compile.loops import Loop, array, naming_mistakes
+from bartizan.simcore.compile.rules import NO_ACTION, PLAYING, apply, determinize
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.game import Engine
+from bartizan.simcore.play.match import Experiment, Jobs, Match
+from bartizan.simcore.play.replay import OneGame, say
+from bartizan.simcore.play.step import decide, outcome
+from bartizan.simcore.rng import LUCK_FIELDS, fresh_luck, next_policy_luck, seed_luck
+
+LUCK = {name for name, *_ in LUCK_FIELDS}
+LOG = {"n_events", "events"}
+HEAD = re.compile(
+    r"(?P<game>\S+)/(?P<behaviour>\d+) (?P<scenario>\S+) (?P<level>\S+) players=(?P<players>\d+) "
+    r"ply=(?P<ply>\d+)"
+)
+FIELD = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\[(?P<index>\d+(?:,\d+)*)\])?")
+NO_LEVEL = "-"
+CHUNK_FUTURES = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A game at one decision. moment: the state, of length 1; plies: decisions taken before it."""
+
+    match: Match
+    moment: np.ndarray
+    plies: int
+
+    @property
+    def state(self) -> np.record:
+        state: np.record = self.moment.view(np.recarray)[0]
+        return state
+
+    @property
+    def seat(self) -> int:
+        """Who is to move."""
+        return int(self.state.to_move)
+
+    @property
+    def turn(self) -> int:
+        return _turn(self.match.engine, self.state)
+
+    def line(self) -> str:
+        """The position as one line, which `read` reads."""
+        return " ".join([_head(self.match, self.plies), *self._fields()])
+
+    def _fields(self) -> Iterator[str]:
+        for name in _written(self.match.engine):
+            numbers = np.trim_zeros(_flat(self.moment[name]), "b")
+            if len(numbers):
+                runs = ((_text(value), len(list(same))) for value, same in groupby(numbers))
+                yield f"{name}=" + ",".join(text if n == 1 else f"{text}*{n}" for text, n in runs)
+
+    def changed(self, changes: Mapping[str, str]) -> "Position":
+        """With other numbers in the state. changes: `turn` or `place[3]` -> its number.
+
+        Raises UsageError for a field that there is not, a number it cannot hold, and a state that the game
+        calls impossible.
+        """
+        moment, fields = self.moment.copy(), _written(self.match.engine)
+        for path, value in changes.items():
+            _set_one(moment, fields, path, value)
+        return _held(Position(self.match, moment, self.plies))
+
+    def begun(self) -> OneGame:
+        """The game from here, decision by decision."""
+        game = OneGame(self.match)
+        game.number, game.plies = 0, self.plies
+        game._states[0] = self.moment[0]
+        return game
+
+
+# ---------------------------------------------------------------- where positions come from
+
+
+def reached(match: Match, game: int, decision: int | None = None, turn: int | None = None) -> Position:
+    """A game of the match before one decision, counted from 0, or before the first one of a turn.
+
+    Raises UsageError where the game is over before.
+    """
+    played = OneGame(match)
+    with naming_mistakes(match.engine):
+        played.begin(match.seed, game)
+        while not played.is_over:
+            if played.plies == decision or (turn is not None and _turn(match.engine, played.state) == turn):
+                return Position(match, _lucky(played._states.view(np.ndarray).copy(), match), played.plies)
+            action = played.decide()
+            if not played.is_over:
+                played.apply(action)
+    wanted = f"decision {decision}" if turn is None else f"{match.game.turn_name} {turn}"
+    raise UsageError(
+        f"{wanted}: game {game} of seed {match.seed} does not reach it; it ends after {played.plies:,} "
+        f"decisions, in {match.game.turn_name} {_turn(match.engine, played.state)}"
+    )
+
+
+def read(match: Match, line: str) -> Position:
+    """A position from its line. Raises UsageError with the reason where it does not fit the match."""
+    parts = " ".join(line.split())
+    head = HEAD.match(parts)
+    if not head:
+        raise UsageError(
+            f"a position begins with GAME/VERSION SCENARIO LEVEL players=N ply=N, not {parts[:40]!r}; print "
+            "one with: bartizan trace GAME --position 12"
+        )
+    _hold_head(match, head)
+    moment, fields = np.zeros(1, match.engine.state_dtype), _written(match.engine)
+    for part in parts[head.end() :].split():
+        name, _, values = part.partition("=")
+        _fill(moment, fields, name, values)
+    return _held(Position(match, _lucky(moment, match), int(head["ply"])))
+
+
+def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
+    """With the luck of the seed: from one position all futures are the same, wherever it comes from."""
+    seed_luck(moment.view(np.recarray)[0], match.seed, 0)
+    for name in set(moment.dtype.names or ()) - LUCK - set(_written(match.engine)):
+        moment[name] = 0
+    return moment
+
+
+def _turn(engine: Engine, state: np.record) -> int:
+    return int(engine.turn_number(state) if engine.turn_number else state.turn)
+
+
+def _held(position: Position) -> Position:
+    """The position, unless the game is over there, or calls it impossible."""
+    engine, state = position.match.engine, position.state
+    if int(state.end_reason) != PLAYING:
+        raise UsageError("end_reason: the game is over in this position; nothing is left to be played")
+    seats = len(position.match.game.roles_in(position.match.scenario))
+    if not 0 <= position.seat < seats:
+        raise UsageError(f"to_move={position.seat}: no such seat; there are {seats}, counted from 0")
+    if engine.check and (wrong := say(engine.check, str, state, position.match.tables())):
+        raise UsageError(f"no such position can be: {wrong}")
+    return position
+
+
+# ---------------------------------------------------------------- the line
+
+
+def _head(match: Match, plies: int) -> str:
+    s, game = match.scenario, match.game
+    players = len(game.roles_in(s))
+    name, level = "_".join(s.name.split()), s.difficulty or NO_LEVEL
+    return f"{game.name}/{game.behaviour} {name} {level} players={players} ply={plies}"
+
+
+def _hold_head(match: Match, head: re.Match[str]) -> None:
+    """Raises UsageError where a line is of another game, version, scenario, level or number of players."""
+    own = HEAD.match(_head(match, int(head["ply"])))
+    assert own
+    remedies = {
+        "game": "name that game",
+        "behaviour": "its rules have changed since; print the position anew",
+        "scenario": f"add --scenario {head['scenario']}",
+        "level": f"add --difficulty {head['level']}",
+        "players": f"add --players {head['players']}",
+    }
+    for part, remedy in remedies.items():
+        if head[part] != own[part]:
+            what = "version" if part == "behaviour" else part
+            raise UsageError(f"the position is of {what} {head[part]}, not {own[part]}: {remedy}")
+
+
+def _written(engine: Engine) -> list[str]:
+    """The fields that a line holds."""
+    return [name for name in engine.state_dtype.names if name not in LUCK | LOG | set(engine.scratch)]
+
+
+def _text(value: Any) -> str:
+    return repr(float(value)) if value.dtype.kind == "f" else str(int(value))
+
+
+def _flat(field: np.ndarray) -> np.ndarray:
+    """A field's numbers in one row; fields within it as the integers of their bytes."""
+    if field.dtype.names:
+        return np.ascontiguousarray(field).view("u1").reshape(-1)
+    return field.reshape(-1)
+
+
+def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> None:
+    """Writes `0,3,-1*4` into a field."""
+    _hold_field(fields, name)
+    texts: list[str] = []
+    for part in values.split(","):
+        value, _, times = part.partition("*")
+        if times and not times.isdecimal():
+            raise UsageError(f"{name}={part}: write VALUE or VALUE*TIMES")
+        texts += [value] * min(int(times or 1), moment[name].size + 1)
+    row = _flat(moment[name])
+    if len(texts) > len(row):
+        raise UsageError(f"{name}: holds {len(row)} numbers, not {len(texts)}")
+    for i, text in enumerate(texts):
+        row[i] = _number(name, text, row.dtype)
+    # a field of fields is written through its bytes, which share memory with it
+    if moment[name].dtype.names is None:
+        moment[name] = row.reshape(moment[name].shape)
+
+
+def _set_one(moment: np.ndarray, fields: Sequence[str], path: str, value: str) -> None:
+    match = FIELD.fullmatch(path)
+    if not match:
+        raise UsageError(f"--if {path}: write FIELD=NUMBER or FIELD[PLACE]=NUMBER, such as hand[2]=0")
+    name = match["name"]
+    _hold_field(fields, name)
+    shape = moment.dtype[name].shape
+    index = tuple(int(i) for i in match["index"].split(",")) if match["index"] else ()
+    if len(index) != len(shape) or any(i >= size for i, size in zip(index, shape, strict=True)):
+        places = ",".join(f"0..{size - 1}" for size in shape)
+        raise UsageError(f"--if {path}: " + (f"write {name}[{places}]" if shape else f"write {name} alone"))
+    moment[name][(0, *index)] = _number(path, value, moment.dtype[name].base)
+
+
+def _hold_field(fields: Sequence[str], name: str) -> None:
+    if name not in fields:
+        raise UsageError(f"{name}: no such field of the position{did_you_mean(name, fields)}")
+
+
+def _number(name: str, text: str, dtype: np.dtype) -> int | float:
+    """Raises UsageError for a text that is no number the field can hold."""
+    try:
+        if dtype.kind == "f":
+            return float(text)
+        number = int(text)
+    except ValueError:
+        raise UsageError(f"{name}={text}: write a {'' if dtype.kind == 'f' else 'whole '}number") from None
+    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    if not least <= number <= most:
+        raise UsageError(f"{name}={text}: holds {least} to {most}")
+    return number
+
+
+# ---------------------------------------------------------------- futures
+
+
+def play_position(
+    states, tables, policies, workspaces, first, moment, plies, seat, numbers, moves, winners, chosen
+):
+    """Play a position on in futures: once as the policies would, then once with each of `moves`.
+
+    What `seat` cannot know is dealt anew in each future, the same for all moves. states: of length 2; first:
+    of `numbers` (int64), which tell futures apart. winners: int8 [future, 1 + move], filled with
+    `winner_of`; chosen: int32 [future], filled with the policy's own action.
+    """
+    workspace = workspaces[0]
+    workspace.game = 0
+    for i in range(winners.shape[0]):
+        states[0] = moment[0]
+        fresh_luck(states[0], numbers[first + i])
+        determinize(states[0], tables, seat)
+        for j in range(winners.shape[1]):
+            states[1] = states[0]
+            trial = states[1]
+            if j == 0:
+                action = decide(trial, tables, policies, workspace, plies)
+                chosen[i] = action
+            else:
+                next_policy_luck(trial)
+                action = moves[j - 1]
+            if trial.end_reason == PLAYING:
+                apply(trial, tables, action)
+            if workspace.is_illegal:
+                return
+            winners[i, j] = outcome(trial, tables, policies, workspace, plies + 1)
+            if workspace.is_illegal:
+                return
+
+
+FUTURES = Loop(
+    play_position,
+    lambda engine, seats: (
+        array(engine.state_dtype),
+        types.int64,
+        types.int64,
+        array("i8"),
+        array("i4"),
+        array("i1", 2),
+        array("i4"),
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Futures(Experiment):
+    """A position, played on. numbers: int64, one a future; moves: int32 actions."""
+
+    moment: np.ndarray
+    plies: int
+    seat: int
+    numbers: Ints
+    moves: Ints
+    loop = FUTURES
+
+    def play(self, jobs: Jobs = 1) -> tuple[np.ndarray, np.ndarray]:
+        """(winners, chosen), see `play_position`, of all futures in order."""
+        found = list(self.pieces(self._piece, len(self.numbers), 0, CHUNK_FUTURES, jobs))
+        return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
+
+    def _piece(self, futures: int, first: int) -> tuple[np.ndarray, np.ndarray]:
+        winners = np.zeros((futures, 1 + len(self.moves)), np.int8)
+        chosen = np.full(futures, NO_ACTION, np.int32)
+        self.compiled.run(
+            first,
+            self.moment,
+            self.plies,
+            self.seat,
+            self.numbers,
+            self.moves,
+            winners,
+            chosen,
+            states=2,
+            where=lambda _: "played on from the position",
+        )
+        return winners, chosen
+
+
+def told(position: Position, numbers: Sequence[int]) -> Iterator[str]:
+    """What the next decision sets in motion in each of these futures, in words, in one text each."""
+    match, game = position.match, position.begun()
+    with naming_mistakes(match.engine):
+        for number in numbers:
+            game._states[0] = position.moment[0]
+            game.plies = position.plies
+            fresh_luck(game.state, number)
+            match.engine.determinize(game.state, game.tables, position.seat)
+            action = game.decide()
+            if game.is_over:
+                yield ""
+                continue
+            game.apply(action)
+            describe = match.engine.describe_events
+            yield "\n".join(say(describe, list, game.state, game.tables, match.scenario)) if describe else ""

@@ -1,0 +1,5 @@
+"""Loaded once by the process from which `tests.soak.trials` forks its commands."""
+
+from tests.soak import child
+
+child.warm()
