@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from bartizan.reports.blocks import View
 
 
+EXIT_INCONCLUSIVE = 3  # exit code of an answer that more games would give
+
+
 class Fields(Mapping[str, Any]):
     """Part of a document: `fields["low"]` or `fields.low`. Read-only."""
 

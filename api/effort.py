@@ -18,7 +18,6 @@ from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.watch import Watch
 
 MUCH = 1e9  # bytes of games in memory from which a command says so
-EXIT_INCONCLUSIVE = 3  # exit code of an answer that more games would give
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,17 @@
 """Pictures, tables and pages from a sweep folder. `write_report` picks the form by the file's suffix."""
 
 import json
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.files import check_output, whole
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from bartizan.reports.blocks import Page
     from bartizan.reports.pages.comparison import KeptComparison
     from bartizan.simcore.sweep.store import Sweep
 
@@ -47,23 +51,16 @@ def _check_paper(paper: str | None, path: Path) -> None:
 
 
 def _report(sweep: "Sweep | KeptComparison", suffix: str, paper: str) -> bytes:
-    from bartizan.analyses.document import finite
-    from bartizan.reports.pages import comparison, data
-    from bartizan.reports.pages import sweep as of_sweep
-    from bartizan.reports.study import study
-
     if suffix == ".pdf":
         from bartizan.reports.render import pdf
 
         pdf.compiler()  # before the long work
     if suffix == ".json":
-        document = sweep.data if isinstance(sweep, comparison.KeptComparison) else data.document(study(sweep))
-        text = json.dumps(finite(document), indent=2, ensure_ascii=False, allow_nan=False)
+        from bartizan.analyses.document import finite
+
+        text = json.dumps(finite(_document(sweep)), indent=2, ensure_ascii=False, allow_nan=False)
         return text.encode() + b"\n"
-    if isinstance(sweep, comparison.KeptComparison):
-        page = comparison.page(sweep)
-    else:
-        page = of_sweep.page(study(sweep))
+    page = _page(sweep)
     # each renderer by itself: a page needs no matplotlib, and paper no templates
     if suffix == ".md":
         from bartizan.reports.render import markdown
@@ -78,3 +75,29 @@ def _report(sweep: "Sweep | KeptComparison", suffix: str, paper: str) -> bytes:
 
         return html.page(page)
     return pdf.page(page, paper)
+
+
+def _page(sweep: "Sweep | KeptComparison") -> "Page":
+    if _is_comparison(sweep):
+        from bartizan.reports.pages import comparison
+
+        return comparison.page(sweep)
+    from bartizan.reports.pages import sweep as of_sweep
+    from bartizan.reports.study import study
+
+    return of_sweep.page(study(sweep))
+
+
+def _document(sweep: "Sweep | KeptComparison") -> dict[str, Any]:
+    if _is_comparison(sweep):
+        return sweep.data
+    from bartizan.reports.pages import data
+    from bartizan.reports.study import study
+
+    return data.document(study(sweep))
+
+
+def _is_comparison(sweep: "Sweep | KeptComparison") -> "TypeIs[KeptComparison]":
+    """Whoever has one has imported its module, which a sweep does without."""
+    comparison = sys.modules.get("bartizan.reports.pages.comparison")
+    return comparison is not None and isinstance(sweep, comparison.KeptComparison)

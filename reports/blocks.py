@@ -7,9 +7,10 @@ a table has one set of names, a sentence is written once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from bartizan.reports.figures.rows import SIGNS as SIGNS
@@ -66,11 +67,23 @@ class Table:
     heading: str = ""
     place: Place = ""
 
-    @property
+    @cached_property
     def to_right(self) -> tuple[bool, ...]:
         """Which columns hold numbers, or nothing."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
+
+    @property
+    def reaching(self) -> Iterator[list[tuple[int, str, int]]]:
+        """The cells of each row: column, text, and the number of rows that it reaches over. A text of the row
+        above is not said again; the last column has a cell in each row.
+        """
+        columns = list(zip(*([entry.text for entry in row] for row in self.rows), strict=True))
+        reach = [[len(list(same)) for _, same in groupby(column)] for column in columns[:-1]]
+        starts = [dict(zip(accumulate([0, *sizes]), sizes, strict=False)) for sizes in reach]
+        for number, row in enumerate(self.rows):
+            upper = [(at, row[at].text, of[number]) for at, of in enumerate(starts) if number in of]
+            yield [*upper, (len(starts), row[-1].text, 1)]
 
     @property
     def page_caption(self) -> str:
@@ -78,7 +91,7 @@ class Table:
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
         return f"{self.caption} {USUAL} unless named.".lstrip() if is_used else self.caption
 
-    @property
+    @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
         """Its rows on a page, those that say the same of others in one."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}

@@ -1,16 +1,18 @@
 """What every document of games says: who played what under which scenario, and on what it rests."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from pydantic import Field
 
 from bartizan.analyses.document import Document, optional
 from bartizan.reports.text import changes
 from bartizan.simcore.game import Game
-from bartizan.simcore.play.match import Player
 from bartizan.simcore.scenario.changes import caveat_of, changes_of
 from bartizan.simcore.scenario.loading import Scenario
+
+if TYPE_CHECKING:
+    from bartizan.simcore.play.match import Player
 
 ONLY = ("", "standard")  # what a game without levels calls its one
 
@@ -22,7 +24,7 @@ class PlayedMatch(Protocol):
     def game(self) -> Game: ...
 
     @property
-    def players(self) -> tuple[Player, ...]: ...
+    def players(self) -> "tuple[Player, ...]": ...
 
     @property
     def seed(self) -> int: ...

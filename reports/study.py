@@ -29,6 +29,7 @@ from bartizan.simcore.scenario.changes import (
 )
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, Sweep, read_added, read_kept
 
+PLAYS_BY_PEOPLE = "playtest-skill"  # the kind of a kept answer
 HOPELESS = 0.005  # a player who wins less everywhere is told in one line
 
 
@@ -112,6 +113,15 @@ class Study:
     def is_imported(self) -> bool:
         """Did another program play its games? Then no command plays them again."""
         return "imported" in self.manifest
+
+    @property
+    def is_about_cards(self) -> bool:
+        return bool(self.card_values or self.card_usage or self.card_without)
+
+    @property
+    def plays_by_people(self) -> list[dict[str, Any]]:
+        """Answers of `playtest skill` that are kept beside the games."""
+        return [kept["answer"] for kept in self.kept if kept["kind"] == PLAYS_BY_PEOPLE]
 
     @property
     def scenarios(self) -> list[str]:

@@ -38,12 +38,20 @@ class WorkbenchQuestion(Question[Iterator[str]]):
     scenario: Names = opt(
         "your own scenario for the first game; repeatable", default=None, metavar="FILE.toml"
     )
+    policy: Names = opt(
+        "player that the page also offers for the first game: any policy, with weights, a weights file or "
+        "learned@FILE; repeatable",
+        default=None,
+        metavar="NAME",
+    )
     port: int = opt("port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
     link: str = opt("restore the state of the page from a link that it gave", default="", metavar="LINK")
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 
     def answer(self) -> Iterator[str]:
-        page = open_workbench(listed(self.games), listed(self.scenario), self.port, self.link)
+        page = open_workbench(
+            listed(self.games), listed(self.scenario), self.port, self.link, listed(self.policy)
+        )
         self.watch.note(f"Workbench: {page.address}")
         self.watch.note("Only this machine can reach it. Press Ctrl-C to stop it.")
         page.serve(self.open_)
@@ -76,10 +84,15 @@ class Workbench:
 
 
 def open_workbench(
-    named: Sequence[str] = (), files: Sequence[str] = (), port: int = 0, link: str = "", seed: int = 1
+    named: Sequence[str] = (),
+    files: Sequence[str] = (),
+    port: int = 0,
+    link: str = "",
+    players: Sequence[str] = (),
+    seed: int = 1,
 ) -> Workbench:
-    """named: the games to begin with; those of the house are offered too. files: scenarios of the first one.
-    link: of a page, to open as it was.
+    """named: the games to begin with; those of the house are offered too. files, players: scenarios and
+    policies of the first one. link: of a page, to open as it was.
 
     Raises UsageError: what is not installed, a game that there is not, a port that is taken.
     """
@@ -102,7 +115,11 @@ def open_workbench(
         raise UsageError(
             f"--scenario {files[0]}: no game given; write bartizan workbench GAME --scenario FILE"
         )
-    offers = offered(list(dict.fromkeys([*named, *game_names()])), files)
+    if players and not named:
+        raise UsageError(
+            f"--policy {players[0]}: no game given; write bartizan workbench GAME --policy {players[0]}"
+        )
+    offers = offered(list(dict.fromkeys([*named, *game_names()])), files, players)
     where, token = server.listening(port), secrets.token_urlsafe(24)
     actual = where.getsockname()[1]
     app = server.application(offers, GameCache(seed), actual, token)

@@ -5,6 +5,7 @@ refused in one line.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -14,7 +15,7 @@ from typing import Any
 
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.claims import Claim, presets
-from bartizan.policies.registry import NEWCOMER, policies_of
+from bartizan.policies.registry import NEWCOMER, find_policy, policies_of
 from bartizan.policies.request import Request, best_player
 from bartizan.policies.weights_file import shipped
 from bartizan.reports.text import printed, words
@@ -45,6 +46,7 @@ class OfferedGame:
     named: str  # as a command names it: a name, or the path of a .py file
     game: Game
     files: Mapping[str, Path] = field(default_factory=dict)  # scenarios of the user's own, by name
+    players: tuple[str, ...] = ()  # policies of the user's own: with weights, a file of weights, learned ones
     _unchanged: dict[Setup, Request] = field(default_factory=dict, repr=False)
     _values: dict[Setup, dict[str, Parameter]] = field(default_factory=dict, repr=False)
 
@@ -84,17 +86,22 @@ class OfferedGame:
                 for level in shipped(policy):
                     about = f"{policy.name} with weights trained at {level}: {policy.about}"
                     policies[f"{policy.name}@{level}"] = about
-        return policies
+        return policies | dict.fromkeys(self.players, "Named with --policy.")
 
 
-def offered(named: Sequence[str], files: Sequence[str] = ()) -> dict[str, OfferedGame]:
-    """By the game's name, in the order they are named. files: scenarios of the first one.
+def offered(
+    named: Sequence[str], files: Sequence[str] = (), players: Sequence[str] = ()
+) -> dict[str, OfferedGame]:
+    """By the game's name, in the order they are named. files, players: scenarios and policies of the first.
 
-    Raises UsageError at a game, or a scenario, that there is not.
+    Raises UsageError or PolicyError at a game, a scenario or a policy that there is not.
     """
     games = [OfferedGame(text, load_game(text)) for text in named]
     first = games[0]
-    games[0] = replace(first, files={Path(file).stem: _own_file(first, file) for file in files})
+    for text in players:
+        find_policy(first.game, text)
+    own_files = {Path(file).stem: _own_file(first, file) for file in files}
+    games[0] = replace(first, files=own_files, players=tuple(dict.fromkeys(players)))
     return {offer.name: offer for offer in games}
 
 
@@ -155,9 +162,19 @@ def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
         "role": role,
         "default": best,
         "policies": [{"policy": name, "about": about} for name, about in policies.items()],
+        "weighted": _weighted(offer, role),
         "dial": list(_dial(policies, usual, rungs)),
         "slow": [row.policy for row in rungs if row.rung == brackets.LOOKAHEAD],
     }
+
+
+def _weighted(offer: OfferedGame, role: str) -> str:
+    """An example of a policy with other weights: `hold:at=20`."""
+    for policy in policies_of(offer.game).values():
+        if policy.name != NEWCOMER and policy.weights and (not policy.roles or role in policy.roles):
+            name, value = next(iter(policy.weights.items()))
+            return f"{policy.name}:{name}={value:g}"
+    return f"{offer.game.default_for(role)}:noise=0.1"
 
 
 def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> MeasuredBracket | None:
@@ -317,6 +334,8 @@ def kind_of(parameter: Parameter) -> str:
 
 
 KEYS = {"game", "scenario", "level", "players", "policies", "set"}
+# a policy with weights in words and numbers: no path of a file has this form
+WEIGHTED = re.compile(r"(?P<policy>[^:]{1,200}):(\w{1,40}=[\w.+-]{1,40})(,\w{1,40}=[\w.+-]{1,40}){0,40}")
 MOST_SET, LONGEST = 200, 2000  # values that are changed; letters of one of them
 
 
@@ -415,9 +434,19 @@ def _policies(setting: PageSetting, asked: Any) -> dict[str, str]:
     policies = {}
     for role, text in asked.items():
         _one_of(role, setting.roles, "seat")
-        policies[role] = _one_of(text, setting.offer.policies(role), f"policy of {role}")
+        policies[role] = _policy(text, setting.offer, role)
     best = setting.unchanged.best()
     return {role: text for role, text in policies.items() if text != best(role)}
+
+
+def _policy(text: Any, offer: OfferedGame, role: str) -> str:
+    """One that the page offers, or such a one with other weights: `hold:at=20`, `garrison:noise=0.1`."""
+    known, is_text = offer.policies(role), isinstance(text, str)
+    if is_text and text not in known and (weighted := WEIGHTED.fullmatch(text)):
+        _one_of(weighted["policy"], known, f"policy of {role}")
+        find_policy(offer.game, text)
+        return str(text)
+    return _one_of(text, known, f"policy of {role}")
 
 
 # ---------------------------------------------------------------- values

@@ -16,16 +16,6 @@ from math import prod
 
 import numpy as np
 
-from bartizan.analyses.experiments.bracket import (
-    DRAWN,
-    LOST,
-    TRUNCATED_END,
-    WON,
-    ends_of,
-    gain,
-    win_rate,
-    worth,
-)
 from bartizan.analyses.experiments.training import (
     Course,
     Evaluator,
@@ -36,6 +26,16 @@ from bartizan.analyses.experiments.training import (
 )
 from bartizan.analyses.experiments.tuning import FRESH
 from bartizan.analyses.records.equilibria import BestResponse, EndCounts, Hunt, Member, Pair, Round
+from bartizan.analyses.records.rung_ends import (
+    DRAWN,
+    LOST,
+    TRUNCATED_END,
+    WON,
+    ends_of,
+    gain,
+    win_rate,
+    worth,
+)
 from bartizan.analyses.statistics import matrix_game
 from bartizan.analyses.statistics.paired import Effect
 from bartizan.analyses.statistics.testing import jointly

@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 from scipy import special
 
-from bartizan.analyses.experiments import bracket
 from bartizan.analyses.experiments.cards import card_usage
 from bartizan.analyses.experiments.coverage import FIRST_LOOK, share_after_looks
+from bartizan.analyses.records import rung_ends
 from bartizan.analyses.statistics.intervals import (
     Interval,
     clopper_pearson,
@@ -270,7 +270,7 @@ def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
         if point.case == "best rung":
             row = {"rung": "heuristic", "games": n, "wins": wins, "draws": 0, "capped": 0}
             row["win_rate"] = proportion(wins, n).to_dict()
-            return Interval(**bracket.judged({"rungs": [row] * of})["rungs"][0]["joint"])
+            return Interval(**rung_ends.judged({"rungs": [row] * of})["rungs"][0]["joint"])
         return jointly(partial(proportion, wins, n), of)
 
     def answer(*ends: int) -> tuple[bool, float]:

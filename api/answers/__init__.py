@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         plays,
         position,
         refresh,
+        replaying,
         results,
         sensitivity,
         skill,

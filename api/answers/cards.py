@@ -284,9 +284,8 @@ def removable(question: CardsQuestion, request: Request) -> dict[str, str] | Non
     if game.alike and of.take_away is not None and not question.everybody:
         return None
     if question.seat:
-        option = "--pairs" if question.pairs else "--without"
         raise UsageError(
-            f"cards: --seat requires identical seats, so that one player can play without a card: omit it, or omit {option}"
+            "cards: --seat requires identical seats, so that one player can play without a card; omit it"
         )
     if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
         return removable

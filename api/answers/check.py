@@ -39,7 +39,7 @@ def answer(question: CheckQuestion) -> Iterator[str]:
         for option in ("policy", "ends", "refresh"):
             if getattr(question, option):
                 raise errors.UsageError(f"--{option}: {target} is a folder of results; remove it")
-        from bartizan.api.answers.results import verify
+        from bartizan.api.answers.replaying import verify
 
         return verify(Path(target), trusted_of(question.trust))
     if question.trust:

@@ -9,9 +9,9 @@ from typing import Any
 from bartizan.analyses.experiments import coverage, luck_adjustment, sequential
 from bartizan.analyses.records import comparison
 from bartizan.analyses.records.seating import LineUp
-from bartizan.api.answer import Answer, as_json
+from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer, as_json
 from bartizan.api.caveats import caveat, shown
-from bartizan.api.effort import EXIT_INCONCLUSIVE, Effort
+from bartizan.api.effort import Effort
 from bartizan.api.keeping import Folder, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said
 from bartizan.api.playing import play, rows_of

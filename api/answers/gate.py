@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from bartizan.analyses.records.comparison import Moved
 from bartizan.api.answer import Answer
 from bartizan.api.answers.results import earlier
-from bartizan.api.answers.sweep import judged_claims
+from bartizan.api.judging import judged_claims
 from bartizan.api.questions.gate import GateQuestion
 from bartizan.api.questions.sweep import RunQuestion
 from bartizan.api.reading import path_of

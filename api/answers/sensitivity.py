@@ -22,9 +22,9 @@ from bartizan.analyses.experiments.tuning import (
     tune,
 )
 from bartizan.analyses.experiments.tuning_many import AGAIN, changes_of, entry_of, screen, tune_many
-from bartizan.api.answer import Answer, plain
+from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer, plain
 from bartizan.api.caveats import caveat_lines, shown
-from bartizan.api.effort import EXIT_INCONCLUSIVE, Effort
+from bartizan.api.effort import Effort
 from bartizan.api.keeping import name_of, next_report, place_of
 from bartizan.api.looks import KeptLooks, before, looks_said
 from bartizan.api.questions.balance import SensitivityQuestion, TuneQuestion

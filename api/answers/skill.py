@@ -14,11 +14,11 @@ from bartizan.analyses.experiments import bracket as experiment
 from bartizan.analyses.experiments import sequential
 from bartizan.analyses.experiments.ceiling import ceiling
 from bartizan.analyses.experiments.ladder import WON_BYTES, LadderExperiment, analyze, pairings_of, play
-from bartizan.analyses.records import brackets
+from bartizan.analyses.records import brackets, rung_ends
 from bartizan.analyses.statistics.looks import plain_level_of
-from bartizan.api.answer import Answer
+from bartizan.api.answer import EXIT_INCONCLUSIVE, Answer
 from bartizan.api.caveats import caveat, framed, shown
-from bartizan.api.effort import EXIT_INCONCLUSIVE, Effort, roles_of, scenarios_at
+from bartizan.api.effort import Effort, roles_of, scenarios_at
 from bartizan.api.keeping import json_file, place_of
 from bartizan.api.questions.skill import BracketQuestion, LadderQuestion
 from bartizan.api.reading import half_width, listed, path_of
@@ -124,7 +124,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
         shown_now["rungs"] = [{**row, "looks": brackets.looks_with(row)} for row in shown_now["rungs"]]
         known = _merged(known, shown_now)
     kept = [
-        experiment.judged(_beyond(_known(bracket, known), ceiling))
+        rung_ends.judged(_beyond(_known(bracket, known), ceiling))
         for (bracket, *_), ceiling in zip(brackets_asked, ceilings, strict=True)
     ]
     scenario = seats[0].scenario
@@ -180,7 +180,7 @@ def ceiling_of(seat: RungSeat) -> brackets.Ceiling:
 
 def _beyond(bracket: dict[str, Any], ceiling: brackets.Ceiling | None) -> dict[str, Any]:
     """With what is proved of all players, and where the curve of effort leads."""
-    leads = experiment.extrapolated(bracket["rungs"], bracket["draw"])
+    leads = rung_ends.extrapolated(bracket["rungs"], bracket["draw"])
     return {**bracket, "upper": ceiling and ceiling.plain(), "extrapolated": leads and leads.to_dict()}
 
 
@@ -353,7 +353,7 @@ def row_of(
     of these games the rung was shown before.
     """
     level = plain_level_of(len(earlier) + 1)
-    effect = experiment.gain(below[1], ends, draw, level) if below else None
+    effect = rung_ends.gain(below[1], ends, draw, level) if below else None
     gain = None
     if below and effect:
         gain = {"over": below[0], "games": effect.n, **effect.difference.interval.to_dict()}
@@ -363,10 +363,10 @@ def row_of(
         "plays": rung.plays,
         "playable": rung.kind != brackets.PEEKING,
         "games": len(ends),
-        "wins": ends.count(experiment.WON),
-        "draws": ends.count(experiment.DRAWN),
-        "capped": ends.count(experiment.TRUNCATED_END),
-        "win_rate": experiment.win_rate(ends, draw, level).to_dict(),
+        "wins": ends.count(rung_ends.WON),
+        "draws": ends.count(rung_ends.DRAWN),
+        "capped": ends.count(rung_ends.TRUNCATED_END),
+        "win_rate": rung_ends.win_rate(ends, draw, level).to_dict(),
         "gain": gain,
         "seed": rung.seatings[0][0].seed,
         "measured": date.today().isoformat(),

@@ -17,7 +17,8 @@ from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
 from bartizan.api.cluster.first_games import first_games
-from bartizan.api.effort import EXIT_INCONCLUSIVE, Effort
+from bartizan.api.effort import Effort
+from bartizan.api.judging import claim_lines, judged_claims, verdict_code
 from bartizan.api.keeping import Folder, folder_of, next_report
 from bartizan.api.playing import made_ready, play, rows_of
 from bartizan.api.questions.sweep import RunQuestion
@@ -27,7 +28,6 @@ from bartizan.policies.request import Request, best_player, name_in_commands, pl
 from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
 from bartizan.reports.text import changes, words
-from bartizan.reports.text import claims as claim_text
 from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import cells, luck
 from bartizan.reports.views import run as text
@@ -46,7 +46,7 @@ from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round
 from bartizan.simcore.sweep.run import Played, play_sweep
 from bartizan.simcore.sweep.shards import SweepPart, read_part, shards_due
-from bartizan.simcore.sweep.store import LOOKS, MANIFEST, Sweep, open_sweep, read_sweep
+from bartizan.simcore.sweep.store import MANIFEST, Sweep, open_sweep, read_sweep
 from bartizan.simcore.watch import Watch
 
 
@@ -355,35 +355,10 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
     )
 
 
-def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
-    """The rows of the claims, and for the document whether this look at the games is counted in their folder;
-    nothing where nothing is claimed.
-    """
-    if not (judged := claims.judge(opened)):
-        return [], {}
-    is_counted = looks.add(opened, [claims.look_at(judged)])  # before anybody sees a verdict
-    return claim_text.of_judged(judged, opened), {"looks_counted": is_counted}
-
-
-def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
-    """Exit code of claims: 0 all pass or none is made, 1 one fails, 3 one is inconclusive."""
-    codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
-    return codes[claims.overall(row["verdict"] for row in judged)]
-
-
 def _changed_in_all(title: str, d: Mapping[str, Any]) -> Iterator[str]:
     """Changes that all cells share."""
     if d["changes"]:
         yield f"{changes.title(title, d['changes'])}: all cells"
-
-
-def claim_lines(
-    judged: Sequence[Mapping[str, Any]], opened: Sweep, counted: Mapping[str, bool]
-) -> Iterator[str]:
-    if judged:
-        yield from claim_text.lines(judged, opened.manifest)
-    if counted.get("looks_counted") is False:
-        yield f"{opened.folder / LOOKS}: cannot be written, so these verdicts are for one look"
 
 
 def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:

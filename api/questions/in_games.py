@@ -24,7 +24,6 @@ from bartizan.api.options import (
 from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, Names, listed, seat_of
 from bartizan.simcore import MOST_GAMES
-from bartizan.simcore.kit.columns import PLIES
 
 
 class TraceQuestion(GameQuestion):
@@ -53,7 +52,7 @@ class TraceQuestion(GameQuestion):
         "print the position before this decision as one line, for `bartizan chance --at`",
         default=None,
         min=0,
-        max=PLIES,
+        max=100_000,  # decisions of the longest game
     )
 
     def answer(self) -> Answer:

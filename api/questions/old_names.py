@@ -165,7 +165,7 @@ class VerifyQuestion(Question[Iterator[str]]):
     trust: options.Trust = None
 
     def answer(self) -> Iterator[str]:
-        return answers.results.verify(Path(self.folder), trusted_of(self.trust))
+        return answers.replaying.verify(Path(self.folder), trusted_of(self.trust))
 
 
 class RefreshQuestion(Question[Iterator[str]]):

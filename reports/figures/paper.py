@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from bartizan.analyses.statistics.intervals import Interval, figure_mark
@@ -12,7 +11,7 @@ from bartizan.reports.figures.bars import Beyond, Histogram, Piece, Stacked, Sta
 from bartizan.reports.figures.curves import Bands, Dotted, DrawnCurve
 from bartizan.reports.figures.dots import shorten
 from bartizan.reports.figures.price import Dot, PriceLine
-from bartizan.reports.figures.rows import Chart, ChartMark, Picture, Track
+from bartizan.reports.figures.rows import ABOVE, BELOW, DODGE, Chart, ChartMark, Picture, Track
 from bartizan.reports.text import words
 
 if TYPE_CHECKING:
@@ -41,24 +40,27 @@ def drawn(picture: Picture) -> Figure:
 
 # ---------------------------------------------------------------- rows of dots
 
-ROW, HEAD, AXIS = 0.5, 0.32, 0.5  # inches
-ABOVE, BELOW = 0.1, 0.14  # inches from a dot up to its label and down to the end of its row
-DODGE = 0.075  # inches between the dots of one row, so that none hides another
-# inches and letters of a line: a label has what its value leaves of it; lines of a label
-LINE, LETTERS, LEAST_LETTERS, MOST_LINES = (0.2, 50, 18, 5)
+AXIS = 0.5  # inches
+POINTS = 72  # of an inch
 
 
 def _rows(chart: Chart) -> Figure:
     """A label and a value on one line, the dot below it, so that no margin is lost on a phone."""
-    figure = theme.figure(height=sum(map(_row_height, chart.tracks)) + AXIS)
+    figure = theme.figure(height=sum(track.height for track in chart.tracks) / POINTS + AXIS)
     axes = figure.add_subplot()
     bottom, (least, most) = 0.0, chart.ends
     for track in chart.tracks:
-        bottom += _row_height(track)
+        bottom += track.height
         _draw_row(axes, track, bottom, least, most)
-    if chart.line:
-        axes.axvline(chart.line[0], color=theme.INK, linewidth=1, linestyle=(0, (4, 2)), zorder=1.5)
-    axes.set(xlim=(least, most), ylim=(bottom + 0.04, 0), yticks=[], xlabel=chart.unit)
+        if chart.line and track.marks:
+            look: dict[str, Any] = {
+                "color": theme.INK,
+                "linewidth": 1,
+                "linestyle": (0, (4, 2)),
+                "zorder": 1.5,
+            }
+            axes.plot([chart.line[0]] * 2, [bottom - track.first - ABOVE, bottom], **look)
+    axes.set(xlim=(least, most), ylim=(bottom + 3, 0), yticks=[], xlabel=chart.unit)
     axes.spines["left"].set_visible(False)
     if chart.is_share:
         theme.in_percent(axes.xaxis)
@@ -70,27 +72,15 @@ def _rows(chart: Chart) -> Figure:
     return figure
 
 
-def _row_height(track: Track) -> float:
-    if not track.marks:
-        return HEAD
-    return ROW + LINE * (len(_lines(track)) - 1) + DODGE * (len(track.marks) - 1)
-
-
-def _lines(track: Track) -> list[str]:
-    """A label that is long goes on below: what it says at its end may be what sets it apart."""
-    room = max(LETTERS - len(track.value), LEAST_LETTERS)
-    return wrap(track.label, room, max_lines=MOST_LINES, placeholder=" …") or [""]
-
-
 def _draw_row(axes: Axes, track: Track, bottom: float, least: float, most: float) -> None:
-    """bottom: of the row, in inches from the top; the dot sits a little above it, the words above the dot.
+    """bottom: of the row, in points from the top; the dot sits a little above it, the words above the dot.
     Words hide the lines behind them.
     """
-    dot = bottom - BELOW - DODGE * (len(track.marks) - 1)  # the uppermost one
-    above, weight = (dot - ABOVE, "normal") if track.marks else (bottom - 0.02, "bold")
+    dot = bottom - track.first  # the uppermost one
+    above, weight = (dot - ABOVE, "normal") if track.marks else (bottom - 1.5, "bold")
     paper: dict[str, Any] = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}}
     look: dict[str, Any] = {"va": "bottom", "clip_on": False}
-    axes.text(least, above, "\n".join(_lines(track)), ha="left", weight=weight, **look, **paper)
+    axes.text(least, above, "\n".join(track.lines), ha="left", weight=weight, **look, **paper)
     axes.text(most, above, track.value, ha="right", **look, **(paper if track.value else {}))
     if track.band:
         band: dict[str, Any] = {"color": "#d9edde", "zorder": 0.5, "linewidth": 0}

@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
+from textwrap import wrap
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
 MOST_TICKS = 5
+# of rows of dots, in points: a label and a value on one line, the dot below, so that a phone loses no margin
+ROW, HEAD, LINE, DODGE = 36.0, 23.0, 14.4, 5.4  # heights of a row, a heading, a line more, a dot more
+ABOVE, BELOW = 7.2, 10.0  # from a dot up to its label and down to the end of its row
+LETTERS, LEAST_LETTERS, MOST_LINES = 50, 18, 5  # of a line, of a label's line, of a label
 NBSP = "\N{NO-BREAK SPACE}"
 
 
@@ -134,6 +139,24 @@ class Track:
     value: str = ""
     band: Band | None = None
     is_range: bool = True
+
+    @property
+    def lines(self) -> list[str]:
+        """A label that is long goes on below: what it says at its end may be what sets it apart."""
+        room = max(LETTERS - len(self.value), LEAST_LETTERS)
+        return wrap(self.label, room, max_lines=MOST_LINES, placeholder=" …") or [""]
+
+    @property
+    def height(self) -> float:
+        """Of its row in a picture, in points."""
+        if not self.marks:
+            return HEAD
+        return ROW + LINE * (len(self.lines) - 1) + DODGE * (len(self.marks) - 1)
+
+    @property
+    def first(self) -> float:
+        """How far its uppermost dot lies above the end of its row, in points."""
+        return BELOW + DODGE * (len(self.marks) - 1)
 
     @property
     def span(self) -> tuple[float, float]:

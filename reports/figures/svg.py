@@ -5,17 +5,28 @@ page's typeface. What has the class `m` is a mark, one for each number of the pi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from math import floor
-from textwrap import wrap
 
 from bartizan.reports.figures import bars, curves, theme
 from bartizan.reports.figures.bars import Beyond, Histogram, Piece, Stacked
 from bartizan.reports.figures.curves import Bands, Dotted, DrawnCurve
 from bartizan.reports.figures.dots import shorten
 from bartizan.reports.figures.price import PriceLine
-from bartizan.reports.figures.rows import Chart, ChartMark, Picture, PlottedNumber, Track, tick_text, ticks_of
+from bartizan.reports.figures.rows import (
+    ABOVE,
+    DODGE,
+    LINE,
+    Chart,
+    ChartMark,
+    Picture,
+    PlottedNumber,
+    Track,
+    tick_text,
+    ticks_of,
+)
 from bartizan.reports.text import words
 from bartizan.reports.text.visible import visible
 
@@ -23,10 +34,7 @@ WIDTH = 360.0  # pixels across: on a phone a picture keeps its type size
 LEFT, RIGHT, TOP = 38.0, 8.0, 18.0  # margins of a picture with two axes
 PLOT, AXIS = 122.0, 34.0  # height of its plot, and of the axis below
 TEXT, SMALL = theme.TEXT, theme.SMALL
-# rows of dots: a label and a value on one line, the dot below, so that no margin is lost on a phone
-ROW, HEAD, LINE, DODGE = 36.0, 23.0, 14.4, 5.4  # heights of a row, a heading, a line more, a dot more
-ABOVE, BELOW = 7.2, 10.0  # from a dot up to its label and down to the end of its row
-LETTERS, LEAST_LETTERS, MOST_LINES = 50, 18, 5  # of a line, of a label's line, of a label
+DOT = 4.5  # size of a dot among others
 KEY = 16.0  # height of a row of the key
 STRIP = 26.0  # height that the strip above a histogram takes
 APART, ASIDE = 0.17, 0.06  # of the axis: from one bar beyond it to the next, and the width of one
@@ -66,20 +74,21 @@ def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = Tru
     )
 
 
-TITLED = re.compile(r'<g class="m"><title>[^<]*</title>(?:<(\w+)([^>]*)/></g>)?')
+TITLED = re.compile(r'<g( class="m")?><title>[^<]*</title>(?:<(\w+)([^>]*)/></g>)?')
 
 
 def _bare(mark: re.Match[str]) -> str:
     """Without its title; a mark of one element needs no group."""
-    return f'<{mark[1]} class="m"{mark[2]}/>' if mark[1] else '<g class="m">'
+    own = mark[1] or ""
+    return f"<{mark[2]}{own}{mark[3]}/>" if mark[2] else f"<g{own}>"
 
 
 # ---------------------------------------------------------------- elements
 
 
 def _n(value: float) -> str:
-    """A tenth of a pixel is enough for where things stand."""
-    return f"{value:.1f}".rstrip("0").rstrip(".")
+    """A tenth of a pixel is enough for where things stand: `12`, `-.5`."""
+    return f"{round(value, 1) + 0:g}".replace("0.", ".") if abs(value) < 1 else f"{round(value, 1):g}"
 
 
 def _text(x: float, y: float, said: str, more: str = "") -> str:
@@ -87,26 +96,39 @@ def _text(x: float, y: float, said: str, more: str = "") -> str:
 
 
 def _line(x: float, y: float, to_x: float, to_y: float, more: str = "") -> str:
-    path = f"M{_n(x)} {_n(y)}" + (f"H{_n(to_x)}" if y == to_y else f"V{_n(to_y)}")
-    return f'<path d="{path}"{more}/>'
+    return f'<path d="{_stroke(x, y, to_x, to_y)}"{more}/>'
+
+
+def _stroke(x: float, y: float, to_x: float, to_y: float) -> str:
+    """Across or up, for a path."""
+    return f"M{_n(x)} {_n(y)}" + (f"H{_n(to_x)}" if y == to_y else f"V{_n(to_y)}")
 
 
 def _rect(x: float, y: float, wide: float, high: float, more: str = "") -> str:
     return f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}"{more}/>'
 
 
-def _mark(one: PlottedNumber, parts: Iterable[str]) -> str:
-    """What belongs to a number: it is shown under the pointer, and when it is chosen by a key."""
-    return f'<g class="m"><title>{escape(visible(one.full), quote=False)}</title>{"".join(parts)}</g>'
+def _mark(one: PlottedNumber, parts: Iterable[str], own: str = ' class="m"') -> str:
+    """What belongs to a number: it is shown under the pointer, and when it is chosen by a key. own: "" inside
+    `_marks`.
+    """
+    return f"<g{own}><title>{escape(visible(one.full), quote=False)}</title>{''.join(parts)}</g>"
+
+
+def _marks(marks: Iterable[str], look: str, kind: str = "ms") -> str:
+    """Many that look alike."""
+    return f'<g class="{kind}"{look}>{"".join(marks)}</g>'
 
 
 END, MIDDLE = ' text-anchor="end"', ' text-anchor="middle"'
 FAINT = f' fill="{theme.FAINT}"'
 PAPER = ' paint-order="stroke" stroke="#fff" stroke-width="3"'  # words hide the lines behind them
+AXES = f' stroke="{theme.INK}" stroke-width=".8" fill="none"'
 
 
-def _grid(parts: Iterable[str]) -> str:
-    return f'<g stroke="{theme.GRID}" stroke-width=".7">{"".join(parts)}</g>'
+def _grid(strokes: Iterable[str]) -> str:
+    """One path of many."""
+    return f'<path d="{"".join(strokes)}" stroke="{theme.GRID}" stroke-width=".7"/>'
 
 
 def _scale(parts: Iterable[str]) -> str:
@@ -114,85 +136,87 @@ def _scale(parts: Iterable[str]) -> str:
     return f'<g{FAINT} font-size="{SMALL}">{"".join(parts)}</g>'
 
 
-def _below(places: Iterable[tuple[float, str]], y: float, name: str) -> Iterator[str]:
+def _below(places: Iterable[tuple[float, str]], y: float, name: str) -> str:
     """Numbers of an axis below a picture, each where it lies, and what it counts."""
-    yield from (_text(x, y + 13, text, MIDDLE) for x, text in places)
-    yield _text(WIDTH / 2, y + 28, name, MIDDLE)
+    numbers = [_text(x, y + 13, text) for x, text in places]
+    return f"<g{MIDDLE}>{''.join(numbers)}{_text(WIDTH / 2, y + 28, name)}</g>"
 
 
 # ---------------------------------------------------------------- rows of dots
 
 
 def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
-    bottom = sum(map(_row_height, chart.tracks))
-    x, y, parts = _across(chart), 0.0, []
+    """The dots of a row sit a little above its end, its words above the dots."""
+    bottom = sum(track.height for track in chart.tracks)
     ticks = [(at * WIDTH, text) for at, text in chart.ticks]
-    data = iter(chart.data(names))
-    parts.append(_grid(_line(at, 0, at, bottom) for at, _ in ticks))
-    if chart.line:
-        at = x(chart.line[0])
-        parts.append(_line(at, 0, at, bottom, f' stroke="{theme.INK}" stroke-dasharray="4 2"'))
+    data, y = iter(chart.data(names)), 0.0
+    bands: list[str] = []
+    said: list[str] = []
+    marks: list[str] = []
+    zero: list[str] = []
+    strokes = [_stroke(at, 0, at, bottom) for at, _ in ticks]
     for track in chart.tracks:
-        y += _row_height(track)
-        parts += _row(track, y, x, data)
-    parts.append(_line(0, bottom, WIDTH, bottom, f' stroke="{theme.INK}" stroke-width=".8"'))
+        y += track.height
+        if not track.marks:
+            said.append(_text(0, y - 5, track.label, ' font-weight="bold"'))
+            continue
+        first = y - track.first
+        if track.band:
+            left, right = (chart.at(end) * WIDTH for end in (track.band.low, track.band.high))
+            box = (left, first - ABOVE + 1, max(right - left, 1), track.first + ABOVE - 3)
+            bands.append(_rect(*box, ' fill="#d9edde" stroke="#2d6b45" stroke-width=".6"'))
+        said += [
+            _text(0, first - ABOVE - 3 - LINE * number, line) for number, line in enumerate(track.lines[::-1])
+        ]
+        said.append(_text(WIDTH, first - ABOVE - 3, track.value, END))
+        heights = [first + DODGE * number for number in range(len(track.marks))]
+        strokes += [_stroke(0, height, WIDTH, height) for height in heights]
+        if chart.line:  # it stays below the words
+            at = chart.at(chart.line[0]) * WIDTH
+            zero.append(_stroke(at, first - ABOVE, at, y))
+        marks += _dots(track, first, chart, data)
     inside = [(min(max(at, 12), WIDTH - 14), text) for at, text in ticks]
-    parts.append(_scale(_below(inside, bottom, chart.unit)))
+    parts = [
+        *bands,
+        _grid(strokes),
+        f'<path d="{"".join(zero)}" stroke="{theme.INK}" stroke-dasharray="4 2"/>' if zero else "",
+        f"<g{PAPER}>{''.join(said)}</g>",
+        *marks,
+        _line(0, bottom, WIDTH, bottom, AXES),
+        _scale([_below(inside, bottom, chart.unit)]),
+    ]
     return bottom + AXIS, parts
 
 
-def _across(chart: Chart) -> Callable[[float], float]:
-    return lambda value: chart.at(value) * WIDTH
-
-
-def _row_height(track: Track) -> float:
-    if not track.marks:
-        return HEAD
-    return ROW + LINE * (len(_lines(track)) - 1) + DODGE * (len(track.marks) - 1)
-
-
-def _lines(track: Track) -> list[str]:
-    """A label that is long goes on below: what it says at its end may be what sets it apart."""
-    room = max(LETTERS - len(track.value), LEAST_LETTERS)
-    return wrap(track.label, room, max_lines=MOST_LINES, placeholder=" …") or [""]
-
-
-def _row(
-    track: Track, bottom: float, x: Callable[[float], float], data: Iterator[PlottedNumber]
-) -> Iterator[str]:
-    """bottom: of the row; the dots sit a little above it, the words above the dots."""
-    if not track.marks:
-        yield _text(0, bottom - 5, track.label, ' font-weight="bold"' + PAPER)
-        return
-    first = bottom - BELOW - DODGE * (len(track.marks) - 1)
-    if track.band:
-        left, right = x(track.band.low), x(track.band.high)
-        box = (left, first - ABOVE + 1, max(right - left, 1), bottom - first + ABOVE - 3)
-        yield _rect(*box, ' fill="#d9edde" stroke="#2d6b45" stroke-width=".6"')
-    lines = _lines(track)
-    for number, line in enumerate(lines):
-        yield _text(0, first - ABOVE - 3 - LINE * (len(lines) - 1 - number), line, PAPER)
-    yield _text(WIDTH, first - ABOVE - 3, track.value, END + PAPER)
-    size = 6.5 if len(track.marks) == 1 else 4.5
+def _dots(track: Track, y: float, chart: Chart, data: Iterator[PlottedNumber]) -> Iterator[str]:
+    """y: of the uppermost one."""
+    size = 6.5 if len(track.marks) == 1 else DOT
     for number, mark in enumerate(track.marks):
-        y = first + DODGE * number
-        yield _grid([_line(0, y, WIDTH, y)])
-        yield _mark(next(data), _dot(mark, y, x, size))
+        yield _dot(mark, y + DODGE * number, chart, size, next(data))
 
 
-def _dot(mark: ChartMark, y: float, x: Callable[[float], float], size: float) -> Iterator[str]:
+def _dot(mark: ChartMark, y: float, chart: Chart, size: float, one: PlottedNumber) -> str:
     interval, colour = mark.interval, mark.colour or theme.SHAPES[mark.shape]
-    if interval.has_limits:
-        look = f' stroke="{colour}" stroke-width="{_n(size / 2)}"'
-        yield _line(x(interval.low), y, x(interval.high), y, look)
+    low, at, high = (chart.at(end) * WIDTH for end in (interval.low, interval.estimate, interval.high))
+    parts = [_line(low, y, high, y)] if interval.has_limits else []
     if mark.has_dot:
-        yield _circle(x(interval.estimate), y, size, colour, mark.is_filled and mark.shape != "first")
+        parts.append(_circle(at, y, size, mark.is_filled and mark.shape != "first"))
+    return _mark(one, parts, f' class="m"{_look(colour, size)}')
 
 
-def _circle(x: float, y: float, size: float, colour: str, is_filled: bool = True) -> str:
-    face = colour if is_filled else "#fff"
-    look = f'fill="{face}" stroke="{colour}" stroke-width="{_n(size / 4)}"'
-    return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(size / 2)}" {look}/>'
+def _look(colour: str, size: float) -> str:
+    """Of a group of dots and their intervals."""
+    return f' fill="{colour}" stroke="{colour}" stroke-width="{_n(size / 2)}"'
+
+
+def _circle(x: float, y: float, size: float, is_filled: bool = True) -> str:
+    """In the look of its group."""
+    own = (
+        f'r="{_n(size * 3 / 8)}"'
+        if is_filled
+        else f'r="{_n(size / 2)}" fill="#fff" stroke-width="{_n(size / 4)}"'
+    )
+    return f'<circle cx="{_n(x)}" cy="{_n(y)}" {own}/>'
 
 
 # ---------------------------------------------------------------- stacked bars
@@ -204,7 +228,7 @@ def _stacked(picture: Stacked, names: Mapping[str, str]) -> tuple[float, list[st
     for place, row in enumerate(picture.rows, 1):
         top = place * high - bar
         parts += [_text(0, top - 6, shorten(row.label)), _text(WIDTH, top - 6, row.value, END + FAINT)]
-        parts += _pieces(row.pieces, top, bar, data)
+        parts.append(_pieces(row.pieces, top, bar, data))
         for edge in row.edges:
             left, right = edge.low * WIDTH, edge.high * WIDTH
             parts += [
@@ -222,9 +246,9 @@ def _stacked(picture: Stacked, names: Mapping[str, str]) -> tuple[float, list[st
         (12 + (WIDTH - 28) * share if share in (0, 1) else share * WIDTH, share)
         for share in (0, 0.2, 0.4, 0.6, 0.8, 1)
     ]
-    parts.append(_line(0, bottom, WIDTH, bottom, f' stroke="{theme.INK}" stroke-width=".8"'))
+    parts.append(_line(0, bottom, WIDTH, bottom, AXES))
     parts.append(
-        _scale(_below([(at, tick_text(share, True)) for at, share in ticks], bottom, picture.axis_label))
+        _scale([_below([(at, tick_text(share, True)) for at, share in ticks], bottom, picture.axis_label)])
     )
     return bottom + AXIS, parts
 
@@ -235,18 +259,19 @@ def _pieces(
     high: float,
     data: Iterator[PlottedNumber] | None = None,
     edge: str = "",
-) -> Iterator[str]:
-    """Side by side, the wide ones with their share."""
-    left = 0.0
+) -> str:
+    """Side by side, the wide ones with their share; each a mark where there is data."""
+    left, shown = 0.0, []
     for colour, share in pieces:
         wide = share * WIDTH
-        parts = [_rect(left, top, wide, high, f' fill="{colour}"{edge}')]
+        parts = [_rect(left, top, wide, high, f' fill="{colour}"')]
         if share >= bars.NAMED_FROM:
             ink = "#fff" if theme.is_dark(colour) else theme.INK
-            look = f'{MIDDLE} fill="{ink}" font-size="{SMALL}"'
-            parts.append(_text(left + wide / 2, top + high / 2 + 4, f"{share * 100:.0f}{words.NBSP}%", look))
-        yield _mark(next(data), parts) if data else "".join(parts)
+            text = f"{share * 100:.0f}{words.NBSP}%"
+            parts.append(_text(left + wide / 2, top + high / 2 + 4, text, f' fill="{ink}"'))
+        shown.append(_mark(next(data), parts) if data else "".join(parts))
         left += wide
+    return f'<g class="inside"{MIDDLE} font-size="{SMALL}"{edge}>{"".join(shown)}</g>'
 
 
 # ---------------------------------------------------------------- two axes
@@ -274,13 +299,11 @@ class _Plane:
     ) -> Iterator[str]:
         """Grid, axes and their numbers. across: places and texts; names: of both axes."""
         heights = ticks_of((self.low, self.top), 4)
-        yield _grid(_line(LEFT, self.y(value), WIDTH - RIGHT, self.y(value)) for value in heights)
-        ink = f' stroke="{theme.INK}" stroke-width=".8"'
-        yield _line(LEFT, self.bottom, WIDTH - RIGHT, self.bottom, ink)
-        yield _line(LEFT, self.head, LEFT, self.bottom, ink)
-        numbers = (_text(LEFT - 4, self.y(v) + 4, tick_text(v, is_share), END) for v in heights)
+        yield _grid(_stroke(LEFT, self.y(value), WIDTH - RIGHT, self.y(value)) for value in heights)
+        yield f'<path d="M{LEFT:g} {_n(self.head)}V{_n(self.bottom)}H{WIDTH - RIGHT:g}"{AXES}/>'
+        numbers = (_text(LEFT - 4, self.y(v) + 4, tick_text(v, is_share)) for v in heights)
         below = _below([(self.x(at), text) for at, text in across], self.bottom, names[0])
-        yield _scale([*numbers, *below, _text(0, self.head - 9, names[1])])
+        yield _scale([f"<g{END}>{''.join(numbers)}</g>", below, _text(0, self.head - 9, names[1])])
 
 
 def whole_numbers(ends: tuple[float, float], most: int = 7) -> list[tuple[float, str]]:
@@ -300,11 +323,13 @@ def _histogram(picture: Histogram, names: Mapping[str, str]) -> tuple[float, lis
     across += [(at, bar.label) for at, bar in places]
     data = {(one.row, one.series): one for one in picture.data(names)}
     strip = [piece for piece in picture.strip if piece[1]]
-    parts = list(_pieces(strip, 0, 18, edge=' stroke="#fff" stroke-width=".6"'))
+    parts = [_pieces(strip, 0, 18, edge=' stroke="#fff" stroke-width=".6"')] if strip else []
     parts += plane.frame(across, (picture.axis_label, picture.of))
     for colour, group in picture.bars.items():
         of_bar = [data[picture.place(value), names.get(colour, "")] for value in group]
-        parts.append(f'<g fill="{colour}">{"".join(_bars(picture, group, plane, of_bar))}</g>')
+        wide = (plane.x(picture.width) - plane.x(0)) * FILLED
+        look = f' stroke="{colour}" stroke-width="{_n(wide)}"'
+        parts.append(_marks(_bars(picture, group, plane, of_bar), look))
     parts += _beyond(places, plane, (low, high), data)
     middle = (plane.head + plane.bottom) / 2
     for number, line in enumerate(picture.note.splitlines()):
@@ -316,9 +341,8 @@ def _bars(
     picture: Histogram, group: Mapping[int, float], plane: _Plane, data: Sequence[PlottedNumber]
 ) -> Iterator[str]:
     for (value, share), one in zip(group.items(), data, strict=True):
-        left, right = map(plane.x, picture.edges(value))
-        gap, y = (right - left) * (1 - FILLED) / 2, plane.y(share)
-        yield _mark(one, [_rect(left + gap, y, right - left - 2 * gap, plane.bottom - y)])
+        x = plane.x(sum(picture.edges(value)) / 2)
+        yield _mark(one, [f'<path d="M{_n(x)} {_n(plane.bottom)}V{_n(plane.y(share))}"/>'], "")
 
 
 def _beyond(
@@ -371,11 +395,9 @@ def _band(curve: DrawnCurve, plane: _Plane, steps: bool, data: Iterator[PlottedN
     low, high = points(1), points(3)
     yield f'<path d="{_path([*low, *reversed(high)])}Z" fill="{curve.colour}" fill-opacity=".16"/>'
     yield _curve(points(2), curve, 1.8)
-    hits = []
-    for at, interval in zip(curve.at, curve.intervals, strict=True):
-        x, y = plane.x(at), plane.y(interval.estimate)
-        hits.append(_mark(next(data), [f'<circle cx="{_n(x)}" cy="{_n(y)}" r="3"/>']))
-    yield f'<g class="hit" fill="{curve.colour}" fill-opacity="0">{"".join(hits)}</g>'
+    places = [(plane.x(at), plane.y(i.estimate)) for at, i in zip(curve.at, curve.intervals, strict=True)]
+    hits = (_mark(next(data), [f'<path d="M{_n(x)} {_n(y)}h0"/>'], "") for x, y in places)
+    yield _marks(hits, f' stroke="{curve.colour}" stroke-width="6" stroke-opacity="0"', "hit ms")
 
 
 def _curve(points: Sequence[Point], curve: DrawnCurve, wide: float) -> str:
@@ -385,13 +407,19 @@ def _curve(points: Sequence[Point], curve: DrawnCurve, wide: float) -> str:
 
 def _path(points: Sequence[Point]) -> str:
     """Lines from point to point, as short as SVG allows."""
-    (x, y), *others = points
-    parts = [f"M{x} {y}"]
-    for to_x, to_y in others:
-        if (to_x, to_y) != (x, y):
-            parts.append(f"H{to_x}" if to_y == y else f"V{to_y}" if to_x == x else f"L{to_x} {to_y}")
-        x, y = to_x, to_y
-    return "".join(parts)
+    places = [(float(x), float(y)) for x, y in points]
+    inner = zip(places, places[1:], places[2:], strict=False)
+    corners = [here for before, here, after in inner if not _is_straight(before, here, after)]
+    steps = []
+    for (x, y), (to_x, to_y) in pairwise([places[0], *corners, places[-1]]):  # by how much each moves on
+        across, up = _n(to_x - x), _n(to_y - y)
+        steps.append(f"h{across}" if up == "0" else f"v{up}" if across == "0" else f"l{across} {up}")
+    return f"M{points[0][0]} {points[0][1]}{''.join(steps)}"
+
+
+def _is_straight(*points: tuple[float, float]) -> bool:
+    """Across or up?"""
+    return any(len(set(ends)) == 1 for ends in zip(*points, strict=True))
 
 
 def _dash(curve: DrawnCurve, wide: float) -> str:
@@ -418,13 +446,16 @@ def _dotted(picture: Dotted) -> tuple[float, list[str]]:
     plane = _Plane((places[0] - margin, places[-1] + margin), picture.end, KEY * rows)
     named = [] if picture.names else [(at, f"{at:g}") for at in places]
     parts = list(plane.frame(named, (picture.axis_label, picture.of)))
-    for place, name in enumerate(picture.names):
-        x, y = plane.x(place), plane.bottom + 12
-        parts.append(
-            _text(
-                x, y, name, f'{END}{FAINT} font-size="{SMALL}" transform="rotate(-{SLANT} {_n(x)} {_n(y)})"'
-            )
+    slanted = [
+        _text(
+            0,
+            0,
+            name,
+            f' transform="translate({_n(plane.x(place))} {_n(plane.bottom + 12)})rotate(-{SLANT})"',
         )
+        for place, name in enumerate(picture.names)
+    ]
+    parts.append(f"<g{END}>{_scale(slanted)}</g>" if slanted else "")
     data = iter(picture.data({}))
     for number, curve in enumerate(picture.curves):
         shift = (number - (len(picture.curves) - 1) / 2) * dodge
@@ -442,13 +473,15 @@ def _dots_along(
     yield _curve([(_n(x), _n(plane.y(interval.estimate))) for x, interval in points], curve, 1.4)
     if curve.beyond:
         points.append((plane.x(last + shift), curve.beyond))
+    marks = []
     for number, (x, interval) in enumerate(points):
         is_beyond = number == len(curve.at)
-        stroke = f' stroke="{curve.colour}" stroke-width="{1.2 if is_beyond else 2.2}"'
-        shown = [_line(x, plane.y(interval.low), x, plane.y(interval.high), stroke)]
+        thin = ' stroke-width="1.2"' if is_beyond else ""
+        shown = [_line(x, plane.y(interval.low), x, plane.y(interval.high), thin)]
         if not words.is_bounds(interval):
-            shown.append(_circle(x, plane.y(interval.estimate), 4.5, curve.colour, not is_beyond))
-        yield _mark(next(data), shown)
+            shown.append(_circle(x, plane.y(interval.estimate), DOT, not is_beyond))
+        marks.append(_mark(next(data), shown, ""))
+    yield _marks(marks, _look(curve.colour, DOT))
 
 
 # ---------------------------------------------------------------- prices
@@ -472,9 +505,9 @@ def _prices(picture: PriceLine) -> tuple[float, list[str]]:
     parts.append(f'<path d="M{line}" stroke="{theme.INK}" stroke-width="1.2" stroke-dasharray="4 2"/>')
     for (at, dot), one in zip(picture.places, picture.data({}), strict=True):
         x, ends_ = plane.x(at), (plane.y(dot.interval.low), plane.y(dot.interval.high))
-        shown = [_line(x, ends_[0], x, ends_[1], f' stroke="{dot.colour}" stroke-width="1.6"')]
-        shown.append(_circle(x, plane.y(dot.interval.estimate), 4.5, dot.colour))
+        shown = [_line(x, ends_[0], x, ends_[1]), _circle(x, plane.y(dot.interval.estimate), DOT)]
         y, side = (ends_[1] - 4, "") if dot.above else (ends_[0] + 4, END)
         turned = f'{side} font-size="{NAME}" transform="rotate(-90 {_n(x + 3)} {_n(y)})"'
-        parts.append(_mark(one, [*shown, _text(x + 3, y, dot.named, turned)]))
+        marked = f"<g{_look(dot.colour, DOT)}>{''.join(shown)}</g>"
+        parts.append(_mark(one, [marked, _text(x + 3, y, dot.named, turned)]))
     return plane.bottom + AXIS, parts

@@ -8,7 +8,7 @@ from bartizan.analyses.records import comparison
 from bartizan.analyses.records.outcomes import Spread
 from bartizan.analyses.statistics.intervals import Interval, with_truncated, without_limits
 from bartizan.analyses.statistics.testing import jointly
-from bartizan.reports import entries
+from bartizan.reports import entries, views
 from bartizan.reports.blocks import (
     Band,
     Chart,
@@ -29,7 +29,7 @@ from bartizan.reports.pages.parts.measure import Document, PageMeasure
 from bartizan.reports.study import Finding, Study, hopeless, leading, main_findings, strongest, win_rate
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import grouped
-from bartizan.reports.views import bracket, people_skill
+from bartizan.reports.views import bracket
 
 MOST_MARKS = 4  # policies in a row of the picture that answers
 
@@ -75,9 +75,8 @@ def _mark(finding: Finding, shape: Shape) -> ChartMark:
 
 
 def _people(study: Study, best: Finding) -> Iterator[ChartMark]:
-    for kept in study.kept:
-        if kept["kind"] == people_skill.KIND:
-            yield from people_skill.marks(people_skill.read(kept["answer"]), best.cell.difficulty)
+    for answer in study.plays_by_people:
+        yield from views.people_skill.marks(views.people_skill.read(answer), best.cell.difficulty)
 
 
 def _band(study: Study, best: Finding) -> Band | None:
@@ -308,7 +307,8 @@ def _pairs(study: Study) -> list[RatePair]:
 
 
 def _entry(pair: RatePair, pairs: int, study: Study) -> Entry:
-    if never_came_up(pair.before.cell, pair.after.cell, pair.before.player):
+    is_alike = pair.before.wins == pair.after.wins  # else some game differs, and no game has to be compared
+    if is_alike and never_came_up(pair.before.cell, pair.after.cell, pair.before.player):
         return Entry("0", "every game is the same")
     return entries.points(pair.difference(pairs, study), with_method=True)
 

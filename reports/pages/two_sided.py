@@ -3,6 +3,8 @@
 Nobody is "the player" here, and no side is the one that loses.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -14,7 +16,7 @@ from bartizan.analyses.records.outcomes import Outcomes, Part
 from bartizan.analyses.records.seating import Series, series
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
 from bartizan.analyses.statistics.testing import jointly
-from bartizan.reports import entries
+from bartizan.reports import entries, views
 from bartizan.reports.blocks import (
     Band,
     Chart,
@@ -35,7 +37,6 @@ from bartizan.reports.pages.parts.certainty import is_unclear, never_came_up
 from bartizan.reports.study import Finding, Study, leading
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
-from bartizan.reports.views import equilibrium
 from bartizan.simcore.scenario.parameters import called
 
 MOST = 6  # cells told one by one
@@ -47,7 +48,7 @@ NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
 
 def chart(study: Study) -> Chart:
     """What the game is worth between the best players found, then who wins in each setting."""
-    known = [equilibrium.EquilibriumDocument.read(row) for row in measured.equilibria_of(study)]
+    known = [views.equilibrium.EquilibriumDocument.read(row) for row in measured.equilibria_of(study)]
     between = {value.scenario_hash: _between(value) for value in known}
     first = leading(study.findings)
     if with_value := [each for each in study.findings if each.cell.scenario_hash in between]:
@@ -82,12 +83,12 @@ def _here(finding: Finding, study: Study) -> str:
     return f" with {names.plain_label(finding, study)}" if len(study.findings) > 1 else ""
 
 
-def _between(d: equilibrium.EquilibriumDocument) -> Track:
+def _between(d: views.equilibrium.EquilibriumDocument) -> Track:
     """The value, and behind it how far each side's best response would move it."""
-    limits = equilibrium.span(d.value, d.gap)
+    limits = views.equilibrium.span(d.value, d.gap)
     gap = Band(*d.gap, f"best responses {limits}") if limits else None
     value = share_mark(
-        f"{words.title(d.roles[0])} {equilibrium.gets(d)}",
+        f"{words.title(d.roles[0])} {views.equilibrium.gets(d)}",
         d.value,
         d.value_games or d.games,
         "best",

@@ -15,6 +15,7 @@ from bartizan.reports.render.figures import light
 from bartizan.reports.text.visible import visible
 
 FOLDER = Path(__file__).parent.parent / "templates"
+LEFT_OUT = re.compile(r"^ *//.*\n| */\*.*?\*/|^ +", re.MULTILINE)  # comments of whole lines, and indents
 MOST_BYTES = 950_000  # a page must be light enough to mail
 
 
@@ -54,6 +55,11 @@ def css_text(text: str) -> Markup:
     return Markup(f"'{html.escape(escaped, quote=False)}'")
 
 
+def lean(text: str) -> Markup:
+    """A style or a script as a page has it."""
+    return Markup(LEFT_OUT.sub("", text))
+
+
 def kind(block: Block) -> str:
     """The name of its class, by which the template chooses how to show it."""
     return type(block).__name__
@@ -68,5 +74,11 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"picked": picked, "commands": commands, "kind": kind, "css_text": css_text}
+    environment.filters |= {
+        "picked": picked,
+        "commands": commands,
+        "kind": kind,
+        "css_text": css_text,
+        "lean": lean,
+    }
     return environment

@@ -2,14 +2,25 @@
 // marks of its colour in front. The table below a picture has its numbers, in the order of the marks.
 const tip = Object.assign(document.createElement("p"), { className: "tip", role: "status", hidden: true });
 document.body.append(tip);
+function textsOf(rows) { // of each row, with those that reach into it from a row above
+  const above = Array(Math.max(0, ...rows.map(row => row.cells.length))).fill({ left: 0 });
+  return rows.map(row => {
+    const own = [...row.cells];
+    return above.map(({ left, text }, column) => {
+      if (!left) ({ rowSpan: left, textContent: text } = own.shift());
+      above[column] = { left: left - 1, text };
+      return text;
+    });
+  });
+}
 const NEAR = 20; // pixels from a mark at which it is meant
 function colourOf(part) {
   const [stroke, fill] = ["stroke", "fill"].map(name => part.getAttribute(name));
   return stroke && stroke !== "#fff" ? stroke : fill;
 }
 for (const picture of document.querySelectorAll("figure > svg")) {
-  const marks = [...picture.querySelectorAll(".m")];
-  const rows = [...picture.parentNode.querySelectorAll(".data tbody tr")].map(row => [...row.cells].map(cell => cell.textContent));
+  const marks = [...picture.querySelectorAll(".m, .ms > *")];
+  const rows = textsOf([...picture.parentNode.querySelectorAll(".data tbody tr")]);
   const colours = new Map(marks.map(mark => [mark, colourOf(mark) ?? colourOf(mark.firstElementChild ?? mark) ?? colourOf(mark.parentNode)]));
   let at = -1;
   function show(place) {

@@ -17,7 +17,7 @@ function byParts(a, b) {
   }
   return ours.length - theirs.length;
 }
-for (const table of document.querySelectorAll("table")) {
+for (const table of document.querySelectorAll("table:not(.data table)")) {
   table.querySelectorAll("thead th").forEach((head, column) => {
     const button = document.createElement("button");
     button.append(...head.childNodes);

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -59,5 +59,5 @@ def _texts(content: Any) -> Iterator[str]:
     elif isinstance(content, (list, tuple)):
         yield from (text for part in content for text in _texts(part))
     elif is_dataclass(content):
-        names = [field.name for field in fields(content) if field.name not in UNREAD]
+        names = (name for name in content.__dataclass_fields__ if name not in UNREAD)
         yield from (text for name in names for text in _texts(getattr(content, name)))

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any, Self
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments import bracket as experiment
+from bartizan.analyses.records import rung_ends
 from bartizan.analyses.records.brackets import (
     HEURISTIC,
     LOOKAHEAD,
@@ -106,7 +106,7 @@ class MeasuredBracket(Document):
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
         """Of a file, or of an answer."""
-        return super().read(experiment.judged(document))
+        return super().read(rung_ends.judged(document))
 
     @cached_property
     def best_found(self) -> RungRow:
@@ -162,7 +162,7 @@ class MeasuredBracket(Document):
 
 def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
     """A bracket for a reader: with its sentence, without how each game ended."""
-    known = experiment.judged(bracket)
+    known = rung_ends.judged(bracket)
     rungs = [{key: value for key, value in row.items() if key not in ENDS} for row in known["rungs"]]
     return {**bracket, "rungs": rungs, "sentence": sentence(MeasuredBracket.read(bracket))}
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments import bracket
 from bartizan.analyses.experiments.equilibrium import METHOD, Standoff, shares_of
+from bartizan.analyses.records import rung_ends
 from bartizan.analyses.records.equilibria import Hunt, Member, Round
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Entry, Hint, Lines, Table, View
@@ -91,10 +91,10 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following
                 first=pair.first,
                 second=pair.second,
                 games=len(pair.ends),
-                wins=pair.ends.count(bracket.WON),
-                draws=pair.ends.count(bracket.DRAWN),
-                capped=pair.ends.count(bracket.TRUNCATED_END),
-                share=bracket.win_rate(pair.ends, standoff.draw),
+                wins=pair.ends.count(rung_ends.WON),
+                draws=pair.ends.count(rung_ends.DRAWN),
+                capped=pair.ends.count(rung_ends.TRUNCATED_END),
+                share=rung_ends.win_rate(pair.ends, standoff.draw),
             )
             for pair in hunt.table
         ],

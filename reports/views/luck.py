@@ -76,20 +76,25 @@ def lines(d: WithoutLuck) -> Iterator[str]:
         worth = estimates.number(seat.multiplier_interval, 2)
         yield f"  raw      {who}{_rate(seat.raw)}"
         yield (f"  adjusted {who}{_rate(seat.adjusted)}; each game worth {worth}")
-    pilot = d.pilot
-    if not pilot.numbers:
+    if not d.pilot.numbers:
         yield f"  luck     {NOTHING_SHOWN}"
         return
-    yield (
-        f"  luck     estimated by a guess at the winner from {pilot.numbers} numbers, fitted on "
-        f"{words.count(pilot.games)} pilot games (seed {pilot.seed}, R2 {pilot.r2:.2f} on held-out ones) and "
-        f"frozen; {d.samples} outcomes of each chance event; {_taken_off(pilot)}"
-    )
+    yield f"  luck     {_estimated(d)}"
     speed = ""
     if (gain := d.multiplier_per_second) is not None:  # below 1 more plain games are the better buy
         verdict = "cheaper than more games" if gain > 1 else "more games would be the cheaper way"
         speed = f"; a second of it is worth {gain:.2f} seconds of plain games, pilot left out: {verdict}"
     yield f"  worth    {words.count(round(d.effective_games))} games for {words.count(d.games)}{speed}"
+
+
+def _estimated(d: WithoutLuck) -> str:
+    """By which guess, and what was taken off."""
+    pilot = d.pilot
+    return (
+        f"estimated by a guess at the winner from {pilot.numbers} numbers, fitted on "
+        f"{words.count(pilot.games)} pilot games (seed {pilot.seed}, R2 {pilot.r2:.2f} on held-out ones) and "
+        f"frozen; {d.samples} outcomes of each chance event; {_taken_off(pilot)}"
+    )
 
 
 def _rate(rate: Interval) -> str:
@@ -145,16 +150,12 @@ def _figure(d: LuckDocument) -> Figure:
 
 
 def _findings(d: WithoutLuck) -> Iterator[str]:
-    pilot = d.pilot
-    if not pilot.numbers:
+    if not d.pilot.numbers:
         yield f"{words.sentence(NOTHING_SHOWN)}."
         return
     worth = words.count(round(d.effective_games))
     yield f"{words.count(d.games)} games tell as much as {worth} plain ones would."
-    yield (
-        f"The luck is told by a guess at the winner from {pilot.numbers} numbers, fitted on "
-        f"{words.count(pilot.games)} games of their own and then left as it is; {_taken_off(pilot)}."
-    )
+    yield f"The luck is {_estimated(d)}."
 
 
 def _table(d: LuckDocument) -> Table:

@@ -26,7 +26,7 @@ from bartizan.simcore.play.match import Match
 
 MADE_UP = "These plays are made up: nobody played them, and what is said here is true of no tester."
 MOST_FILES = 5  # that a line names
-KIND, HEADING = "playtest-skill", "People beside policies"
+HEADING = "People beside policies"
 METHOD = (
     "skill of testers normal, half-normal prior on its spread, Gauss-Hermite quadrature on a grid, averaged "
     "over the scale's bootstrap"

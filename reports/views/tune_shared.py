@@ -272,7 +272,8 @@ def view_of(d: TuneDocument, shown: ShownChanges) -> View:
         heading=shown.heading,
     )
     blocks: tuple[Block, ...] = (*_figures(d, rows[:MOST]), played, Lines(shown.lines, tuple(lines)))
-    return View(d.sentence, blocks, ("The search for a value", f"{d.method}."), title, caption)
+    label = f"{shown.name}: {d.measure} {d.wanted}{d.at_level if d.levels > 1 else ''}"
+    return View(d.sentence, blocks, ("The search for a value", f"{d.method}."), title, caption, label=label)
 
 
 def _figures(d: TuneDocument, rows: Sequence[TriedRow]) -> Iterator[Figure]:

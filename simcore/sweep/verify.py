@@ -1,4 +1,4 @@
-"""Is a sweep what it says? Its files against their checksums, its first games against the code of today."""
+"""Is a sweep what it says? Its files against their checksums."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +7,6 @@ import numpy as np
 
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.files import file_digest
-from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
-from bartizan.simcore.play.match import Match
 from bartizan.simcore.sweep import store
 from bartizan.simcore.sweep.shards import (
     SHARD_GAMES,
@@ -16,7 +14,6 @@ from bartizan.simcore.sweep.shards import (
     damaged,
     fit,
     hold_rows,
-    read_shard,
     read_table,
     refuse_part,
     shard_identity,
@@ -91,18 +88,3 @@ def _check_shards(sweep: store.Sweep, cell: store.Cell) -> None:
         if not fit(column_types(shard), np.dtype(list(cell.columns.items()))):
             raise damaged(shard, f"its columns are not those that {store.MANIFEST} names")
         hold_rows(shard, identity["games"], cell.nulls)
-
-
-def resimulate(cell: store.Cell, match: Match) -> int:
-    """Play the first shard again and compare its rows; returns how many games. Raises EngineError."""
-    path = cell.shards()[0]
-    stored = read_shard(path, match.engine)
-    n = min(len(stored), CHUNK_GAMES)
-    again = Batch(match).play(range(n))
-    differing = np.flatnonzero(again != stored[:n])
-    if differing.size:
-        raise EngineError(
-            f"{path}: game {int(differing[0])} now gives another result: code, weights or data have "
-            "changed since it was written"
-        )
-    return n

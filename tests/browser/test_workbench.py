@@ -227,6 +227,17 @@ def test_players_are_chosen_by_the_dial(page, short):
     assert rate(page)[0] < before - 20
 
 
+def test_a_player_has_other_weights(page, short):
+    other = page.locator("#seat-first-other")
+    assert other.get_attribute("placeholder").startswith("hold:at=")
+    other.fill("hold:at=3")
+    other.press("Tab")
+    fresh(page)
+    rested(page)
+    assert page.input_value("#seat-first") == "hold:at=3" and "hold:at=3" in page.inner_text("#command")
+    assert rate(page)[0] < 45
+
+
 # ---------------------------------------------------------------- the picture, what was tried
 
 
@@ -295,6 +306,9 @@ def test_what_was_tried_is_kept_named_compared_with_and_gone_back_to(page, short
 def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.GUESS_GAMES", 200)
     assert page.inner_text("#values-title") == "Every value" and page.locator("#most .value").count() == 3
+    page.fill("#search", page.get_attribute("#search", "placeholder").partition(", ")[0])
+    assert re.match("[1-9].* fits?[.]", page.inner_text("#found")), "the example is one of this game"
+    page.fill("#search", "")
     assert asked(page, "moves") == "Answered."
     assert page.inner_text("#values-title") == "What moves it most"
     assert " → " in page.inner_text("#most .value:first-child b") and "200 games each" in page.inner_text("#measured")

@@ -1,10 +1,12 @@
 """Alike seats on the command line, with Pig: line-ups, rotations, and the report they end in."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
-from tests.cli.run_cli import PIG, bartizan, error_line
+from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
 PIG_AT = "hold:at=25+hold:at=20"
 
@@ -146,3 +148,15 @@ def test_its_numbers_are_those_of_the_records(swept, tmp_path):
         means = [sum(cell["turns"]["mean"] for cell in side) / len(side) for side in (base, changed)]
         assert length["difference"]["estimate"] == pytest.approx(means[1] - means[0])
         assert length["pairing_factor"] > 1.5  # the same dice: the paired difference is much better known
+
+
+def test_a_report_loads_nothing_that_plays_and_nothing_that_draws_paper(tmp_path):
+    """Half of the time of a page was imports."""
+    assert bartizan("run", PIG, "--games", 50, "-o", tmp_path / "out").code == 0
+    words = ["bartizan", "report", str(tmp_path / "out"), "-o", str(tmp_path / "report.html")]
+    code = f"import sys, cli; sys.argv = {words}\ntry: cli.main()\nexcept SystemExit: pass\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert (tmp_path / "report.html").exists()
+    assert not {"numba", "matplotlib", "seaborn", "scipy.stats", "scipy.optimize"} & set(loaded)
+    assert not [name for name in loaded if name.startswith("bartizan.analyses.experiments.")]

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from bartizan.analyses.experiments.bracket import win_rate
+from bartizan.analyses.records.rung_ends import win_rate
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 

@@ -147,6 +147,12 @@ def test_every_picture_says_its_takeaway_with_its_unit(pages, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_no_two_parts_have_one_label_in_the_list_of_contents(pages, kind):
+    labels = re.findall(r'<li><a href="#[^"]+">(.*?)</a>', pages[kind]["html"])
+    assert len(labels) == len(set(labels)) >= 4, labels
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_sentence_stands_twice_but_where_a_part_is_read_by_itself(pages, kind):
     """Each part and each table may be read by itself; between the others a sentence of the page stands once."""
     parts = re.findall(r"<section.*?</section>", pages[kind]["html"], flags=re.DOTALL)

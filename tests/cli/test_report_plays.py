@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bartizan.analyses.people import skill
-from bartizan.api.answers.results import beside
+from bartizan.api.answers.replaying import beside
 from bartizan.simcore.sweep.store import open_sweep
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 from tests.cli.test_playtest_skill import BASE, SECRETARY, made_up

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from bartizan.analyses.experiments.bracket import ends_of
-from bartizan.analyses.experiments.bracket import extrapolated as of_rungs
+from bartizan.analyses.records.rung_ends import ends_of
+from bartizan.analyses.records.rung_ends import extrapolated as of_rungs
 from bartizan.analyses.statistics.effort import extrapolated
 from bartizan.simcore.play.batch import Batch
 from tests.unit.test_ceiling import BEST_SECRETARY, SECRETARY

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from bartizan.analyses.experiments import sequential
-from bartizan.analyses.experiments.bracket import BLOCK, Rung, gain, play, stretches, win_rate
+from bartizan.analyses.experiments.bracket import BLOCK, Rung, play, stretches
 from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import about, is_same
+from bartizan.analyses.records.rung_ends import gain, win_rate
 from bartizan.analyses.statistics.intervals import proportion
 from bartizan.api.answers.skill import RungSeat
 from bartizan.policies import archive

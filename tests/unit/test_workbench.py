@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 import bartizan as bz
 from bartizan.analyses.statistics.stagewise import EXACT, Pairs, watched_difference
 from bartizan.simcore.compile import cache
-from bartizan.simcore.errors import UsageError
+from bartizan.simcore.errors import PolicyError, UsageError
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.workbench import live, playing, questions, server
 from bartizan.workbench.command import open_workbench
@@ -111,6 +111,15 @@ def test_each_level_is_played_by_its_own_best(offers, by_level):
     assert "--change difficulty=elite --change policy=garrison " in command, "both sides as the page plays them"
 
 
+def test_players_of_ones_own_are_offered_and_chosen():
+    own = offered([PIG], players=["hold:at=20", "hold:at=20"])
+    assert list(own["pig"].policies("first"))[-1] == "hold:at=20"
+    chosen = {"first": "hold:at=20", "second": "hold:at=3"}  # named at the start, and written into the page
+    assert read_setting(own, {"game": "pig", "policies": chosen}).seated == ("hold:at=20", "hold:at=3")
+    with pytest.raises(PolicyError, match="hold2"):
+        offered([PIG], players=["hold2"])
+
+
 REFUSED = [
     ({"game": "../pig.py"}, "game: the page has no"),
     ({"game": str(PIG)}, "game: the page has no"),
@@ -119,7 +128,9 @@ REFUSED = [
     ({"game": "itter", "level": "impossible"}, 'level: the page has no "impossible"'),
     ({"game": "pig", "policies": {"first": "mine.py"}}, 'policy of first: the page has no "mine.py"'),
     ({"game": "pig", "policies": {"first": "hold@weights.toml"}}, "policy of first: the page has no"),
-    ({"game": "pig", "policies": {"first": "hold:at=3"}}, "policy of first: the page has no"),
+    ({"game": "pig", "policies": {"first": "hold:at=../3"}}, "policy of first: the page has no"),
+    ({"game": "pig", "policies": {"first": "mine.py:at=3"}}, 'policy of first: the page has no "mine.py"'),
+    ({"game": "pig", "policies": {"first": "hold:height=3"}}, "height"),
     ({"game": "itter", "policies": {"defender": "lookahead:base=garrison"}}, "policy of defender: the page has no"),
     ({"game": "pig", "policies": {"third": "hold"}}, 'seat: the page has no "third"'),
     ({"game": "pig", "set": {"goal": 3}}, 'value: the page has no "goal"'),

@@ -67,9 +67,12 @@ function drawSeat(seat, policy, choose) {
   const id = `seat-${seat.role}`;
   const about = seat.policies.find((one) => one.policy === policy)?.about ?? "";
   const select = made("select", { id });
-  fillSelect(select, seat.policies.map((one) => [one.policy, one.policy]), policy);
+  const named = seat.policies.map((one) => one.policy);
+  fillSelect(select, (named.includes(policy) ? named : [policy, ...named]).map((name) => [name, name]), policy);
   select.addEventListener("change", () => choose(seat.role, select.value));
-  const parts = [made("label", { for: id }, `Who plays ${seat.role.replaceAll("_", " ")}? `), select, made("p", { class: "note" }, ...told(about))];
+  const other = made("input", { type: "text", id: `${id}-other`, placeholder: seat.weighted, autocomplete: "off", spellcheck: "false" });
+  other.addEventListener("change", () => other.value.trim() && choose(seat.role, other.value.trim()));
+  const parts = [made("label", { for: id }, `Who plays ${seat.role.replaceAll("_", " ")}? `), select, made("p", { class: "note" }, ...told(about)), made("p", {}, made("label", { for: `${id}-other` }, "Or with other weights "), other)];
   const rung = seat.dial.findIndex((one) => one.policy === policy);
   const dial = made("input", { type: "range", id: `${id}-dial`, min: "0", max: String(seat.dial.length - 1), step: "1" });
   dial.value = String(rung < 0 ? seat.dial.length - 1 : rung);
@@ -100,6 +103,8 @@ const signed = (share) => `${share < 0 ? "−" : "+"}${Math.abs(share * 100).toF
 export function drawValues(offer, state, influences, search, change) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const all = valuesOf(offer);
+  byId("search").placeholder = `${examplesOf(offer).join(", ")} …`;
+  byId("measure").hidden = influences !== null;
   const first = firstOf(all, influences);
   byId("values-title").textContent = influences ? "What moves it most" : first.length ? "Every value" : "Values";
   byId("measured").textContent = influences ? `Measured one at a time, a quarter up or down: ${influences.measured}.` : "";
@@ -118,6 +123,12 @@ export function drawValues(offer, state, influences, search, change) {
   });
   replace(byId("values"), ...fits.slice(0, MOST_FOUND).map(({ value, record, group }) => drawValue(value, state, change, null, record.title, group.cost)));
   byId("found").textContent = fits.length > MOST_FOUND ? `${fits.length} values fit; the first are shown: write one more word.` : `${fits.length} ${fits.length === 1 ? "value fits" : "values fit"}.`;
+}
+
+// what can be searched for: of the first groups the value with the shortest name
+function examplesOf(offer) {
+  const shortest = (names) => names.reduce((one, other) => (other.length < one.length ? other : one));
+  return offer.groups.slice(0, 3).map((group) => shortest(group.records.flatMap((record) => record.values.map((value) => value.what))));
 }
 
 function firstOf(all, influences) {

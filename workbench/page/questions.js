@@ -53,6 +53,7 @@ function takeButton(path, value, isHit) {
 
 function show(words, busy) {
   byId("question").hidden = false;
+  if (busy) byId("question").scrollIntoView({ block: "nearest" });
   byId("question-state").textContent = words;
   speak(words);
   byId("question-end").hidden = byId("question-progress").hidden = !busy;

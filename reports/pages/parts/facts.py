@@ -12,7 +12,6 @@ from bartizan.reports.blocks import Definition, Entry, Table
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import set_text
-from bartizan.reports.views import people_skill
 
 NOT_PEOPLE = "Played by computer policies, not people."
 CONFIDENCES = {
@@ -43,7 +42,7 @@ def whose(study: Study) -> str:
     if study.is_imported:
         file = study.manifest["imported"]["file"]
         return f"Records of games that another program played, imported from {file}."
-    if any(kept["kind"] == people_skill.KIND for kept in study.kept):
+    if study.plays_by_people:
         return "Games by computer policies; plays by people are named as such."
     return NOT_PEOPLE
 

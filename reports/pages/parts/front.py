@@ -2,20 +2,22 @@
 and what games by computer policies cannot know.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from bartizan.analyses.statistics.intervals import NO_INTERVAL, Interval
+from bartizan.reports import views
 from bartizan.reports.blocks import Paragraph, paragraph
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import banner, changes, printed, words
-from bartizan.reports.views import people_minutes, people_skill
-from bartizan.reports.views.people_skill import MADE_UP
 from bartizan.simcore.commands import command_of
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.parameters import is_guess, title
 
-SHORT, PEOPLE = "In short", people_skill.HEADING
+SHORT = "In short"
 MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
 NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
 UNJUDGED = "Whether that is too hard: nobody has written down how hard it is meant to be."
@@ -29,20 +31,20 @@ GUESS = "The value itself is a guess: settle it first."
 
 def of_study(study: Study) -> list[Paragraph]:
     """What stands below the picture that answers."""
-    people = [people_skill.read(kept["answer"]) for kept in study.kept if kept["kind"] == people_skill.KIND]
-    parts = [
-        (PEOPLE, [sentence for each in people for sentence in _people(each)]),
+    people = [views.people_skill.read(answer) for answer in study.plays_by_people]
+    parts = [(views.people_skill.HEADING, list(chain(*map(_people, people))))] if people else []
+    parts += [
         (MOVES, list(_moves(study))),
         (UNKNOWN, [*_unjudged(study), NOT_FUN, *([] if people or study.is_imported else [WHOSE])]),
     ]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
 
 
-def _people(each: people_skill.PeopleDocument) -> Iterator[str]:
+def _people(each: views.people_skill.PeopleDocument) -> Iterator[str]:
     """How they play, and how long a game takes them where the plays tell."""
-    yield f"{people_skill.title(each)}.{f' {MADE_UP}' if each.made_up else ''}"
+    yield f"{views.people_skill.title(each)}.{f' {views.people_skill.MADE_UP}' if each.made_up else ''}"
     if each.minutes and each.minutes.levels:
-        yield people_minutes.headline(each.minutes)
+        yield views.people_minutes.headline(each.minutes)
 
 
 def _unjudged(study: Study) -> Iterator[str]:

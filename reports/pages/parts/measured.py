@@ -1,4 +1,4 @@
-"""What was measured of a game beside the games of a page: its equilibria and brackets, its cards, how far
+"""What was measured of a game beside the games of a page: its equilibria and brackets, cards, how far
 guesses move the result, and the answers kept in the folder.
 """
 
@@ -7,40 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from bartizan.analyses.experiments.cards import (
-    PRICE_METHOD,
-    USE_METHOD,
-    USE_RESTS_ON,
-    VALUE_METHOD,
-    VALUE_RESTS_ON,
-    Prices,
-)
-from bartizan.analyses.experiments.without import METHOD as WITHOUT_METHOD
-from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.records import brackets, equilibria
 from bartizan.analyses.records.brackets import Bracket, about
-from bartizan.analyses.statistics.testing import ALPHA
-from bartizan.reports.blocks import Block, Legend, Lines, Method, Paragraph, Table, View, paragraph
-from bartizan.reports.figures import dots
+from bartizan.reports import views
+from bartizan.reports.blocks import Block, Lines, Method, Paragraph, Table, View, paragraph
 from bartizan.reports.pages.parts import names
-from bartizan.reports.study import Study
+from bartizan.reports.study import PLAYS_BY_PEOPLE, Study
 from bartizan.reports.text import banner, changes, words
-from bartizan.reports.views import (
-    bracket,
-    cards,
-    coverage,
-    equilibrium,
-    interactions,
-    ladder,
-    losses,
-    luck,
-    people_skill,
-    sensitivity,
-    steps,
-    tune,
-)
+from bartizan.reports.views import bracket
 from bartizan.simcore.errors import BartizanError, EngineError
 from bartizan.simcore.sweep.store import answers_in
 
@@ -68,13 +45,13 @@ def equilibria_of(study: Study) -> list[dict[str, Any]]:
 def between_paragraphs(study: Study) -> list[Paragraph]:
     """A sentence a scenario; of several, with what tells their games apart."""
     first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
-    answers = [equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
+    answers = [views.equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
     sentences = []
     for answer in answers:
         settings = names.settings(first[answer.scenario_hash], study) if len(answers) > 1 else []
         where = f"{words.sentence(', '.join(settings))}: " if settings else ""
-        sentences.append(f"{where}{equilibrium.brief(answer)}")
-    return [paragraph(BETWEEN, [*sentences, equilibrium.POLICIES_ONLY])] if answers else []
+        sentences.append(f"{where}{views.equilibrium.brief(answer)}")
+    return [paragraph(BETWEEN, [*sentences, views.equilibrium.POLICIES_ONLY])] if answers else []
 
 
 def between_methods(study: Study) -> list[Method]:
@@ -146,91 +123,21 @@ def skill_sections(study: Study) -> list[View]:
 
 # ---------------------------------------------------------------- cards
 
-CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not clear"}
-
 
 def card_sections(study: Study) -> list[View]:
-    values = [cards.ValueDocument.read(document) for document in study.card_values]
-    usages = [cards.UsageDocument.read(document) for document in study.card_usage]
-    without = [cards.WithoutDocument.read(document) for document in study.card_without]
-    priced = [d for d in values if d.price]
-    return [
-        *([_without(without)] if without else []),
-        *([_worth(values)] if values else []),
-        *([_prices(priced)] if priced else []),
-        *([_used(usages)] if usages else []),
-    ]
-
-
-def _without(documents: list[cards.WithoutDocument]) -> View:
-    """Values in points of wins and of score need axes of their own."""
-    axes = {
-        by: dots.axis_of(value for d in documents if d.by == by for value in cards.points_without(d))
-        for by in {d.by for d in documents if d.cards}
-    }
-    caption = (
-        "Each kind of card left out in turn, on common luck: how many wins (or points of score) it brings. "
-        f"{words.CONFIDENCE} intervals that hold for all kinds together; a kind whose line crosses 0 is not "
-        "distinguishable from one that brings nothing."
-    )
-    figures = (cards.without_figure(d, axes[d.by]) for d in documents if d.cards)
-    tables = (cards.without_table(d) for d in documents if d.cards)
-    return _section(cards.WITHOUT, caption, (*figures, *tables), (cards.WITHOUT, WITHOUT_METHOD))
-
-
-def _worth(documents: list[cards.ValueDocument]) -> View:
-    ends = dots.axis_of(value for d in documents for value in cards.points_of(d))
-    caption = (
-        "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
-        "is played on once with every card, on the same luck. "
-        f"{words.CONFIDENCE} intervals; a card whose line crosses 0 is not distinguishable from the base. Of "
-        "many lines a few miss 0 by chance: the table gives p-values adjusted for that."
-    )
-    figures = (cards.value_figure(d, ends) for d in documents if d.cards)
-    tables = (cards.value_table(d) for d in documents if d.cards)
-    return _section(cards.WORTH, caption, (*figures, *tables), ("Card values", VALUE_METHOD))
-
-
-def _prices(documents: list[cards.ValueDocument]) -> View:
-    caption = (
-        f"The value of each card in hand with its {words.CONFIDENCE} interval, against what it costs, "
-        "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
-        f"chance (p adjusted for all cards below {ALPHA:g})."
-    )
-    figures = tuple(cards.price_figure(d, d.price) for d in documents if isinstance(d.price, Prices))
-    legend = tuple((cards.VERDICTS[verdict], called) for verdict, called in CALLED.items())
-    method = (cards.FOR_ITS_PRICE, PRICE_METHOD)
-    return _section(cards.FOR_ITS_PRICE, caption, figures, method, legend)
-
-
-def _used(documents: list[cards.UsageDocument]) -> View:
-    caption = (
-        "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
-        "each share is stands in the table."
-    )
-    blocks: tuple[Block, ...] = (
-        *map(cards.usage_figure, documents),
-        *map(cards.usage_table, documents),
-        *(cards.drawn_table(d, d.drawn) for d in documents if d.has_contrast and d.drawn),
-    )
-    legend = tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True))
-    return _section(cards.USED, caption, blocks, (cards.USED, USE_METHOD), legend)
-
-
-def _section(
-    title: str, caption: str, blocks: tuple[Block, ...], method: Method, legend: Legend = ()
-) -> View:
-    return View(title=title, caption=caption, blocks=blocks, method=method, legend=legend)
+    return card_parts().sections(study) if study.is_about_cards else []
 
 
 def card_assumptions(study: Study) -> list[str]:
     """What the answers rest on beyond the games."""
-    used = (
-        (study.card_without, WITHOUT_RESTS_ON, "games without a card"),
-        (study.card_values, VALUE_RESTS_ON, "the card values"),
-        (study.card_usage, USE_RESTS_ON, "how cards are used"),
-    )
-    return [f"{text} (used by {name})" for documents, text, name in used if documents]
+    return card_parts().assumptions(study) if study.is_about_cards else []
+
+
+def card_parts() -> ModuleType:
+    """Imported where cards were measured, with the experiments on them."""
+    from bartizan.reports.pages.parts import cards
+
+    return cards
 
 
 # ---------------------------------------------------------------- how far guesses move the result
@@ -240,31 +147,25 @@ def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
     """Every value by itself, then the most influential over each other. document: of `sensitivity`."""
     if not document.get("influences"):
         return []
-    d = sensitivity.SensitivityDocument.read(document)
-    alone = sensitivity.view(d, is_of_games=study.is_about_its_games(document))
-    return [alone, interactions.view(d.effects)] if d.effects else [alone]
+    d = views.sensitivity.SensitivityDocument.read(document)
+    alone = views.sensitivity.view(d, is_of_games=study.is_about_its_games(document))
+    return [alone, views.interactions.view(d.effects)] if d.effects else [alone]
 
 
 # ---------------------------------------------------------------- answers kept in the folder
 
 
-def _throws(answer: Mapping[str, Any]) -> View:
-    from bartizan.reports.views import odds  # with the rules of two games: half a second of every report
-
-    return odds.throws(answer)
-
-
 KINDS: dict[str, Callable[[Mapping[str, Any]], View]] = {
-    people_skill.KIND: lambda answer: people_skill.view(people_skill.read(answer)),
-    "losses": lambda answer: losses.view(losses.LossesDocument.read(answer)),
-    "luck": lambda answer: luck.view(luck.LuckDocument.read(answer)),
-    "ladder": lambda answer: ladder.view(ladder.LadderDocument.read(answer)),
-    "tune": lambda answer: tune.view(tune.read(answer)),
-    "coverage": lambda answer: coverage.view(coverage.CoverageDocument.read(answer)),
-    "do-or-die": _throws,
-    "steps": lambda answer: steps.view(steps.StepsDocument.read(answer)),
+    PLAYS_BY_PEOPLE: lambda answer: views.people_skill.view(views.people_skill.read(answer)),
+    "losses": lambda answer: views.losses.view(views.losses.LossesDocument.read(answer)),
+    "luck": lambda answer: views.luck.view(views.luck.LuckDocument.read(answer)),
+    "ladder": lambda answer: views.ladder.view(views.ladder.LadderDocument.read(answer)),
+    "tune": lambda answer: views.tune.view(views.tune.read(answer)),
+    "coverage": lambda answer: views.coverage.view(views.coverage.CoverageDocument.read(answer)),
+    "do-or-die": lambda answer: views.odds.throws(answer),
+    "steps": lambda answer: views.steps.view(views.steps.StepsDocument.read(answer)),
 }
-LABELS = {"losses": "Chances turn by turn"}  # else the name of the view's method
+LABELS = {"losses": "Chances turn by turn"}  # else that of the view, or the name of its method
 NOT_PEOPLE = "Computer policies played, not people."
 
 
@@ -295,7 +196,7 @@ def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
         title=words.sentence(view.title),
         caption=" ".join(filter(None, [*before, view.caption, who, *_unlike(kept, study)])),
         blocks=(*blocks, Lines((f"Made by: {kept['command']}",))),
-        label=LABELS.get(kept["kind"], ""),
+        label=LABELS.get(kept["kind"], view.label),
     )
 
 

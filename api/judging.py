@@ -1,0 +1,35 @@
+"""The claims of a plan, judged: rows for the document, lines, the exit code."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bartizan.analyses.records import claims
+from bartizan.api.answer import EXIT_INCONCLUSIVE
+from bartizan.reports.text import claims as claim_text
+from bartizan.simcore.sweep import looks
+from bartizan.simcore.sweep.store import LOOKS, Sweep
+
+
+def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
+    """The rows of the claims, and for the document whether this look at the games is counted in their folder;
+    nothing where nothing is claimed.
+    """
+    if not (judged := claims.judge(opened)):
+        return [], {}
+    is_counted = looks.add(opened, [claims.look_at(judged)])  # before anybody sees a verdict
+    return claim_text.of_judged(judged, opened), {"looks_counted": is_counted}
+
+
+def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
+    """Exit code of claims: 0 all pass or none is made, 1 one fails, 3 one is inconclusive."""
+    codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
+    return codes[claims.overall(row["verdict"] for row in judged)]
+
+
+def claim_lines(
+    judged: Sequence[Mapping[str, Any]], opened: Sweep, counted: Mapping[str, bool]
+) -> Iterator[str]:
+    if judged:
+        yield from claim_text.lines(judged, opened.manifest)
+    if counted.get("looks_counted") is False:
+        yield f"{opened.folder / LOOKS}: cannot be written, so these verdicts are for one look"

@@ -1,0 +1,104 @@
+"""The cards of a game on its page: their wins, their values in hand and for their price, their uses."""
+
+from bartizan.analyses.experiments.cards import (
+    PRICE_METHOD,
+    USE_METHOD,
+    USE_RESTS_ON,
+    VALUE_METHOD,
+    VALUE_RESTS_ON,
+    Prices,
+)
+from bartizan.analyses.experiments.without import METHOD as WITHOUT_METHOD
+from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
+from bartizan.analyses.statistics.testing import ALPHA
+from bartizan.reports.blocks import Block, Legend, Method, View
+from bartizan.reports.figures import dots
+from bartizan.reports.study import Study
+from bartizan.reports.text import words
+from bartizan.reports.views import cards
+
+CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not clear"}
+
+
+def sections(study: Study) -> list[View]:
+    values = [cards.ValueDocument.read(document) for document in study.card_values]
+    usages = [cards.UsageDocument.read(document) for document in study.card_usage]
+    without = [cards.WithoutDocument.read(document) for document in study.card_without]
+    priced = [d for d in values if d.price]
+    return [
+        *([_without(without)] if without else []),
+        *([_worth(values)] if values else []),
+        *([_prices(priced)] if priced else []),
+        *([_used(usages)] if usages else []),
+    ]
+
+
+def _without(documents: list[cards.WithoutDocument]) -> View:
+    """Values in points of wins and of score need axes of their own."""
+    axes = {
+        by: dots.axis_of(value for d in documents if d.by == by for value in cards.points_without(d))
+        for by in {d.by for d in documents if d.cards}
+    }
+    caption = (
+        "Each kind of card left out in turn, on common luck: how many wins (or points of score) it brings. "
+        f"{words.CONFIDENCE} intervals that hold for all kinds together; a kind whose line crosses 0 is not "
+        "distinguishable from one that brings nothing."
+    )
+    figures = (cards.without_figure(d, axes[d.by]) for d in documents if d.cards)
+    tables = (cards.without_table(d) for d in documents if d.cards)
+    return _section(cards.WITHOUT, caption, (*figures, *tables), (cards.WITHOUT, WITHOUT_METHOD))
+
+
+def _worth(documents: list[cards.ValueDocument]) -> View:
+    ends = dots.axis_of(value for d in documents for value in cards.points_of(d))
+    caption = (
+        "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
+        "is played on once with every card, on the same luck. "
+        f"{words.CONFIDENCE} intervals; a card whose line crosses 0 is not distinguishable from the base. Of "
+        "many lines a few miss 0 by chance: the table gives p-values adjusted for that."
+    )
+    figures = (cards.value_figure(d, ends) for d in documents if d.cards)
+    tables = (cards.value_table(d) for d in documents if d.cards)
+    return _section(cards.WORTH, caption, (*figures, *tables), ("Card values", VALUE_METHOD))
+
+
+def _prices(documents: list[cards.ValueDocument]) -> View:
+    caption = (
+        f"The value of each card in hand with its {words.CONFIDENCE} interval, against what it costs, "
+        "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
+        f"chance (p adjusted for all cards below {ALPHA:g})."
+    )
+    figures = tuple(cards.price_figure(d, d.price) for d in documents if isinstance(d.price, Prices))
+    legend = tuple((cards.VERDICTS[verdict], called) for verdict, called in CALLED.items())
+    method = (cards.FOR_ITS_PRICE, PRICE_METHOD)
+    return _section(cards.FOR_ITS_PRICE, caption, figures, method, legend)
+
+
+def _used(documents: list[cards.UsageDocument]) -> View:
+    caption = (
+        "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
+        "each share is stands in the table."
+    )
+    blocks: tuple[Block, ...] = (
+        *map(cards.usage_figure, documents),
+        *map(cards.usage_table, documents),
+        *(cards.drawn_table(d, d.drawn) for d in documents if d.has_contrast and d.drawn),
+    )
+    legend = tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True))
+    return _section(cards.USED, caption, blocks, (cards.USED, USE_METHOD), legend)
+
+
+def _section(
+    title: str, caption: str, blocks: tuple[Block, ...], method: Method, legend: Legend = ()
+) -> View:
+    return View(title=title, caption=caption, blocks=blocks, method=method, legend=legend)
+
+
+def assumptions(study: Study) -> list[str]:
+    """What the answers rest on beyond the games."""
+    used = (
+        (study.card_without, WITHOUT_RESTS_ON, "games without a card"),
+        (study.card_values, VALUE_RESTS_ON, "the card values"),
+        (study.card_usage, USE_RESTS_ON, "how cards are used"),
+    )
+    return [f"{text} (used by {name})" for documents, text, name in used if documents]

@@ -1,0 +1,24 @@
+"""Does the code of today play the games of a sweep as they were played?"""
+
+import numpy as np
+
+from bartizan.simcore.errors import EngineError
+from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.sweep.shards import read_shard
+from bartizan.simcore.sweep.store import Cell
+
+
+def resimulate(cell: Cell, match: Match) -> int:
+    """Play the first shard again and compare its rows; returns how many games. Raises EngineError."""
+    path = cell.shards()[0]
+    stored = read_shard(path, match.engine)
+    n = min(len(stored), CHUNK_GAMES)
+    again = Batch(match).play(range(n))
+    differing = np.flatnonzero(again != stored[:n])
+    if differing.size:
+        raise EngineError(
+            f"{path}: game {int(differing[0])} now gives another result: code, weights or data have "
+            "changed since it was written"
+        )
+    return n
