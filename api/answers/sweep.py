@@ -40,7 +40,6 @@ from bartizan.simcore.play.luck_adjusted import ADJUSTED
 from bartizan.simcore.scenario.changes import common
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, paths_meant
 from bartizan.simcore.sources import is_engine
-from bartizan.simcore.sweep import looks
 from bartizan.simcore.sweep.manifest import make_ready
 from bartizan.simcore.sweep.merge import merge_sweep
 from bartizan.simcore.sweep.plan import CellPlan, Plan, expand, read_plan, turned_round

@@ -89,7 +89,8 @@ def _findings(d: PositionDocument) -> Iterator[str]:
     if d.capped:
         yield f"{d.capped:,} futures were truncated; they count as not won, and as won, for the two limits."
     if d.position_changes:
-        yield f"Changed in the position: {', '.join(f'{name} = {new}' for name, new in d.position_changes.items())}."
+        changed = ", ".join(f"{name} = {new}" for name, new in d.position_changes.items())
+        yield f"Changed in the position: {changed}."
     yield f"  rests on: {d.rests_on}."
     yield f"  position: {d.position}"
 
