@@ -25,7 +25,7 @@ from bartizan.analyses.statistics.intervals import clopper_pearson
 from bartizan.analyses.statistics.methods import METHODS
 from bartizan.analyses.validation.card import RECORDED, read_recorded, recorded
 from bartizan.analyses.validation.registry import TRIALS, run
-from bartizan.analyses.validation.trial import BELOW, ON_TARGET, OPEN, ROUNDS, SLACK
+from bartizan.analyses.validation.trial import BELOW, INCONCLUSIVE, ON_TARGET, ROUNDS, SLACK
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "validity.md"
@@ -92,7 +92,7 @@ Verdicts compare the coverage with the target:
 
 - "{ON_TARGET}": the coverage is at least the target.
 - "{BELOW}": the upper 95 % confidence limit of the coverage is below the target.
-- "{OPEN}": the coverage is less than the target, but by no more than the simulation's error.
+- "{INCONCLUSIVE}": the coverage is less than the target, but by no more than the simulation's error.
 - "promises nothing": an interval marked "rough", which claims no coverage and is labelled as such.
 
 The grids vary the following:

@@ -86,7 +86,7 @@ def play(s, n, card: hand):
         for step in range(1, s.players):
             other = (s.me + step) % s.players
             if size(s.hand[other]) > n.militia_leaves:
-                ask(s, other, DEFENDING)
+                ask_player(s, other, DEFENDING)
 
 
 def can_sift(s, n, card):

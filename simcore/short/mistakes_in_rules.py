@@ -321,10 +321,10 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
         yield f"{called} calls itself: write a loop"
     if called == "len" and node.args and (pile := _pile_in(game, node.args[0])):
         yield f"len({pile}) is the room there is: write size({pile})"
-    if called in ("ask", "answered") and not game.phases:
+    if called in ("ask_player", "answered") and not game.phases:
         yield f'{called}: say what a player is asked for, phases = ["acting", "defending"]'
     elif called == "answered" and not game.asks:
-        yield "answered: nobody is asked: write ask(s, p, DEFENDING) first"
+        yield "answered: nobody is asked: write ask_player(s, p, DEFENDING) first"
     if called == "leader" and not game.has_score:
         yield "leader needs points: write def score(s, n, who)"
     if called == "print" and not PLAIN:
@@ -471,7 +471,7 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
 # words that change the game: a pile or a row that they are given, or `s` itself
 CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
 CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
-CHANGING_ALL += ("next_player", "pass_to", "ask", "answered", "eliminate", "win", "lose", "tie")
+CHANGING_ALL += ("next_player", "pass_to", "ask_player", "answered", "eliminate", "win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:

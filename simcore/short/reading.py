@@ -164,9 +164,9 @@ class ShortGame:
 
     @property
     def asks(self) -> bool:
-        """Does another player decide during a turn, by the word `ask`?"""
+        """Does another player decide during a turn, by the word `ask_player`?"""
         called = (one.func for function in self.functions.values() for one in calls(function))
-        return any(isinstance(one, ast.Name) and one.id == "ask" for one in called)
+        return any(isinstance(one, ast.Name) and one.id == "ask_player" for one in called)
 
     @property
     def actions(self) -> list[Action]:

@@ -12,7 +12,7 @@ from bartizan.simcore.kit.journal import log
 from bartizan.simcore.kit.piles import shuffle as shuffle_part
 
 __all__ = [
-    *("NOBODY", "NONE", "adjacent", "answered", "any_of", "ask", "at", "cards", "chance", "column_of"),
+    *("NOBODY", "NONE", "adjacent", "answered", "any_of", "ask_player", "at", "cards", "chance", "column_of"),
     *("count", "deal", "die"),
     *("discard", "distance", "draw", "draw_or_reshuffle", "eliminate", "empty", "has", "in_a_row", "lay"),
     *("leader", "line_through", "longest_run", "lose", "maybe", "most_of_a_kind", "move", "move_all"),
@@ -470,15 +470,17 @@ def pass_to(s, p):
 
 
 @jit
-def ask(s, p, phase):
+def ask_player(s, p, phase):
     """A player decides next, in a phase, before the turn goes on (a reaction); several are asked in the order
     of the calls. Whoever is asked while another player answers goes first. Raises IndexError for a player
     that there is not, and where too many are asked. Modifies `s`.
     """
     if p < 0 or p >= s.players:
-        raise IndexError("ask(s, p, phase): no player has that number, 0 to s.players - 1")
+        raise IndexError("ask_player(s, p, phase): no player has that number, 0 to s.players - 1")
     if s.n_asked == len(s.asked):
-        raise IndexError("ask(s, p, phase): 32 players are asked and have not answered: call answered(s)")
+        raise IndexError(
+            "ask_player(s, p, phase): 32 players are asked and have not answered: call answered(s)"
+        )
     for i in range(s.n_asked, s.n_asked_now, -1):
         s.asked[i, 0], s.asked[i, 1] = s.asked[i - 1, 0], s.asked[i - 1, 1]
     s.asked[s.n_asked_now, 0], s.asked[s.n_asked_now, 1] = p, phase

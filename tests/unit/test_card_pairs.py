@@ -94,7 +94,7 @@ def test_the_answer_depends_on_the_seed_alone():
         ((PIG, "--pairs"), "declares them with Deck(...)"),
         ((LOCK_AND_KEY, "--pairs", "--value"), "one at a time"),
         ((LOCK_AND_KEY, "--pairs", "--seat", "third"), 'no seat "third"'),
-        ((BASKET, "--pairs", "--seat", "player"), "one player plays without"),
+        ((BASKET, "--pairs", "--seat", "player"), "requires identical seats"),
         ((LOCK_AND_KEY, "--pairs", "-o", "pairs.xlsx"), "--json"),
     ],
 )

@@ -115,7 +115,7 @@ def test_the_answer_depends_on_the_seed_alone():
         ((DUEL, "--without", "--value"), "one at a time"),
         ((DUEL, "--without", "--seat", "third"), 'no seat "third"'),
         ((DUEL, "--usage", "--everybody"), "--everybody goes with --without"),
-        ((BASKET, "--without", "--seat", "player"), "one player plays without"),
+        ((BASKET, "--without", "--seat", "player"), "requires identical seats"),
         (("castle", "--without", "--everybody"), "no values of a scenario"),
     ],
 )

@@ -498,24 +498,6 @@ def hide(s, n):
         [("hide",)],
         {"all": r"from_nowhere\.py:\d+: put\(\)"},
     ),
-    "numbers": (
-        SOLO
-        + """deck = Deck({"Key": 2, "Stone": 3})
-shown = Pile(deck)
-
-
-def back(s, n):
-    draw(s.shown, s.deck)
-    if s.deck[1:].sum() > 0:
-        next_player(s)
-
-
-def show(s, n):
-    draw(s.deck, s.shown)
-""",
-        [("show",)],
-        {"all": r"numbers\.py:\d+: s\.deck\[1:\] handles hidden cards as numbers"},
-    ),
 }
 
 

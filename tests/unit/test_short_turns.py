@@ -23,7 +23,7 @@ phases = ["acting", "paying", "bleeding", "answering"]
 
 def start_turn(s, n):
     if s.turn % 5 == 0:
-        ask(s, s.me, PAYING)
+        ask_player(s, s.me, PAYING)
 
 
 def can_raid(s, n):
@@ -33,7 +33,7 @@ def can_raid(s, n):
 def raid(s, n):
     s.raids += 1
     for step in range(1, s.players):
-        ask(s, (s.me + step) % s.players, PAYING)
+        ask_player(s, (s.me + step) % s.players, PAYING)
     s.points[s.me] += 1
     if s.points[s.me] >= n.goal:
         win(s, s.me, "enough")
@@ -57,7 +57,7 @@ def can_parry(s, n):
 
 def parry(s, n):
     s.parried[s.me] += 1
-    ask(s, s.turn_of, ANSWERING)
+    ask_player(s, s.turn_of, ANSWERING)
     s.phase = BLEEDING
 
 
@@ -258,11 +258,16 @@ def test_a_player_decides_on_an_action_and_each_stage_is_part_of_it(tmp_path):
 
 MISTAKES = [  # the game, what is written, by what, what is said of it
     (RAID, "raids = Counter()", "asked = Counter()\nraids = Counter()", "every game has s.asked already"),
-    (RAID, "    ask(s, s.turn_of, ANSWERING)", "    s.asked[0] = 1", "no such component"),
+    (RAID, "    ask_player(s, s.turn_of, ANSWERING)", "    s.asked[0] = 1", "no such component"),
     (TRADE, "STAGES", 'stages = ["trad"]', 'stages: no action trad; did you mean "trade"?'),
     (TRADE, "STAGES", "stages = 3", "name the actions whose arguments are chosen one after another"),
     (TRADE, "STAGES", 'stages = ["keen"]', "stages: no action keen"),
-    (TRADE, "    next_player(s)\n\n\ndef can_rest", "    ask(s, 0, 1)\n\n\ndef can_rest", "what a player is asked for"),
+    (
+        TRADE,
+        "    next_player(s)\n\n\ndef can_rest",
+        "    ask_player(s, 0, 1)\n\n\ndef can_rest",
+        "what a player is asked for",
+    ),
     (TRADE, "    next_player(s)\n\n\ndef can_rest", "    answered(s)\n\n\ndef can_rest", "answered"),
 ]
 
