@@ -13,7 +13,7 @@ from bartizan.simcore.compile.loops import LARGE, Loop, functions_of
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.play.batch import BATCH, Progress, Source
-from bartizan.simcore.play.match import PLY_CAP, Elsewhere, Jobs
+from bartizan.simcore.play.match import PLY_CAP, Elsewhere, Jobs, deals_anew
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.watch import Watch
 
@@ -62,7 +62,7 @@ class Effort:
 
         named: the game as the user named it; policies: as they are named.
         """
-        engine, seats = game.compiled, len(game.roles)
+        engine, seats = game.compiled.followed() if deals_anew(loop) else game.compiled, len(game.roles)
         if self.elsewhere or loop.is_compiled(engine, seats):
             return
         names = sorted(set(policies))

@@ -168,12 +168,17 @@ class CompiledMatch:
         return returned
 
 
+def deals_anew(loop: Loop) -> bool:
+    """Does it deal hidden cards anew, and so play with `Engine.followed`?"""
+    return bool(DEALING & set(needs(loop.kernel)))
+
+
 def as_dealt(match: Match, loop: Loop) -> Match:
     """The match as a loop plays it: with hidden cards dealt anew where the loop does that, which is noted.
 
     Raises UsageError where the rules do not tell how.
     """
-    if DEALING & set(needs(loop.kernel)):
+    if deals_anew(loop):
         if match.engine.unknowable:
             raise UsageError(match.engine.unknowable)
         match = replace(match, deals=True)
