@@ -12,6 +12,13 @@ def page(chromium, tmp_path_factory):
         yield seen.page
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_shown(page):
+    """Whatever the test before has left."""
+    page.mouse.move(0, 0)
+    page.locator("figure > svg").first.press("Escape")
+
+
 def test_arrow_keys_go_from_number_to_number(page):
     picture, tip = page.locator("figure > svg").first, page.locator(".tip")
     picture.focus()
