@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bartizan.policies.request import Request
     from bartizan.simcore.watch import Watch
 
-OPTION = "BARTIZAN_PRACTICE"  # an environment variable: "off" measures nothing and says nothing
+OPTION = "BARTIZAN_PRACTICE"  # an environment variable: "off": no measurement and no caveat
 SECONDS, GAMES = 10, 2000  # processor time of the training; fresh games of each comparison
 PATIENCE = 300  # seconds of processor time in the background, compiling among them
 FOLDER, MOVED = "learned", "moved"

@@ -42,7 +42,7 @@ from bartizan.analyses.statistics.intervals import (
 from bartizan.analyses.statistics.paired import Effect, Estimate, Measure, compare
 from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
 from bartizan.simcore.arrays import Bools, Ints
-from bartizan.simcore.compile.rules import NO_CARD, NOT_THERE, TRUNCATED
+from bartizan.simcore.compile.rules import NO_CARD, NOBODY, NOT_THERE, TRUNCATED
 from bartizan.simcore.reporting import CONFIDENCE
 
 # -------------------------------------------- value: with the card in hand, less with the card that was dealt
@@ -174,11 +174,14 @@ def _effect_on_score(base: np.ndarray, changed: np.ndarray) -> Effect:
     return effect
 
 
-def effect_on_wins(base: np.ndarray, changed: np.ndarray, seat: int, name: str) -> Effect:
-    won = pl.col("winner") == seat
-    truncated = pl.col("winner") == TRUNCATED
-    low, high = won.cast(pl.Float64), (won | truncated).cast(pl.Float64)
-    measure = Measure("card", name, low, high, (0.0, 1.0))
+def effect_on_wins(
+    base: np.ndarray, changed: np.ndarray, seat: int, name: str, of: str = "card", draw: float = 0.0
+) -> Effect:
+    """base, changed: winners of paired games; of: what is changed; draw: the part of a win that it counts."""
+    winner = pl.col("winner")
+    low = (winner == seat).cast(pl.Float64) + draw * (winner == NOBODY).cast(pl.Float64)
+    high = pl.when(winner == TRUNCATED).then(1.0).otherwise(low)
+    measure = Measure(of, name, low, high, (0.0, 1.0))
     (effect,) = compare(_winners(base), _winners(changed), [measure], _truncated(base) + _truncated(changed))
     return effect
 

@@ -8,11 +8,10 @@ difference holds together with those of all others (Bonferroni), p values are ad
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import polars as pl
 
 from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments.cards import effect_on_wins
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
-from bartizan.analyses.statistics.paired import Effect, Measure, compare
 from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.play.position import GamePosition
@@ -96,7 +95,7 @@ def action_values(
     if len(moves) < 2:
         return []
     effects = [
-        _effect(winners[:, 0], winners[:, column], seat, text)
+        effect_on_wins(winners[:, 0], winners[:, column], seat, text, of="action", draw=0.5)
         for column, text in enumerate(moves.values(), 1)
     ]
     adjusted = holm([effect.difference.p for effect in effects])
@@ -117,20 +116,6 @@ def action_values(
         )
     ]
     return sorted(values, key=lambda one: -one.worth.estimate)
-
-
-def _effect(base: np.ndarray, changed: np.ndarray, seat: int, text: str) -> Effect:
-    winner = pl.col("winner")
-    low = (winner == seat).cast(pl.Float64) + (winner == NOBODY).cast(pl.Float64) / 2
-    high = pl.when(winner == TRUNCATED).then(1.0).otherwise(low)
-    measure = Measure("action", text, low, high, (0.0, 1.0))
-    cut = int((base == TRUNCATED).sum() + (changed == TRUNCATED).sum())
-    (effect,) = compare(_frame(base), _frame(changed), [measure], cut)
-    return effect
-
-
-def _frame(winners: np.ndarray) -> pl.LazyFrame:
-    return pl.LazyFrame({"game": np.arange(len(winners)), "winner": winners.astype(np.int64)})
 
 
 def condition(text: str, tried: int, met: int) -> FutureCondition:

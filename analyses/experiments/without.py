@@ -172,7 +172,7 @@ def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal
 
 
 def together(one: Removal, other: Removal) -> dict[str, Any]:
-    """What is set so that both kinds leave the deck, replaced by what each is replaced by alone.
+    """The values that take both kinds out of the deck, each with the replacement that it has alone.
 
     Raises ScenarioError where one of them stands in for the other.
     """

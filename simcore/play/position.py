@@ -84,8 +84,7 @@ class GamePosition:
     def begun(self) -> OneGame:
         """The game from here, decision by decision."""
         game = OneGame(self.match)
-        game.number, game.plies = 0, self.plies
-        game._states[0] = self.moment[0]
+        game.go_on_from(self.moment, self.plies)
         return game
 
 
@@ -102,9 +101,7 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
         played.begin(match.seed, game)
         while not played.is_over:
             if played.plies == decision or (turn is not None and _turn(match.engine, played.state) == turn):
-                return GamePosition(
-                    match, _lucky(played._states.view(np.ndarray).copy(), match), played.plies
-                )
+                return GamePosition(match, _lucky(played.moment(), match), played.plies)
             action = played.decide()
             if not played.is_over:
                 played.apply(action)
@@ -343,8 +340,7 @@ def told(position: GamePosition, numbers: Sequence[int]) -> Iterator[str]:
     match, game = position.match, position.begun()
     with naming_mistakes(match.engine):
         for number in numbers:
-            game._states[0] = position.moment[0]
-            game.plies = position.plies
+            game.go_on_from(position.moment, position.plies)
             fresh_luck(game.state, number)
             match.engine.determinize(game.state, game.tables, position.seat)
             action = game.decide()

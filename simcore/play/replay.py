@@ -50,6 +50,15 @@ class OneGame:
         self._workspace.seed = seed
         _begin_of(self.engine)(self._states, self.tables, self._workspace, game)
 
+    def go_on_from(self, moment: np.ndarray, plies: int) -> None:
+        """Set up a state, of length 1, that `plies` decisions led to."""
+        self.number, self.plies = 0, plies
+        self._states[0] = moment[0]
+
+    def moment(self) -> np.ndarray:
+        """A copy of the state, of length 1."""
+        return self._states.view(np.ndarray).copy()
+
     @property
     def seat(self) -> int:
         """Who is to move."""
