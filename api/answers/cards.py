@@ -57,8 +57,11 @@ ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
 def answer(question: CardsQuestion) -> Answer:
     request, out = question.request(), path_of(question.out)
     assert request.loaded
-    if not question.without:
-        cards_of(request.game)
+    from bartizan.api.answers.components import components, has_components  # which shows as these do
+
+    if has_components(request):
+        return components(question, request)
+    cards_of(request.game)
     if out is not None and is_card_sheet(out):
         check_target(request, out)
     if question.value + question.usage + question.without + question.pairs > 1:
@@ -73,12 +76,7 @@ def answer(question: CardsQuestion) -> Answer:
     if question.pairs and out is not None:
         raise UsageError("cards: -o does not go with --pairs; --json prints all of the answer")
     if question.without:
-        from bartizan.api.answers.components import (
-            components,
-            has_components,
-        )  # which shows as these answers do
-
-        return components(question, request) if has_components(request) else without(question, request)
+        return without(question, request)
     if question.value:
         return value(question, request)
     if question.usage:

@@ -25,11 +25,20 @@ from bartizan.simcore.sources import is_short
 
 def has_components(request: Request) -> bool:
     """Return whether this is a short game without cards."""
-    return request.game.compiled.cards is None and is_short(Path(request.named))
+    return (
+        request.game.home.suffix == ".py"
+        and request.game.compiled.cards is None
+        and is_short(request.game.home)
+    )
 
 
 def components(question: CardsQuestion, request: Request) -> Answer:
     """Play without each component in turn."""
+    if not question.without or question.usage or question.value or question.pairs:
+        raise UsageError(
+            f"{request.game.name}: no cards in this game: a short game declares them with Deck(...); for its "
+            f"tokens, dice and actions: bartizan cards {request.named} --without"
+        )
     if question.out is not None:
         raise UsageError("cards: -o needs a game with cards; --json prints all of the answer")
     document = _document(question, request)

@@ -111,12 +111,13 @@ def test_the_answer_depends_on_the_seed_alone():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((PIG, "--without"), "declares them with Deck(...)"),
+        (("itter", "--without"), "declares them with Deck(...)"),
         ((DUEL, "--without", "--value"), "one at a time"),
         ((DUEL, "--without", "--seat", "third"), 'no seat "third"'),
         ((DUEL, "--usage", "--everybody"), "--everybody goes with --without"),
         ((BASKET, "--without", "--seat", "player"), "requires identical seats"),
-        (("castle", "--without", "--everybody"), "no values of a scenario"),
+        (("castle", "--pairs", "--everybody"), "no values of a scenario"),
+        (("castle", "--without", "--everybody", "--seat", "first"), "--seat does not go with --everybody"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):
