@@ -240,13 +240,16 @@ class Question(Generic[T_co]):
     def ask(self) -> T_co:
         """The answer; before anything imports numba its cache is pointed at its folder."""
         compiled.configure()
-        with ExitStack() as workers:
-            self.elsewhere = self._elsewhere(workers)
-            answer = self.answer()
-        if self.is_about_balance:
-            from bartizan.api import practice
+        from bartizan.simcore.game import read_once
 
-            answer = practice.beside(self, answer)  # type: ignore[arg-type, assignment]
+        with read_once():
+            with ExitStack() as workers:
+                self.elsewhere = self._elsewhere(workers)
+                answer = self.answer()
+            if self.is_about_balance:
+                from bartizan.api import practice
+
+                answer = practice.beside(self, answer)  # type: ignore[arg-type, assignment]
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def answer(self) -> T_co:

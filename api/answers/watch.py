@@ -25,7 +25,7 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.identity import MARK, Code
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.files import file_digest
-from bartizan.simcore.game import Game, load_game, load_module
+from bartizan.simcore.game import Game, load_module, read_once
 from bartizan.simcore.scenario.changes import differences
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import as_text
@@ -128,9 +128,9 @@ class Session:
 
     # ------------------------------------------------------------ playing
 
+    @read_once()
     def _played(self) -> PlayedState:
         """Play the game as its files are now."""
-        load_game.cache_clear()
         question, asked = self.question, self.request
         request = Request(
             asked.named, asked.scenario, asked.difficulty, asked.policy, asked.players, asked.sets
