@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.records import outcomes
+from bartizan.analyses.records.seating import seat_advantage_of
 from bartizan.analyses.records.tally import (
     MARGIN,
     NOBODY,
@@ -335,7 +336,8 @@ def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion)
     one pass over it.
 
     `wins`, `draws`, `losses` and `win_rate` are those of the first seat; with two or more seats `seats` has
-    each. `score` is that of `score.of`; `scores` and `margin` are there where seats have scores of their own.
+    each, and where all have the same policy, `seat_advantage` has what a seat is worth. `score` is that of
+    `score.of`; `scores` and `margin` are there where seats have scores of their own.
     """
     return summary_of(tally(frame, cell), cell, method)
 
@@ -382,6 +384,9 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
             {"seat": seat.seat, "role": seat.role, "policy": seat.policy, **_outcome(seat)}
             for seat in rates.seats
         ]
+        advantage = seat_advantage_of(games, cell, games.method(method))
+        if advantage.mirror and advantage.seats:
+            document["seat_advantage"] = advantage.document()
     return document
 
 

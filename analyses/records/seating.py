@@ -6,7 +6,7 @@ errors are those of these values (see `analyses.statistics.paired`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial, reduce
 from itertools import combinations
 from operator import add
@@ -354,6 +354,32 @@ class SeatAdvantage:
     @property
     def first(self) -> SeatWins:
         return self.seats[0]
+
+    def document(self) -> dict[str, Any]:
+        """As the JSON documents of a run and of a report have it."""
+        keys = ("seat", "role", "share", "advantage", "joint", "finding", "policy", "wins")
+        return {
+            "counted": self.counted,
+            "drawn": self.drawn,
+            "capped": self.capped,
+            "same_policy_everywhere": self.mirror,
+            "fair_share": self.fair,
+            "seats": [{key: plain(getattr(seat, key)) for key in keys} for seat in self.seats],
+        }
+
+
+def plain(value: Any) -> Any:
+    return asdict(value) if isinstance(value, Interval) else value
+
+
+def apart(seats: Sequence[SeatShare]) -> list[SeatShare]:
+    """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
+
+    Two seats mirror each other: the first stands for both.
+    """
+    judged = seats[:1] if len(seats) == 2 else seats
+    found = (share for share in judged if share.finding != NONE_FOUND)
+    return sorted(found, key=lambda share: -abs(share.advantage.estimate))
 
 
 def seat_advantage_of(
