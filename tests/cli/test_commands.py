@@ -305,10 +305,8 @@ def test_check_and_doctor(tmp_path):
 
 def test_run_says_what_a_seat_is_worth_and_which_player_is_which():
     """Only where one policy sits in every seat: else seat and player are mixed. Namesakes are told by weights."""
-    alike = bartizan("run", PIG, "--games", 2000)
-    assert re.search(
-        r"  seats    the first of 2 seats wins \S+ % of the games, .* more than an equal share\n", alike.out
-    )
+    alike = bartizan("run", PIG, "--games", 20_000)
+    assert re.search(r"  seats    the first of 2 seats wins .* more than an equal share\n", alike.out)
     shares = json.loads(bartizan("run", PIG, "--games", 2000, "--json").out)["seat_advantage"]
     assert shares["same_policy_everywhere"] and shares["fair_share"] == 0.5 and len(shares["seats"]) == 2
     unlike = bartizan("run", PIG, "--games", 200, "--policy", "first=hold:at=25", "--policy", "second=hold")
