@@ -236,7 +236,17 @@ def terms() -> str:
     return "\n".join([*lines, ""])
 
 
-REFERENCES = (commands, python, columns, documents, terms)
+def methods() -> str:
+    """The registered statistical methods with their sources."""
+    from bartizan.analyses.statistics.methods import METHODS
+
+    lines = ["# Methods", "", "Generated from the registry. [Accuracy of the numbers](../validity.md) has their coverage.", ""]
+    lines += ["| method | estimates | source |", "|---|---|---|"]
+    shown = (one for one in METHODS.values() if one.kind not in ("drawn", "former"))
+    return "\n".join([*lines, *(f"| {cell(one.name)} | {cell(one.of)} | {cell(one.source)} |" for one in shown), ""])
+
+
+REFERENCES = (commands, python, columns, documents, methods, terms)
 
 
 def generate() -> None:
