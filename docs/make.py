@@ -2,21 +2,17 @@
 
     python docs/make.py             stage the pages in build/docs, generate references, run quoted commands
     python docs/make.py --quick     without the quoted commands
-    python docs/make.py --all       with the slow ones (SLOW)
+    python docs/make.py --all       also run every other command of the pages, with few games
 
 The staged folder has the layout of the repository, so links between pages are the same on the site as in a
 clone. The references of commands, Python, columns, JSON and terms are generated and never committed.
 """
 
 import argparse
-import contextlib
 import inspect
-import io
 import re
-import shlex
 import shutil
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING
@@ -39,20 +35,6 @@ PAGES = (
     *("benchmarks/README.md", "examples/plays/README.md", "reports/text/glossary.toml"),
     *("docs/**/*", "simcore/**/*.md"),
 )
-# Quoted commands that take more than about ten seconds, or need files of the reader.
-SLOW = (
-    "train",
-    "bracket",
-    "ladder",
-    "sensitivity",
-    "tune",
-    "losses",
-    "equilibrium",
-    "chance",
-    "playtest",
-    "gate",
-)
-
 
 def stage() -> None:
     """Copy the pages, with the layout of the repository."""
@@ -256,78 +238,19 @@ def generate() -> None:
         (REFERENCE / f"{one.__name__}.md").write_text(one(), encoding="utf-8")
 
 
-# ---------------------------------------------------------------- quoted commands
-
-
-def quoted(page: Path) -> Iterator[tuple[str, list[str]]]:
-    """Each command after `$ ` in a block of the page, with the lines quoted below it."""
-    for block in re.findall(r"^```\n(\$ bartizan .*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
-        command, _, output = block.partition("\n")
-        while output.startswith("      --"):  # a long command goes on
-            more, _, output = output.partition("\n")
-            command += " " + more.strip()
-        yield command[2:], output.splitlines()
-
-
-def stale(expected: list[str], printed: str) -> list[str]:
-    """Quoted lines that were not printed, in order; a line of dots stands for lines left out."""
-    lines, missing = iter(printed.splitlines()), []
-    have = [_plain(line) for line in lines]
-    for line in expected:
-        wanted = _plain(line).removesuffix("...").rstrip()
-        if not wanted:
-            continue
-        place = next((at for at, one in enumerate(have) if one.startswith(wanted) or wanted in one), None)
-        if place is None:
-            missing.append(line)
-        else:
-            have = have[place:]
-    return missing
-
-
-def _plain(line: str) -> str:
-    return " ".join(line.replace("\u00a0", " ").split())
-
-
-def run_quoted(everything: bool) -> int:
-    """Run the commands that pages quote with their output; return the number that print something else."""
-    from bartizan import cli
-
-    wrong = 0
-    for page in sorted((ROOT / "docs").rglob("*.md")):
-        for command, expected in quoted(page):
-            words = shlex.split(command)[1:]
-            if not everything and words[0] in SLOW:
-                continue
-            since, printed = time.monotonic(), io.StringIO()
-            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-                try:
-                    cli.app(words, standalone_mode=False)
-                except SystemExit:
-                    pass
-                except Exception as error:
-                    printed.write(f"{type(error).__name__}: {error}")
-            missing = stale(expected, printed.getvalue())
-            took = f"{time.monotonic() - since:.0f} s"
-            print(
-                f"{'stale' if missing else 'ok':5} {took:>5}  {page.relative_to(ROOT)}: {command[:90]}",
-                flush=True,
-            )
-            for line in missing:
-                print(f"             not printed: {line}", flush=True)
-            wrong += bool(missing)
-    return wrong
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="do not run quoted commands")
-    parser.add_argument("--all", action="store_true", help="also run the slow quoted commands")
+    parser.add_argument("--all", action="store_true", help="also run the commands without quoted output")
+    parser.add_argument("pages", nargs="*", type=Path, help="pages whose commands run (default: all)")
     asked = parser.parse_args()
     stage()
     generate()
-    if not asked.quick and run_quoted(asked.all):
-        sys.exit("quoted output is stale: renew it in the pages named above")
+    if not asked.quick:
+        from bartizan.docs import commands
+
+        if commands.run(asked.pages or commands.PAGES, everything=asked.all):
+            sys.exit("commands of the pages named above fail, or print something else")
 
 
 if __name__ == "__main__":
