@@ -146,7 +146,9 @@ def _row(row: dict[str, Any]) -> str:
 def _untried(rows: list[dict[str, Any]]) -> list[str]:
     """Registered intervals and verdicts that no trial is about."""
     tried = {row["method"] for row in rows}
-    return [one.name for one in METHODS.values() if one.kind in ("interval", "verdict") and one.name not in tried]
+    return [
+        one.name for one in METHODS.values() if one.kind in ("interval", "verdict") and one.name not in tried
+    ]
 
 
 def _alarms(alarms: dict[str, Any]) -> list[str]:

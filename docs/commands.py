@@ -153,7 +153,10 @@ LEVELS = "run itter --difficulty novice --difficulty elite --policy garrison --g
 BEFORE = {
     "claims.md": ["run examples/itter-claims.toml --games 40 -o results"],
     "kept-answers.md": [f"{LEVELS}levels-of-may"],
-    "paper.md": [f"{LEVELS}levels", "compare examples/short/pig.py --change numbers.goal=50 --games 40 -o change"],
+    "paper.md": [
+        f"{LEVELS}levels",
+        "compare examples/short/pig.py --change numbers.goal=50 --games 40 -o change",
+    ],
     "people.md": [
         "playtest import examples/plays/made-up-itter.csv --game itter -o plays",
         f"{LEVELS}results",
@@ -163,7 +166,10 @@ BEFORE = {
 PLAN = 'game = "examples/short/pig.py"\ngames = 40\n'
 BG_STATS = '{"players": [{"id": 1, "name": "Ada"}], "games": [{"id": 1, "name": "Castle Itter"}], "plays": [{"uuid": "a", "gameRefId": 1, "playDate": "2026-03-04 20:00:00", "playerScores": [{"playerRefId": 1, "winner": true}]}]}'
 FILES = {
-    "card-values.md": {"my_game.py": "examples/short/love_letter.py", "love_letter.csv": "examples/short/love_letter.csv"},
+    "card-values.md": {
+        "my_game.py": "examples/short/love_letter.py",
+        "love_letter.csv": "examples/short/love_letter.csv",
+    },
     "claims.md": {"other.toml": "examples/itter-claims.toml"},
     "cluster.md": {"plan.toml": PLAN},
     "coverage.md": {"my_game.py": "examples/short/pig.py"},

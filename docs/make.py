@@ -36,6 +36,7 @@ PAGES = (
     *("docs/**/*", "simcore/**/*.md"),
 )
 
+
 def stage() -> None:
     """Copy the pages, with the layout of the repository."""
     shutil.rmtree(STAGED, ignore_errors=True)
@@ -68,7 +69,11 @@ def commands() -> str:
         if options:
             lines += ["| option | meaning |", "|---|---|"]
             lines += [f"| {_option(one)} | {cell(one.opt.help)}{_default(one)} |" for one in options] + [""]
-    return "\n".join(lines)
+    older = {words: one.instead for words, one in sorted(cli.every_question().items()) if one.instead}
+    lines += ["## Older names", "", "These commands still work. They name the current command on stderr.", ""]
+    lines += ["| older | current |", "|---|---|"]
+    lines += [f"| `{words}` | `{instead}` |" for words, instead in older.items()]
+    return "\n".join([*lines, ""])
 
 
 def _default(one: Any) -> str:
@@ -144,7 +149,8 @@ def _doc(thing: Any) -> str:
 
 
 def columns() -> str:
-    """The columns of the built-in games, from their record dtypes and docs/columns.toml."""
+    """The columns of the built-in games and of plays by people, from their types and docs/columns.toml."""
+    from bartizan.analyses.people.log import SCHEMA
     from bartizan.simcore.game import game_names, load_game
 
     explained = tomllib.loads((ROOT / "docs/columns.toml").read_text(encoding="utf-8"))
@@ -169,7 +175,10 @@ def columns() -> str:
             meaning = one["columns"].get(column) or explained["common"][column]
             lines.append(f"| `{column}` | {engine.record_dtype[column].name} | {cell(meaning)} |")
         lines.append("")
-    return "\n".join(lines)
+    plays = explained["plays"]
+    lines += [f"## {plays['title']} (`bz.playtest_log`)", "", "| column | type | meaning |", "|---|---|---|"]
+    lines += [f"| `{name}` | {kind} | {cell(plays['columns'][name])} |" for name, kind in SCHEMA.items()]
+    return "\n".join([*lines, ""])
 
 
 def documents() -> str:
@@ -222,10 +231,17 @@ def methods() -> str:
     """The registered statistical methods with their sources."""
     from bartizan.analyses.statistics.methods import METHODS
 
-    lines = ["# Methods", "", "Generated from the registry. [Accuracy of the numbers](../validity.md) has their coverage.", ""]
+    lines = [
+        "# Methods",
+        "",
+        "Generated from the registry. [Accuracy of the numbers](../validity.md) has their coverage.",
+        "",
+    ]
     lines += ["| method | estimates | source |", "|---|---|---|"]
     shown = (one for one in METHODS.values() if one.kind not in ("drawn", "former"))
-    return "\n".join([*lines, *(f"| {cell(one.name)} | {cell(one.of)} | {cell(one.source)} |" for one in shown), ""])
+    return "\n".join(
+        [*lines, *(f"| {cell(one.name)} | {cell(one.of)} | {cell(one.source)} |" for one in shown), ""]
+    )
 
 
 REFERENCES = (commands, python, columns, documents, methods, terms)
