@@ -114,7 +114,7 @@ def card_values(
     effects = [
         effect_on_wins(*pairs[kind], seat, kinds[kind])
         if scores is None
-        else _effect_on_score(
+        else effect_on_number(
             *_both(reached[:, base], reached[:, columns[kind]], points[:, base], points[:, columns[kind]])
         )
         for kind in had
@@ -167,10 +167,11 @@ def _both(
     return of_base[both], of_changed[both]
 
 
-def _effect_on_score(base: np.ndarray, changed: np.ndarray) -> Effect:
-    score = pl.col("score")
-    before, after = (pl.LazyFrame({"game": np.arange(len(one)), "score": one}) for one in (base, changed))
-    (effect,) = compare(before, after, [Measure("column", "score", score, score)])
+def effect_on_number(base: np.ndarray, changed: np.ndarray, name: str = "score", cut: int = 0) -> Effect:
+    """base, changed: a number without bounds of paired games; cut: games cut off."""
+    number = pl.col(name)
+    before, after = (pl.LazyFrame({"game": np.arange(len(one)), name: one}) for one in (base, changed))
+    (effect,) = compare(before, after, [Measure("column", name, number, number)], cut)
     return effect
 
 

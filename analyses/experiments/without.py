@@ -18,16 +18,19 @@ from typing import Any
 import numpy as np
 
 from bartizan.analyses.document import Document, optional
-from bartizan.analyses.experiments.cards import effect_on_wins
+from bartizan.analyses.experiments.cards import effect_on_number, effect_on_wins
 from bartizan.analyses.experiments.trials import Condition, Trial, play, truncated
 from bartizan.analyses.records.comparison import LENGTH, headline, is_by_player
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.analyses.statistics.paired import Effect, compare
 from bartizan.analyses.statistics.testing import holm, jointly
+from bartizan.simcore.arrays import Ints
 from bartizan.simcore.compile.rules import TRUNCATED
 from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.batch import Source
+from bartizan.simcore.play.knockout import SCORE, TURNS, WINNER
 from bartizan.simcore.scenario.parameters import find
+from bartizan.simcore.short.knockout import Component
 
 CARRIES, COSTS = "carries wins", "costs wins"
 RAISES, LOWERS = "raises the score", "lowers the score"
@@ -92,6 +95,7 @@ class CardsWithout(Document):
     never: list[str]  # kinds without which no game ends otherwise
     refused: list[NotPlayable]
     method: str = METHOD
+    of: str | None = optional()  # what each row is; absent: a kind of card
 
 
 # ---------------------------------------------------------------- one seat plays without
@@ -125,6 +129,57 @@ def taken_from_one(
 
 
 IN_ITS_PLACE = "another card of the pile"
+
+
+# ---------------------------------------------------------------- without a component of a game without cards
+
+COMPONENT = "component"
+COMPONENTS_REST_ON = (
+    "The worth of a component depends on how these policies use it, and on what they do without it: they do "
+    "not plan for its absence"
+)
+
+
+def knocked_out(
+    base: Ints,
+    without: Sequence[tuple[Component, Ints]],
+    seat: int,
+    is_one_seat: bool,
+    refused: list[NotPlayable],
+    has_score: bool,
+) -> CardsWithout:
+    """base: as dealt; without: each component and the games without it. Games: int64 [game, 3], as
+    `simcore.play.knockout.KnockedOut.play` gives them, all chunks together.
+    """
+    rows = [
+        _row(one.name, one.count, one.replacement, base, games, seat, has_score) for one, games in without
+    ]
+    result = _left_out(ONE_SEAT if is_one_seat else EVERYBODY, rows, len(base), refused, has_score)
+    return result.model_copy(update={"of": COMPONENT, "method": METHOD.replace("kind", COMPONENT)})
+
+
+def taken_from_hands(
+    base: Ints, without: Mapping[str, Ints], copies: Mapping[str, int], seat: int
+) -> CardsWithout:
+    """The same for each kind of card that no player gets: its name -> the games without it."""
+    rows = [
+        _row(name, copies[name], IN_ITS_PLACE, base, games, seat, False) for name, games in without.items()
+    ]
+    return _left_out(EVERYBODY, rows, len(base), [], False)
+
+
+def _row(name: str, copies: int, how: str, base: Ints, games: Ints, seat: int, has_score: bool) -> "_Row":
+    cut = cut_off(base) + cut_off(games)
+    numbers = {"turn": TURNS} | ({"score": SCORE} if has_score else {})
+    effects = [
+        effect_on_wins(base[:, WINNER], games[:, WINNER], seat, name),
+        *(effect_on_number(base[:, at], games[:, at], column, cut) for column, at in numbers.items()),
+    ]
+    return _Row(name, "", copies, how, effects, cut)
+
+
+def cut_off(games: Ints) -> int:
+    return int((games[:, WINNER] == TRUNCATED).sum())
 
 
 # ---------------------------------------------------------------- everybody plays without

@@ -31,7 +31,7 @@ from bartizan.api.answers.sensitivity import question_of, sweep_of_same
 from bartizan.api.caveats import assumed_lines, banner_lines, caveat, caveat_lines
 from bartizan.api.effort import Effort
 from bartizan.api.questions.in_games import CardsQuestion
-from bartizan.api.reading import path_of
+from bartizan.api.reading import path_of, seat_of
 from bartizan.policies.request import Request, default_policy_words
 from bartizan.reports.blocks import View
 from bartizan.reports.document import PlayedMatch
@@ -42,7 +42,7 @@ from bartizan.reports.views import cards as views
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.game import Game, cards_of
 from bartizan.simcore.play import cards as card_games
-from bartizan.simcore.play import held_cards
+from bartizan.simcore.play import held_cards, knockout
 from bartizan.simcore.play import without as without_games
 from bartizan.simcore.play.batch import BATCH, play_games
 from bartizan.simcore.play.match import Match
@@ -57,7 +57,8 @@ ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
 def answer(question: CardsQuestion) -> Answer:
     request, out = question.request(), path_of(question.out)
     assert request.loaded
-    cards_of(request.game)
+    if not question.without:
+        cards_of(request.game)
     if out is not None and is_card_sheet(out):
         check_target(request, out)
     if question.value + question.usage + question.without + question.pairs > 1:
@@ -71,12 +72,17 @@ def answer(question: CardsQuestion) -> Answer:
         raise UsageError("cards: --everybody goes with --without or --pairs")
     if question.pairs and out is not None:
         raise UsageError("cards: -o does not go with --pairs; --json prints all of the answer")
+    if question.without:
+        from bartizan.api.answers.components import (
+            components,
+            has_components,
+        )  # which shows as these answers do
+
+        return components(question, request) if has_components(request) else without(question, request)
     if question.value:
         return value(question, request)
     if question.usage:
         return usage(question, request)
-    if question.without:
-        return without(question, request)
     if question.pairs:
         from bartizan.api.answers.card_pairs import pairs  # which plays as these answers do
 
@@ -272,6 +278,9 @@ def without(question: CardsQuestion, request: Request) -> Answer:
 
 
 def without_document(question: CardsQuestion, request: Request) -> views.WithoutDocument:
+    of = cards_of(request.game)
+    if question.everybody and of.take_away and of.holdings is None and not of.copies(request.loaded):
+        return _nobody_has(question, request)
     if (paths := removable(question, request)) is None:
         return _one_seat_without(question, request)
     return _everybody_without(question, request, paths)
@@ -318,11 +327,9 @@ def one_seat(question: CardsQuestion, request: Request, effort: Effort) -> SeatW
     of, s, game = cards_of(request.game), request.loaded, request.game
     match = request.match(effort.seed, ONE_LINE_UP)
     roles = game.roles_in(s)
-    role = question.seat or roles[0]
-    if role not in roles:
-        raise UsageError(f'no seat "{role}"{did_you_mean(role, roles)}: {game.name} has {", ".join(roles)}')
+    seat = seat_of(question.seat, game.name, roles)
     effort.compiles(game, without_games.WITHOUT)
-    return SeatWithout(match, roles.index(role), (of.owned or of.kinds)(s))
+    return SeatWithout(match, seat, (of.owned or of.kinds)(s))
 
 
 def _one_seat_without(question: CardsQuestion, request: Request) -> views.WithoutDocument:
@@ -342,6 +349,32 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
 
     about = partial(_without_document, one.match, s, game.roles[taking.seat])
     return _twice(effort, volume, played, about)
+
+
+def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocument:
+    """For a deck that is no value of the scenario: each kind is exchanged whenever it comes to a player."""
+    if question.seat:
+        raise UsageError("cards: --seat does not go with --everybody")
+    of, s = cards_of(request.game), request.loaded
+    effort = question.effort(question.games or USUAL_GAMES)
+    as_dealt = knockout.WithoutCard(request.match(effort.seed, ONE_LINE_UP))
+    effort.compiles(request.game, knockout.WITHOUT_CARD)
+    kinds = {knockout.NO_KIND: "", **(of.owned or of.kinds)(s)}
+    volume = volume_of(
+        question, effort, lambda games: list(as_dealt.play(range(games * len(kinds)), effort.workers))
+    )
+
+    def played(games: int) -> left_out.CardsWithout:
+        ways = (replace(as_dealt, kind=kind).play(range(games), effort.workers) for kind in kinds)
+        outcomes = (np.concatenate(list(way)) for way in ways)
+        watched = effort.watch.track(outcomes, games * len(kinds), games, "playing without each kind")
+        base, *without = watched
+        copies = {row.name: row.copies for row in of.table(s)}
+        return left_out.taken_from_hands(
+            base, dict(zip([*kinds.values()][1:], without, strict=True)), copies, 0
+        )
+
+    return _twice(effort, volume, played, partial(_without_document, as_dealt.match, s, ""))
 
 
 def _everybody_without(

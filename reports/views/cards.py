@@ -17,7 +17,7 @@ from bartizan.analyses.experiments.cards import (
     Prices,
 )
 from bartizan.analyses.experiments.drawn_cards import CAVEAT, DrawnCard
-from bartizan.analyses.experiments.without import ONE_SEAT, CardLeftOut, CardsWithout
+from bartizan.analyses.experiments.without import IN_ITS_PLACE, ONE_SEAT, CardLeftOut, CardsWithout
 from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.analyses.statistics.testing import ALPHA
@@ -353,9 +353,17 @@ class WithoutDocument(CardsWithout, PlayedCards):
         """The kinds that these games show to carry or to cost wins."""
         return [card for card in self.cards if card.verdict]
 
+    @property
+    def row(self) -> str:
+        """What each row is."""
+        return self.of or "kind"
+
 
 def without_view(d: WithoutDocument) -> View:
-    sentence = f"Which cards carry the wins? {d.setting}; {d.games:,} games without each kind, seed {d.seed}"
+    sentence = (
+        f"Which {d.of or 'card'}s carry the wins? {d.setting}; {d.games:,} games without each {d.row}, seed "
+        f"{d.seed}"
+    )
     notes = [
         *([f"Without these no game ends otherwise: {', '.join(d.never)}."] if d.never else []),
         *(f"{card.card}: the game cannot be played without it: {card.reason}" for card in d.refused),
@@ -372,14 +380,14 @@ def without_view(d: WithoutDocument) -> View:
 def leading(d: WithoutDocument) -> str:
     """The kind that carries most wins, with its interval; or that none is shown to."""
     if not d.cards:
-        return "No game ends otherwise without any kind of card."
+        return f"No game ends otherwise without any {d.of or 'kind of card'}."
     first = d.cards[0]
     carry, carries, what = (
         ("raise", "raises", "the score") if d.by == "score" else ("carry", "carries", "wins")
     )
     if not first.is_good:
         return (
-            f"These {d.games:,} games do not show that a kind {carries} {what}; the first of the list, "
+            f"These {d.games:,} games do not show that a {d.row} {carries} {what}; the first of the list, "
             f"{first.card}, is worth {_quoted(d, first)}."
         )
     others = [card.card for card in d.cards[1:] if card.is_good]
@@ -412,19 +420,26 @@ def _quoted(d: WithoutDocument, card: CardLeftOut) -> str:
     all_kinds = len(d.cards) + len(d.never)
     return (
         f"{estimate} {unit} ({words.level(interval.level)} {limits}"
-        f"{f' for all {all_kinds} kinds together' * (all_kinds > 1)}; {words.count(card.pairs)} games, p "
+        f"{f' for all {all_kinds} {d.row}s together' * (all_kinds > 1)}; {words.count(card.pairs)} games, p "
         f"{words.p_value(card.p_adjusted)} adjusted)"
     )
 
 
 def _worth_is(d: WithoutDocument) -> str:
+    if d.of:
+        whose = f"; what belongs to a player, the {d.seat} player alone lacks" if d.whose == ONE_SEAT else ""
+        return f"Worth: {d.by} as dealt less {d.by} without the component{whose}."
     if d.whose == ONE_SEAT:
         return (
             f"Worth: wins of the {player(d.seat)} as dealt less wins without the kind; whenever such a card "
             "comes to this player, another card of the pile comes in its place."
         )
-    what = "score" if d.by == "score" else "wins"
-    of = f"Worth: {what} as dealt less {what} when the kind is not in the deck"
+    if d.cards and d.cards[0].how == IN_ITS_PLACE:
+        return (
+            f"Worth: {d.by} as dealt less {d.by} without the kind; whenever such a card comes to a player, "
+            f"{IN_ITS_PLACE} comes in its place."
+        )
+    of = f"Worth: {d.by} as dealt less {d.by} when the kind is not in the deck"
     others = sorted({card.how for card in d.cards} - {"nothing"})
     if not others:
         return f"{of}."
@@ -434,25 +449,26 @@ def _worth_is(d: WithoutDocument) -> str:
 
 
 def _left_out_intervals(d: WithoutDocument) -> str:
-    return words.together(d.cards[0].worth, len(d.cards) + len(d.never), "kinds") if d.cards else ""
+    return words.together(d.cards[0].worth, len(d.cards) + len(d.never), f"{d.row}s") if d.cards else ""
 
 
 def without_table(d: WithoutDocument) -> Table:
     scores = d.by == "score"
     has_turns = any(card.turns and card.turns.has_limits for card in d.cards)
-    headers: tuple[str, ...] = ("Card", "Copies")
+    headers: tuple[str, ...] = ("Component", "Without it") if d.of else ("Card", "Copies")
     headers += () if scores else ("Wins without it",)
     headers += ("Worth", "p (adjusted)", "Games that differ")
     headers += (f"{words.title(d.turn_name)}s",) * has_turns + ("Verdict",)
-    rows = tuple(_without_row(card, scores, has_turns) for card in d.cards)
-    return Table(f"{WITHOUT}: {d.line_up}", " ".join(_without_caption(d)), headers, rows)
+    rows = tuple(_without_row(card, scores, has_turns, d.of) for card in d.cards)
+    title = f"Games without each {d.of}" if d.of else WITHOUT
+    return Table(f"{title}: {d.line_up}", " ".join(_without_caption(d)), headers, rows)
 
 
 def _without_caption(d: WithoutDocument) -> Iterator[str]:
     yield leading(d)
     if d.cards:
         yield (
-            f"{words.count(d.games)} games without each kind (seed {d.seed}), paired with the games as "
+            f"{words.count(d.games)} games without each {d.row} (seed {d.seed}), paired with the games as "
             f"dealt, of which {_winner(d)} wins {words.share_with_limits(d.cards[0].base_wins)}."
         )
         yield f"{_worth_is(d)} {words.sentence(_left_out_intervals(d))}."
@@ -469,14 +485,14 @@ def _winner(d: WithoutDocument) -> str:
     return "the first seat" if len(d.policies) > 1 else "the player"
 
 
-def _without_row(card: CardLeftOut, scores: bool, has_turns: bool) -> tuple[Entry, ...]:
+def _without_row(card: CardLeftOut, scores: bool, has_turns: bool, of: str | None) -> tuple[Entry, ...]:
     worth = (
         entries.difference(card.score, 1, 1) if card.score and scores else entries.difference(card.worth, 100)
     )
     turns = entries.difference(card.turns, 1, 1) if card.turns else entries.NONE
     return (
-        Entry(words.title(card.card)),
-        entries.count(card.copies),
+        Entry(card.card if of else words.title(card.card)),
+        Entry(card.how) if of else entries.count(card.copies),
         *(() if scores else (_share(card.wins),)),
         worth,
         entries.p_values(card.p, card.p_adjusted),

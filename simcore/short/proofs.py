@@ -265,7 +265,7 @@ class Proofs:
         of = over.of if isinstance(over, c.Places) else over
         if isinstance(of, c.Stack):
             return Span(0, self.game.room(of) - 1) if self.piles_hold else ANY
-        return Span(0, of.length - 1)
+        return Span(0, self.game.length(of) - 1)
 
     # ------------------------------------------------------------ expressions
 
@@ -356,7 +356,7 @@ class Proofs:
             return NumberedCells((*each, self.game.room(part) + 1), part, is_pile=True)
         if isinstance(part, c.Grid):
             return NumberedCells((*each, part.rows, part.columns), part)
-        return NumberedCells((*each, part.length) if isinstance(part, c.Row) else each, part)
+        return NumberedCells((*each, self.game.length(part)) if isinstance(part, c.Row) else each, part)
 
     def _number(self, field: str) -> Value:
         number = self.game.numbers.get(field)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import decode_source
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeGuard
 
 from bartizan.simcore.compile.identity import MARK
@@ -79,6 +79,7 @@ class ShortGame:
     sayings: dict[str, str] = field(default_factory=dict)
     used_ends: set[int] = field(default_factory=set)  # end reasons that stand for no words
     marked: list[c.Stack] = field(default_factory=list)  # piles whose cards carry marks (`provenance`)
+    lengths: Mapping[c.TableItem, int] = field(default_factory=dict)  # of rows that are played with another
     _tables: dict[c.Deck, CardSheet] = field(default_factory=dict)
 
     # ------------------------------------------------------------ what the module declares
@@ -227,7 +228,7 @@ class ShortGame:
             kinds = len(self.rows(self.deck_of(over)))
             return kinds, min(kinds, self.room(over))
         of = over.of if isinstance(over, c.Places) else over
-        length = self.room(of) if isinstance(of, c.Stack) else of.length
+        length = self.room(of) if isinstance(of, c.Stack) else self.length(of)
         return length, length
 
     def text(self, name: str) -> str:
@@ -343,6 +344,9 @@ class ShortGame:
         copies = sum(row[c.COPIES] for row in self.rows(deck))
         most = copies if isinstance(deck.kinds, range) else steady(max(copies + copies // 2, c.ROOM))
         return getattr(cards, "room", 0) or most
+
+    def length(self, row: c.Row | c.Grid) -> int:
+        return self.lengths.get(row, row.length)
 
     def line_of(self, name: str) -> int:
         """Where something is declared."""
@@ -467,9 +471,11 @@ def is_clear(numbers: Mapping[str, int]) -> bool:
     return len(set(numbers.values())) == 1
 
 
-def read(path: Path, module: ModuleType) -> ShortGame:
+def read(
+    path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
+) -> ShortGame:
     source = decode_source(vars(module)[MARK].source)  # as it was executed
-    game = ShortGame(path, module, ast.parse(source), source.encode().splitlines())
+    game = ShortGame(path, module, ast.parse(source), source.encode().splitlines(), lengths=lengths)
     from bartizan.simcore.short.mistakes import first_mistake
 
     if mistake := first_mistake(game):

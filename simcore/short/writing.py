@@ -6,12 +6,12 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from math import prod
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, MappingProxyType, ModuleType
 from typing import Any, get_args
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -78,19 +78,24 @@ TEMPLATES.filters["quoted"] = lambda text: (
 )
 
 
-def load(path: Path, module: ModuleType) -> ModuleType:
-    """The long game of a short file whose module is loaded; its rules keep the lines they stand in."""
-    game = read(path, module)
+def load(
+    path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
+) -> ModuleType:
+    """The long game of a short file whose module is loaded; its rules keep the lines they stand in.
+
+    lengths: of rows that are played with another length than they are declared with.
+    """
+    game = read(path, module, lengths)
     uses = PileUses(game)
     scenario = scenario_of(game)
     is_followed = bool(uses.marked) and not uses.first_unknowable()
-    long = _executed(game, long_game(game, follows=False), module, "long")
+    long = _executed(game, long_game(game, follows=False), module, "shorter" if lengths else "long")
     if is_followed:
 
         @cache
         def following():
             """Made when it is first asked for: plain play does without (`piles`)."""
-            again = read(path, module)
+            again = read(path, module, lengths)
             if scenario_of(again) != scenario:
                 raise UsageError(f"{path}: its cards were edited while the game was played: run it again")
             return _executed(again, long_game(game), module, "marked").ENGINE
@@ -393,7 +398,7 @@ def _part(game: ShortGame, name: str, proofs: Proofs) -> dict[str, Any]:
     elif isinstance(part, c.Grid):
         shape += [str(part.rows), str(part.columns)]
     elif isinstance(part, c.Row):
-        shape.append(str(part.length))
+        shape.append(str(game.length(part)))
     return {
         "name": name,
         "each": part.each,

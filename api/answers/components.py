@@ -1,0 +1,107 @@
+"""`cards --without` of a short game without cards: which tokens, places, dice and actions carry the wins."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from bartizan.analyses.experiments import without as left_out
+from bartizan.api.answer import Answer
+from bartizan.api.answers.cards import ONE_LINE_UP, USUAL_GAMES, more_games, shown, volume_of
+from bartizan.api.questions.in_games import CardsQuestion
+from bartizan.api.reading import seat_of
+from bartizan.policies.request import Request, match_of
+from bartizan.reports.views import cards as views
+from bartizan.simcore.errors import EngineError, PolicyError, ScenarioError, UsageError
+from bartizan.simcore.game import cards_of
+from bartizan.simcore.play.knockout import ALL_SEATS, KNOCKED_OUT, KnockedOut
+from bartizan.simcore.reporting import Reporting
+from bartizan.simcore.scenario.loading import load_scenario
+from bartizan.simcore.short.knockout import Component, components_of, places_of, with_one_die_less
+from bartizan.simcore.sources import is_short
+
+
+def has_components(request: Request) -> bool:
+    """Return whether this is a short game without cards."""
+    return request.game.compiled.cards is None and is_short(Path(request.named))
+
+
+def components(question: CardsQuestion, request: Request) -> Answer:
+    """Play without each component in turn."""
+    if question.out is not None:
+        raise UsageError("cards: -o needs a game with cards; --json prints all of the answer")
+    document = _document(question, request)
+    view = partial(views.without_view, document)
+    return shown(request.game, document, view, more_games(bool(document.named), document.games))
+
+
+def _document(question: CardsQuestion, request: Request) -> views.WithoutDocument:
+    game, path = request.game, Path(request.named)
+    if not (found := components_of(path)):
+        cards_of(game)  # raises UsageError
+    effort = question.effort(question.games or USUAL_GAMES)
+    match = request.match(effort.seed, ONE_LINE_UP)
+    roles = game.roles_in(request.loaded)
+    seat = seat_of(question.seat, game.name, roles)
+    effort.compiles(game, KNOCKED_OUT)
+    as_dealt = KnockedOut(match, ALL_SEATS if question.everybody else seat)
+    each = 1 + len(found)
+    volume = volume_of(
+        question, effort, lambda games: list(as_dealt.play(range(games * each), effort.workers))
+    )
+    games = range(volume.games)
+    effort.holds(2 * OUTCOME_BYTES * each, volume.games)
+    refused: list[left_out.NotPlayable] = []
+
+    def lines() -> Iterator[tuple[Component | None, np.ndarray]]:
+        yield None, np.concatenate(list(as_dealt.play(games, effort.workers)))
+        for one in found:
+            try:
+                way = _without(one, as_dealt, request, path)
+                _refuse_endless(way, range(min(len(games), left_out.PROBE_GAMES)))
+                yield one, np.concatenate(list(way.play(games, effort.workers)))
+            except (EngineError, PolicyError, ScenarioError, UsageError) as error:
+                refused.append(left_out.NotPlayable(card=one.name, reason=str(error)))
+
+    watched = effort.watch.track(lines(), len(games) * each, len(games), "playing without each component")
+    (_, base), *without = watched
+    has_score = (game.compiled.reporting or Reporting()).has_score and len(roles) == 1
+    result = left_out.knocked_out(base, without, seat, len(roles) > 1, refused, has_score)
+    return views.WithoutDocument.about(
+        "bartizan.cards-without/1",
+        match,
+        request.loaded,
+        **dict(result),
+        seat=roles[seat] if len(roles) > 1 else "",
+        rests_on=left_out.COMPONENTS_REST_ON,
+    )
+
+
+OUTCOME_BYTES = 24
+
+
+def _without(one: Component, as_dealt: KnockedOut, request: Request, path: Path) -> KnockedOut:
+    """The games without a component."""
+    match, engine = as_dealt.match, as_dealt.match.engine
+    if one.shorter:
+        game = with_one_die_less(path, one.shorter)
+        loaded = load_scenario(game, request.scenario, None, request.leveled)
+        named = request.game.seated(request.loaded, request.line_up(ONE_LINE_UP))
+        return replace(as_dealt, match=match_of(game, loaded, named, match.seed))
+    if one.values:
+        loaded = load_scenario(match.game, request.scenario, None, {**request.leveled, **one.values})
+        return replace(as_dealt, match=replace(match, scenario=loaded))
+    if one.act is not None:
+        return replace(as_dealt, acts=(one.act * engine.arguments, (one.act + 1) * engine.arguments))
+    return replace(
+        as_dealt, places=places_of(engine, one, as_dealt.seat, len(match.game.roles_in(match.scenario)))
+    )
+
+
+def _refuse_endless(way: KnockedOut, games: range) -> None:
+    """Raises UsageError where most games are cut off."""
+    cut = sum(left_out.cut_off(chunk) for chunk in way.play(games))
+    if 2 * cut > len(games):
+        raise UsageError(f"{cut} of {len(games)} games do not end without it")

@@ -1,0 +1,150 @@
+"""Games without a component: numbers of the state that are held at 0, a kind of action that is barred, or a
+kind of card that no player gets.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from bartizan.simcore.compile.loops import Loop, array
+from bartizan.simcore.compile.rules import (
+    PLAYING,
+    PLY_CAP,
+    TRUNCATED,
+    apply,
+    asked,
+    take_away,
+    turn_number,
+    write_record,
+)
+from bartizan.simcore.play.match import Experiment, Jobs
+from bartizan.simcore.play.step import begin_game, decide, is_listed, step
+from bartizan.simcore.play.without import NO_KIND
+from bartizan.simcore.rng import aside
+
+CHUNK = 64
+ALL_SEATS = -1
+WINNER, TURNS, SCORE = range(3)  # columns of the outcome
+
+
+class Missing(NamedTuple):
+    """places: int64, of numbers in the state, in 64-bit words. first, end: of the actions that `seat`, or
+    ALL_SEATS, may not take.
+    """
+
+    seat: int
+    places: np.ndarray
+    first: int
+    end: int
+
+
+def play_knocked_out(states, tables, policies, workspaces, first_game, missing, out):
+    """Play games in which a component is missing. out: int64 [game, 3], modified: WINNER, TURNS, SCORE."""
+    state, workspace = states[0], workspaces[0]
+    numbers = states.view(np.int64)
+    for i in range(out.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        while state.end_reason == PLAYING:
+            for place in missing.places:
+                numbers[place] = 0
+            action = decide(state, tables, policies, workspace, plies)
+            if state.end_reason != PLAYING:
+                break
+            is_concerned = missing.seat == ALL_SEATS or missing.seat == state.to_move
+            if is_concerned and missing.first <= action < missing.end:
+                action = other_choice(state, tables, policies, workspace, missing, action, plies)
+            apply(state, tables, action)
+            plies += 1
+        if workspace.is_illegal:
+            return
+        write_outcome(state, tables, workspace, out[i])
+
+
+def write_outcome(state, tables, workspace, outcome):
+    """outcome: int64 [3], modified: WINNER, TURNS, SCORE of a game that is over."""
+    write_record(state, tables, workspace.record)
+    outcome[WINNER] = TRUNCATED if state.end_reason == PLY_CAP else workspace.record.winner
+    outcome[TURNS] = turn_number(state)
+    outcome[SCORE] = workspace.record.score
+
+
+def other_choice(state, tables, policies, workspace, missing, action, plies):
+    """What the player does without the barred action: its choice among the other legal ones, or any of them
+    if it insists. `action` itself where nothing else is legal. Modifies `workspace`.
+    """
+    legal, n = workspace.legal[:], 0
+    for i in range(workspace.n_legal):
+        if not missing.first <= legal[i] < missing.end:
+            legal[n] = legal[i]
+            n += 1
+    if n == 0:
+        return action
+    shown = workspace.shown[:] if workspace.is_guarded else legal
+    for i in range(n):
+        shown[i] = legal[i]
+    chosen = asked(policies, state.to_move, state, tables, shown, n, workspace.weights[state.to_move])
+    return chosen if is_listed(legal, n, chosen) else legal[aside(state, plies, n)]
+
+
+def play_without_card(states, tables, policies, workspaces, first_game, seats, kind, out):
+    """Play games in which no seat has a card of `kind` (NO_KIND: as dealt) when somebody decides; another one
+    of the pile comes in its place. out: as `play_knocked_out`.
+    """
+    state, workspace = states[0], workspaces[0]
+    for i in range(out.shape[0]):
+        plies = begin_game(states, tables, workspace, first_game + i)
+        while state.end_reason == PLAYING:
+            if kind != NO_KIND:
+                for seat in range(seats):
+                    take_away(state, tables, seat, kind, plies * seats + seat)
+            plies = step(state, tables, policies, workspace, plies)
+        if workspace.is_illegal:
+            return
+        write_outcome(state, tables, workspace, out[i])
+
+
+MISSING = types.NamedTuple([types.int64, array("i8", 1), types.int64, types.int64], Missing)
+KNOCKED_OUT = Loop(play_knocked_out, lambda engine, seats: (MISSING, array("i8", 2)))
+WITHOUT_CARD = Loop(play_without_card, lambda engine, seats: (types.int64, types.int64, array("i8", 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class KnockedOut(Experiment):
+    """Games without a component. acts: the numbers of the barred actions, from ... to; () for none."""
+
+    seat: int
+    places: tuple[int, ...] = ()
+    acts: tuple[int, ...] = ()
+    loop = KNOCKED_OUT
+
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
+        """Chunks of int64 [game, 3] in game order: WINNER, TURNS, SCORE."""
+        yield from self.pieces(self._piece, games, CHUNK, jobs)
+
+    def _piece(self, games: range) -> np.ndarray:
+        out = np.zeros((len(games), 3), np.int64)
+        first, end = self.acts or (0, 0)
+        missing = Missing(self.seat, np.array(self.places, np.int64), first, end)
+        self.compiled.run(games.start, missing, out)
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class WithoutCard(Experiment):
+    """Games in which no player gets a kind of card."""
+
+    kind: int = NO_KIND
+    loop = WITHOUT_CARD
+
+    def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
+        """As `KnockedOut.play`."""
+        yield from self.pieces(self._piece, games, CHUNK, jobs)
+
+    def _piece(self, games: range) -> np.ndarray:
+        out = np.zeros((len(games), 3), np.int64)
+        seats = len(self.match.game.roles_in(self.match.scenario))
+        self.compiled.run(games.start, seats, self.kind, out)
+        return out
