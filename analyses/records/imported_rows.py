@@ -267,8 +267,9 @@ class RecordReader:
             raise self.source.fault(
                 again,
                 self.mapping.one("seed"),
-                f"seed {repeated['seed'][0]} again, as in row {first:,} of the same setting: one game counts "
-                'once. If the column is no seed, write seed = "" under [columns] of a mapping',
+                f"seed {repeated['seed'][0]} occurs again, as in row {first:,} of the same setting; each "
+                "game counts "
+                'once. If the column is not a seed, write seed = "" under [columns] of a mapping',
             )
         paired = cells > 1 and len(frame) == cells * frame["seed"].n_unique()
         return number, paired

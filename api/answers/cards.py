@@ -322,7 +322,9 @@ def one_seat(question: CardsQuestion, request: Request, effort: Effort) -> SeatW
     roles = game.roles_in(s)
     role = question.seat or roles[0]
     if role not in roles:
-        raise UsageError(f'no seat "{role}"{did_you_mean(role, roles)}: {game.name} has {", ".join(roles)}')
+        raise UsageError(
+            f'unknown seat "{role}"{did_you_mean(role, roles)}: {game.name} has {", ".join(roles)}'
+        )
     effort.compiles(game, without_games.WITHOUT)
     return SeatWithout(match, roles.index(role), (of.owned or of.kinds)(s))
 

@@ -215,7 +215,7 @@ def test_values_for_a_reader():
     [
         ((PIG,), "no cards in this game"),
         ((PIG, "--value"), "no cards in this game"),
-        (("castle", "--value", "--seat", "third"), 'no seat "third"'),
+        (("castle", "--value", "--seat", "third"), 'unknown seat "third"'),
         (("castle", "--value", "--turn", 0), "turn"),
         (("castle", "--value", "--against", "13"), "no such card"),
         (("castle", "--value", "--policy", "nobody"), 'no policy "nobody"'),
@@ -255,7 +255,7 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
             "Swan",
             "Holm",
             "card 1",
-            "changes places with one of the draw pile",
+            "changes places with a random card of that kind",
             "--games 900 --seat second",
         ),
         "r.md": ("## What each card is worth: The second player, card 1; random in every seat", "| Swan |"),

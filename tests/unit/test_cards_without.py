@@ -113,7 +113,7 @@ def test_the_answer_depends_on_the_seed_alone():
     [
         ((PIG, "--without"), "declares them with Deck(...)"),
         ((DUEL, "--without", "--value"), "one at a time"),
-        ((DUEL, "--without", "--seat", "third"), 'no seat "third"'),
+        ((DUEL, "--without", "--seat", "third"), 'unknown seat "third"'),
         ((DUEL, "--usage", "--everybody"), "--everybody requires --without"),
         ((BASKET, "--without", "--seat", "player"), "requires identical seats"),
         (("castle", "--without", "--everybody"), "not scenario values"),
