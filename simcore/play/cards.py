@@ -208,7 +208,7 @@ def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) 
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     if seat not in roles:
         raise UsageError(
-            f'no seat "{seat}"{did_you_mean(seat, roles)}: {match.game.name} has {", ".join(roles)}'
+            f'unknown seat "{seat}"{did_you_mean(seat, roles)}: {match.game.name} has {", ".join(roles)}'
         )
     if card < 1:
         raise UsageError(f"card {card}: count the cards of a seat from 1")

@@ -135,7 +135,7 @@ def test_report_by_suffix(swept, tmp_path, suffix):
 def test_verify_plays_a_shard_again(swept):
     result = bartizan("verify", swept)
     assert result.code == 0, result.err
-    assert "files match SHA256SUMS" in result.out and result.out.count("row for row the same") == 4
+    assert "files match SHA256SUMS" in result.out and result.out.count("simulated again: identical") == 4
 
 
 def test_verify_and_trace_agree_with_the_shard(tmp_path):
@@ -147,7 +147,7 @@ def test_verify_and_trace_agree_with_the_shard(tmp_path):
         == 0
     )
     verified = bartizan("verify", folder)
-    assert verified.code == 0 and "row for row the same" in verified.out
+    assert verified.code == 0 and "simulated again: identical" in verified.out
     row = pl.read_parquet(next(folder.rglob("00000.parquet"))).row(7, named=True)
     traced = bartizan(
         "trace", "itter", "--difficulty", "elite", "--policy", "fight", "--seed", 4, "--game", 7, "--json"

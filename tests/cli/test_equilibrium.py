@@ -158,7 +158,7 @@ def test_a_file_of_another_question_is_not_written_over(tmp_path):
     other = hunt("--rounds", 2, "--seed", 2, "-o", out)
     assert other.code == 2 and "contains another equilibrium (seed, command differ)" in error_line(other)
     fewer = hunt("--rounds", 1, "-o", out)
-    assert fewer.code == 2 and "contains 2 rounds; use at least this number of --rounds" in error_line(fewer)
+    assert fewer.code == 2 and "contains 2 rounds; set --rounds to at least this number" in error_line(fewer)
     assert out.read_bytes() == before
     out.write_text("{}", encoding="utf-8")
     assert "did not write this file" in error_line(hunt("-o", out))

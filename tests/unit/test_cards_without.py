@@ -113,10 +113,10 @@ def test_the_answer_depends_on_the_seed_alone():
     [
         ((PIG, "--without"), "declares them with Deck(...)"),
         ((DUEL, "--without", "--value"), "one at a time"),
-        ((DUEL, "--without", "--seat", "third"), 'no seat "third"'),
-        ((DUEL, "--usage", "--everybody"), "--everybody goes with --without"),
+        ((DUEL, "--without", "--seat", "third"), 'unknown seat "third"'),
+        ((DUEL, "--usage", "--everybody"), "--everybody requires --without"),
         ((BASKET, "--without", "--seat", "player"), "requires identical seats"),
-        (("castle", "--without", "--everybody"), "no values of a scenario"),
+        (("castle", "--without", "--everybody"), "not scenario values"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):

@@ -345,7 +345,7 @@ def test_check_plays_every_policy_level_and_end_of_a_setting(engine):
     result = bartizan("check", engine, "--ends")
     assert result.code == 0
     assert "seats first, second, third, 4 settings, policies steady, lazy" in result.out
-    assert "ok  128 games again by another process" in result.out and "values at the ends" in result.out
+    assert "ok  128 games simulated again by another process" in result.out and "values at the ends" in result.out
 
 
 def test_text_on_stderr_does_no_harm(tmp_path):
