@@ -500,7 +500,7 @@ def load_module(path: Path, what: str):
     line. Refuses what only a stranger's results name (`simcore.sources`).
     """
     path = Path(path).absolute()
-    code, module = _once(what, path.resolve(), lambda: _executed(path, what))
+    code, module = _once(what, path, lambda: _executed(path, what))
     hold_known(code.root, code)  # also where it was executed for another reason before
     return module
 

@@ -133,7 +133,7 @@ SHEETS = [
     csv("UTF-16 with a mark", "level,result\nelite,win\n".encode("utf-16"), 1, holds={"result": ["win"]}),
     csv("Windows line ends, and none at the end", "level,result\r\nelite,win\r\nelite,loss", 2, holds={"result": ["win", "loss"]}),
     csv("Excel's line that names the separator", "sep=;\nlevel;result\nelite;win\n", 1, holds={"result": ["win"]}),
-    csv("a title above the headings", "Playtests in November\n\nlevel,result\nelite,win\n", 1, holds={"result": ["win"]}, said="rows 1 to 2 stand above"),
+    csv("a title above the headings", "Playtests in November\n\nlevel,result\nelite,win\n", 1, holds={"result": ["win"]}, said="rows 1 to 2 are above"),
     csv("empty rows between and below", "level,result\nelite,win\n,\n,\nelite,loss\n", 4, aside={3: "empty", 4: "empty"}, holds={"result": ["win", "loss"]}),
     csv("rows too long, and rows too short", "level,result,score\nelite,win,3,was fun,really\nelite,loss\n", 2, aside={2: "5 cells under 3"}, holds={"result": ["loss"], "score": [None]}),
     csv("the headings again, where two sheets were joined", "level,result\nelite,win\nlevel,result\nelite,loss\n", 3, aside={3: "headings again"}),

@@ -86,7 +86,7 @@ def test_settings_are_those_of_every_rung_that_looks_ahead():
     ("words", "said"),
     [
         (("--rung", "lookahaed"), 'did you mean "lookahead"'),
-        (("--plays", "8,many"), "--plays 8,many: write integers from 2"),
+        (("--plays", "8,many"), "--plays 8,many: write integers of at least 2"),
         (("--role", "first"), "--role first: all seats are identical"),
         (("-o", "there.txt"), "use a .json file"),
     ],

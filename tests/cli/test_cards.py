@@ -203,7 +203,7 @@ def test_values_for_a_reader():
         "seed 1",
         "plain in all 2 seats",
         "95\u00a0% Wilson",
-        "common luck",
+        "common random numbers",
         "rests on",
         "assumed",
     ):
@@ -222,7 +222,7 @@ def test_values_for_a_reader():
         (("castle", "--seat", "first"), "--seat requires --value"),
         (("castle", "-o", "somewhere"), "-o requires --value"),
         (("castle", "--usage", "--seat", "first"), "--seat requires --value"),
-        (("castle", "--usage", "--value"), "one at a time"),
+        (("castle", "--usage", "--value"), "give only one of"),
         ((PIG, "--usage"), "no cards in this game"),
         (("castle", "--usage", "-o", "nowhere"), "contains no sweep"),
         (("castle", "--value", "-o", "nowhere"), "contains no sweep"),

@@ -47,7 +47,7 @@ def test_describe_adds_the_lists_that_are_asked_for():
     ("words", "refusal"),
     [
         (["doctor", PIG], "add --warm"),
-        (["doctor", "--quick"], "is for --bench"),
+        (["doctor", "--quick"], "requires --bench"),
         (["check", ".", "--ends"], "is a folder of results"),
         (["check", "itter", "--refresh"], "links to no sheets"),
         (["check", PIG, "--trust", PIG], "requires a folder of results"),

@@ -136,7 +136,7 @@ REFUSED = [
         "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; with more",
     ),
     (["do-or-die", "--from", "295", "--distance", "36"], "not both"),
-    (["do-or-die", "--ropes", "2"], "need --from"),
+    (["do-or-die", "--ropes", "2"], "require --from"),
     (
         ["do-or-die", "--distance", "40", "--ropes", "2"],
         "a distance already includes them: odds do-or-die --distance 40",

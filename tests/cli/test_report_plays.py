@@ -111,7 +111,7 @@ def test_of_several_players_the_one_who_wins_most_is_beside_them(tmp_path):
     kept = json.loads(kept.read_text(encoding="utf-8"))
     assert f"--policy {BASE} " in kept["command"]
     why = kept["answer"]["why"]
-    assert f"never act at random {BASE} wins most: {NEVER} 0.0" in why and why in (tmp_path / "r.md").read_text()
+    assert f"never act at random, {BASE} wins most: {NEVER} 0.0" in why and why in (tmp_path / "r.md").read_text()
 
 
 def test_who_are_no_scale_are_refused_with_a_command_that_names_others(tmp_path, monkeypatch):

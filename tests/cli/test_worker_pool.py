@@ -178,7 +178,7 @@ def test_what_travels_comes_back_alike():
     assert again.tobytes() == rows.tobytes() and in_bytes(again) == in_bytes(rows)
     with pytest.raises(TypeError, match="object: cannot be sent to a worker"):
         in_bytes(object())
-    with pytest.raises(EngineError, match=r"os:system +: no part of bartizan"):
+    with pytest.raises(EngineError, match=r"os:system +: not part of bartizan"):
         read(in_bytes(Branches(0, 7)).replace(b"bartizan.simcore.play.rollouts:Branches", b"os:system".ljust(39)))
 
 

@@ -112,11 +112,11 @@ def test_the_answer_depends_on_the_seed_alone():
     ("args", "words"),
     [
         ((PIG, "--without"), "declares them with Deck(...)"),
-        ((DUEL, "--without", "--value"), "one at a time"),
+        ((DUEL, "--without", "--value"), "give only one of"),
         ((DUEL, "--without", "--seat", "third"), 'unknown seat "third"'),
         ((DUEL, "--usage", "--everybody"), "--everybody requires --without"),
         ((BASKET, "--without", "--seat", "player"), "requires identical seats"),
-        (("castle", "--without", "--everybody"), "not scenario values"),
+        (("castle", "--pairs", "--everybody"), "not scenario values"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):

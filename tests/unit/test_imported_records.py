@@ -197,7 +197,7 @@ def test_a_suggested_mapping_reads_its_own_file(tmp_path):
 def test_a_folder_that_is_there_is_not_touched(tmp_path):
     path = csv_of(rows(5), tmp_path / "games.csv")
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         bz.import_records(path, out=tmp_path)
     with pytest.raises(UsageError, match="either -o DIR or --suggest"):
         bz.import_records(path)

@@ -73,7 +73,7 @@ def test_a_sheet_is_fetched_kept_and_used_offline(tmp_path, host, here):
     assert line.startswith("cards.csv: unchanged")
     Pages.pages["/cards.csv"] = (200, SHEET.replace(b"5", b"4"))
     (line,) = refresh.refresh(game)
-    assert line.startswith("cards.csv: fetched anew") and b"Guard,4,1" in file.read_bytes()
+    assert line.startswith("cards.csv: fetched again") and b"Guard,4,1" in file.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cards.csv", "cards.csv.link.json", "my_game.py"]
 
 
@@ -81,7 +81,7 @@ def test_a_file_that_was_edited_here_is_left_as_it_is(tmp_path, host, here):
     game, file = game_of(tmp_path, f"{host}/cards.csv"), tmp_path / "cards.csv"
     [*refresh.refresh(game)]
     file.write_bytes(SHEET.replace(b"5", b"6"))
-    with pytest.raises(UsageError, match=r"cards.csv: was edited since it was fetched.*move it away"):
+    with pytest.raises(UsageError, match=r"cards.csv: was edited since it was fetched.*move the file"):
         [*refresh.refresh(game)]
     assert b"Guard,6" in file.read_bytes()
     table = Deck("cards.csv", link=f"{host}/cards.csv").table(tmp_path)
