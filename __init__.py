@@ -8,8 +8,8 @@
     answer.win_rate.low, answer.win_rate.high
 
 Every question of the command line is a method, with the command's options as keywords; `answer.to_dict()` is
-what the command prints under `--json`. Authors of games and policies also find `Game`, `Engine`,
-`Policy`, `jit` and the rest here. Names are loaded when they are first used.
+the output of the command with `--json`. This package also has `Game`, `Engine`, `Policy`, `jit` and other
+names for authors of games and policies. Names are loaded when they are first used.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,7 @@
-"""The command line: a command for each question, derived from its fields.
+"""Command line: one command for each question, derived from its fields.
 
-The only file that prints; it alone reads arguments. Results go to stdout, progress and errors to stderr.
-Heavy packages are imported by the questions when they are asked, so that `bartizan --help` is quick.
+This is the only module that prints or reads arguments. Results go to stdout, progress and errors to stderr.
+Questions import heavy packages only when they are asked, so that `bartizan --help` is quick.
 """
 
 import atexit
@@ -42,7 +42,7 @@ AGAIN = 0.01  # seconds until it is raised again where it was lost
 
 
 class Sections(TyperGroup):
-    """A group whose help lists its commands by section."""
+    """A command group whose help lists its commands by section."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         shown = [command for command in self.commands.values() if not command.hidden]
@@ -71,9 +71,9 @@ app = typer.Typer(
 )
 SERVERS = ("bartizan.workbench.command", "bartizan.assistant.command")  # above api
 GROUPS = {
-    "odds": "Single throws and fights of two built-in games (older commands of `bartizan chance`).",
+    "odds": "Compute single throws and fights of two built-in games (older commands of `bartizan chance`).",
     "playtest": "Record and analyse plays by people.",
-    "skill": "The texts for assistants (the older command of `bartizan new skill`).",
+    "skill": "Write the texts for assistants (the older command of `bartizan new skill`).",
 }
 
 
@@ -91,7 +91,7 @@ def bartizan(
 
 
 def derive(question: type[Question[Any]]) -> Callable[..., int]:
-    """The command of a question, for Typer: its options as parameters, its docstring as the help."""
+    """Return the Typer command of a question: its options as parameters, its docstring as the help."""
     options = [option for option in question.options if not option.opt.is_hidden]
 
     def command(**given: Any) -> int:
@@ -99,7 +99,7 @@ def derive(question: type[Question[Any]]) -> Callable[..., int]:
         instance = question(**{option.name: read(option, given[option.name]) for option in options})
         instance.watch, instance.typed = Terminal(instance.shortened), as_typed(question)
         if question.instead:
-            note(f"bartizan {question.command} is now: bartizan {question.instead}")
+            note(f"bartizan {question.command} was replaced by: bartizan {question.instead}")
         answer = instance.ask()
         if as_json and not isinstance(answer, Answer):
             answer = instance.document_of(answer)
@@ -123,8 +123,9 @@ def parameter(name: str, kind: Any, default: Any) -> inspect.Parameter:
 
 @cache
 def annotation(option: OptionField) -> Any:
-    """Typer's annotation of an option: type on the command line, names, bounds and help. Cached, because many
-    commands share an option and this takes most of the start.
+    """Return Typer's annotation of an option: command-line type, names, bounds and help.
+
+    Cached, because many commands share an option and this takes most of the start-up time.
     """
     kind = plain_type(option)
     if option.default is None:
@@ -138,7 +139,7 @@ def annotation(option: OptionField) -> Any:
 
 
 def plain_type(option: OptionField) -> Any:
-    """The one type in which the command line gives a value that Python may give in several."""
+    """Return the one command-line type of a value that Python accepts in several types."""
     if option.is_mapping:
         return list[str]
     items = option.items
@@ -148,14 +149,14 @@ def plain_type(option: OptionField) -> Any:
 
 
 def read(option: OptionField, value: Any) -> Any:
-    """A value of the command line as the question takes it."""
+    """Convert a command-line value to the type that the question takes."""
     if option.is_mapping:
         return pairs(option, value) or option.default
     return option.default if value == [] else value
 
 
 def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | list[str]]:
-    """`PATH=VALUE` texts as {path: value}."""
+    """Parse `PATH=VALUE` texts into {path: value}."""
     values: dict[str, str | list[str]] = {}
     for text in texts or []:
         path, equals, value = (part.strip() for part in text.partition("="))
@@ -171,7 +172,7 @@ def pairs(option: OptionField, texts: Iterable[str] | None) -> dict[str, str | l
 
 
 def as_typed(question: type[Question[Any]]) -> str:
-    """The command line as typed, for a manifest; without the options that no result depends on."""
+    """Return the command line as typed, for a manifest, without the options that do not affect results."""
     unkept = [option for option in question.options if not option.opt.is_kept]
     shorts = tuple(option.opt.short for option in unkept if option.opt.short)
     names = [*shorts, *(option.flag for option in unkept)]
@@ -186,7 +187,7 @@ def as_typed(question: type[Question[Any]]) -> str:
 
 
 def say(answer: Any, as_json: bool = False) -> int:
-    """Print an answer, or its lines as they come; its exit code."""
+    """Print an answer, or its lines as they come, and return its exit code."""
     if isinstance(answer, Iterable) and not hasattr(answer, "to_json"):
         print_lines(answer)
         return 0
@@ -205,7 +206,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def every_question() -> dict[str, type[Question[Any]]]:
-    """The words after `bartizan`, and their question: those of `api/questions/`, and the servers."""
+    """Map the words after `bartizan` to their question: those of `api/questions/`, and the servers."""
     servers = (one for module in SERVERS for one in questions_of(import_module(module)))
     return {**all_questions(), **{question.command: question for question in servers}}
 
@@ -255,7 +256,7 @@ DAMAGED = "a shard is damaged although its checksum matches, so it was overwritt
 
 
 def main() -> None:
-    """Entry point: every failure becomes one line on stderr and an exit code."""
+    """Entry point: turn each failure into one line on stderr and an exit code."""
     debug = "--debug" in sys.argv
     if debug:
         sys.argv.remove("--debug")
@@ -274,7 +275,9 @@ def main() -> None:
 
 @cache
 def command_line() -> Any:
-    """All commands with their options; made once, as it takes longer than most of them."""
+    """Return all commands with their options. Cached, because building them takes longer than running most of
+    them.
+    """
     return typer.main.get_command(app)
 
 
@@ -330,9 +333,10 @@ def _fail(error: BaseException, code: int, debug: bool, text: str | None = None)
 
 @contextmanager
 def ending_when_told() -> Iterator[None]:
-    """Ctrl-C ends the command within a second: where compiled code does not come to an end, by force.
+    """End the command within a second of Ctrl-C, by force if compiled code does not return.
 
-    Python itself would wait for it: a signal is handled in the main thread, between two of its instructions.
+    Python itself would wait for compiled code, because the main thread handles a signal only between two
+    bytecode instructions.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -351,7 +355,7 @@ def ending_when_told() -> Iterator[None]:
 
 
 def _told_in_vain(lost: Any) -> None:
-    """Ctrl-C that fell into a finalizer, where Python drops what is raised, is raised again after it."""
+    """Raise Ctrl-C again after a finalizer, in which Python drops exceptions."""
     if lost.exc_type is KeyboardInterrupt:
         main_thread = threading.main_thread().ident
         threading.Timer(AGAIN, signal.pthread_kill, (main_thread, signal.SIGINT)).start()
@@ -360,7 +364,7 @@ def _told_in_vain(lost: Any) -> None:
 
 
 def _end_if_stuck(reader: socket.socket) -> None:
-    """Wait for Ctrl-C, and for the end that should follow. Shards are written whole or not at all."""
+    """Wait for Ctrl-C, and for the process to end after it. Shards are written completely or not at all."""
     with reader:
         byte = reader.recv(1)
         while byte and byte[0] != signal.SIGINT:

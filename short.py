@@ -1,4 +1,4 @@
-"""What a short game is written in: `from bartizan.short import *` (docs/short-games.md)."""
+"""The vocabulary of short games: `from bartizan.short import *` (docs/short-games.md)."""
 
 from bartizan.simcore.short.components import *  # noqa: F403
 from bartizan.simcore.short.components import __all__ as _components

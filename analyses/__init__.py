@@ -1,6 +1,6 @@
-"""Questions about many games, one subject a file; each gives a frozen result.
+"""Analyses of many games, one module per subject; each returns a frozen result.
 
-Games are a polars LazyFrame with one row a game; a cell says how they were played (see
-`analyses.records.tally.CellGames`). No question holds the games in memory: each counts distinct values in one
+Games are a polars LazyFrame with one row per game; a cell describes how they were simulated (see
+`analyses.records.tally.CellGames`). No analysis holds the games in memory: each counts distinct values in one
 streaming pass and works on the counts.
 """

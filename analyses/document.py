@@ -1,7 +1,7 @@
-"""A result that is its own JSON: field names are keys, intervals stand in it as intervals.
+"""Results that define their own JSON: field names are keys, and intervals are stored as intervals.
 
-Keys are a contract: they are added, never renamed. What was kept by an earlier version is read by the same
-class, so a field that came later has a default.
+Keys are a contract: they are added, never renamed. The same class reads results saved by an earlier version,
+so a newer field has a default.
 """
 
 import json
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def finite(value: Any) -> Any:
-    """A copy with null for an infinite limit of an interval: JSON has no infinity."""
+    """Return a copy with null for an infinite limit of an interval, because JSON has no infinity."""
     if isinstance(value, Mapping):
         return {key: finite(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -27,10 +27,10 @@ def finite(value: Any) -> Any:
 
 
 def in_rows(part: Any) -> "pl.DataFrame":
-    """A part of a document as a table: a row an item of a list, or a name of a mapping (column `name`).
+    """Return part of a document as a table: one row per list item or per name of a mapping (column `name`).
 
-    Fields within fields are columns such as `win_rate.low`; a list stays a list, or is JSON where its items
-    are no values.
+    Nested fields become columns such as `win_rate.low`. A list stays a list, or becomes JSON if its items are
+    not plain values.
     """
     import polars as pl
 
@@ -53,7 +53,7 @@ def _flat(fields: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, An
 
 
 def _is_simple(value: Any) -> bool:
-    """Is it a value, or a list of values of one kind?"""
+    """Whether the value is plain, or a list of values of one kind."""
     if isinstance(value, list):
         kinds = {type(one) for one in value}
         return kinds <= {int, float} or (len(kinds) == 1 and not kinds & {dict, list})
@@ -61,27 +61,27 @@ def _is_simple(value: Any) -> bool:
 
 
 def optional(**settings: Any) -> Any:
-    """A field whose key is left out where there is nothing to say."""
+    """Return a field whose key is omitted if it has no value."""
     return Field(default=None, exclude_if=lambda value: value is None, **settings)
 
 
 def keyed(key: str, **settings: Any) -> Any:
-    """A field whose key is a word of Python's own, such as `from`."""
+    """Return a field whose key is a Python keyword, such as `from`."""
     return Field(validation_alias=key, serialization_alias=key, **settings)
 
 
 class Document(BaseModel):
-    """A part of an answer, or all of it."""
+    """A result, or part of one."""
 
     model_config = ConfigDict(frozen=True, populate_by_name=True, from_attributes=True)
 
     def plain(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the document as plain JSON data."""
         return self.model_dump(by_alias=True)
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        """What was kept. Raises EngineError, in one line, where it is no such document."""
+        """Read a saved document. Raises EngineError, in one line, if it is not valid."""
         try:
             return cls.model_validate(document)
         except ValidationError as error:

@@ -1,7 +1,8 @@
-"""The Python door: every question of the command line. `import bartizan as bz` gives these names.
+"""The Python interface: `import bartizan as bz` gives these names.
 
-A method or function takes the command's options as keywords, returns an `Answer`, and raises the command's
-errors with the same words. Both are derived from the question (`api/questions/`).
+Each question of the command line is a method or function. It takes the command's options as keywords, returns
+an `Answer`, and raises the command's errors with the same messages. All are derived from the questions
+(`api/questions/`).
 """
 
 from pathlib import Path
@@ -56,9 +57,9 @@ playtest_plan = function(playtest.PlanQuestion)
 
 @strict
 def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
-    """A built-in game by name, or one of your own by the path of its .py file.
+    """Return a built-in game by name, or your own game by the path of its .py file.
 
-    Raises UsageError for a game that does not exist. Its file is read when a question is asked.
+    Raises UsageError for a game that does not exist. The file is read when a question is asked.
     """
     refuse_pathless(name, "game")
     cache.configure()
@@ -71,7 +72,7 @@ def game(name: str | Path, *, watch: Watch | None = None) -> Playtest:
 
 @strict
 def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
-    """A folder of results: of `sweep`, or of `compare` with `out`.
+    """Open a folder of results from `sweep`, or from `compare` with `out`.
 
     Raises UsageError if there is no such folder.
     """
@@ -105,7 +106,7 @@ def playtest_log(folder: str | Path) -> "pl.DataFrame":
 
 
 def version() -> str:
-    """Which bartizan this is."""
+    """Return the version of bartizan."""
     from importlib.metadata import version as installed
 
     return installed("bartizan")

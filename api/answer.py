@@ -1,4 +1,4 @@
-"""The answer of every question: document, text, chart, tables, exit code, and the games behind it."""
+"""Result of every question: document, text, chart, tables, exit code, and the games behind it."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ class Fields(Mapping[str, Any]):
         return self[name]
 
     def __copy__(self) -> Self:
-        """Itself: it is read-only."""
+        """Return the object itself, because it is read-only."""
         return self
 
     def __deepcopy__(self, memo: Any) -> Self:
@@ -56,11 +56,11 @@ class Fields(Mapping[str, Any]):
 
 
 class Answer(Fields):
-    """The answer of a question: document fields by name, text by `print`, chart and tables in a notebook,
-    games by `rows()`.
+    """Result of a question: document fields by name, text by `print`, chart and tables in a notebook, games
+    by `rows()`.
 
-    exit_code: of the command; failure: the error that ends the command after it has printed the answer;
-    view: makes the chart and the tables on demand. view and rows can be pickled.
+    exit_code: of the command; failure: the error that ends the command after it has printed the answer; view:
+    makes the chart and the tables on demand. view and rows can be pickled.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class Answer(Fields):
         self.hints, self.exit_code, self.failure = tuple(hints), exit_code, failure
 
     def to_dict(self) -> dict[str, Any]:
-        """The document that the command prints under `--json`; a copy."""
+        """Return a copy of the document that the command prints with `--json`."""
         return dict(plain(self._document))
 
     def to_json(self) -> str:
-        """The same as text."""
+        """Return the document as JSON text."""
         return as_json(self._document)
 
     def lines(self) -> Iterable[str]:
@@ -91,7 +91,7 @@ class Answer(Fields):
         return self._text()
 
     def text(self) -> str:
-        """The command's text."""
+        """Return the command's text."""
         return "\n".join(self.lines())
 
     def rows(self) -> "pl.LazyFrame":
@@ -110,7 +110,7 @@ class Answer(Fields):
     __str__ = __repr__
 
     def beside(self, name: str, part: Mapping[str, Any], line: str) -> Self:
-        """This answer with one more field, and a line about it behind the sentence."""
+        """Return this answer with one more field, and a line about it below the summary sentence."""
         before, view = self._text, self._view
 
         def text() -> Iterator[str]:
@@ -135,7 +135,7 @@ class Answer(Fields):
         return notebook.fragment(self.view, self._document, self.text())
 
     def figure(self, title: str | None = None) -> "matplotlib.figure.Figure":
-        """The chart, or the one with this title, for `savefig`.
+        """Return the first chart, or the one with this title, for `savefig`.
 
         Raises UsageError if the answer has none with this title.
         """
@@ -146,7 +146,7 @@ class Answer(Fields):
         return notebook.drawn(charts[_place(title, "figure", [one.title for one in charts])])
 
     def table(self, title: str | None = None) -> "pl.DataFrame":
-        """The first table, or the one with this title, with cells as they are printed; `to_polars()` has
+        """Return the first table, or the one with this title, with cells as printed; `to_polars()` has
         numbers.
 
         Raises UsageError if the answer has none with this title.
@@ -174,7 +174,7 @@ class Answer(Fields):
         return in_rows(document[part])
 
     def to_pandas(self, part: str | None = None) -> "pd.DataFrame":
-        """As `to_polars`, for pandas."""
+        """Return the frame of `to_polars` for pandas."""
         return self.to_polars(part).to_pandas()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -193,10 +193,10 @@ def _with_line(view: "Callable[[], View]", line: str) -> "View":
 
 
 def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
-    """Which of `titles` is meant, as its index; the first if none is named. Raises UsageError."""
+    """Return the index of the title in `titles` (default: 0). Raises UsageError for an unknown title."""
     if not titles:
         raise UsageError(
-            f"{what}: this answer has none; print(answer) is its text, to_polars() has its numbers"
+            f"{what}: this answer has none; use print(answer) for its text or to_polars() for its numbers"
         )
     if title is None:
         return 0
@@ -213,14 +213,14 @@ def _readable(value: Any) -> Any:
 
 
 def plain(document: Any) -> Any:
-    """Plain data as JSON has it; a copy."""
+    """Return a copy as plain data that JSON supports."""
     from bartizan.analyses.document import finite  # pydantic: `--help` does without
 
     return json.loads(json.dumps(finite(document), default=_as_json))
 
 
 def as_json(document: Any) -> str:
-    """The document as text."""
+    """Return the document as text."""
     from bartizan.analyses.document import finite
 
     return json.dumps(finite(document), indent=2, default=_as_json)

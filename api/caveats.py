@@ -1,4 +1,4 @@
-"""Text beside every result: caveat of a reconstruction, changes, assumptions."""
+"""Text beside every result: the caveat of a reconstruction, changes, assumptions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import shorten
@@ -19,31 +19,31 @@ ASSUMED = 90  # letters of an assumption in a result
 
 
 def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
-    """Part of a document about a reconstruction; {} for a published game."""
+    """Return the part of a document about a reconstruction; {} for a published game."""
     banner_text = caveat_of(game, scenario)
     return {"banner": banner_text} if banner_text else {}
 
 
 def common_caveat(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """One for several cells."""
+    """Return one caveat for several cells."""
     common = together([document["banner"] for document in documents if "banner" in document])
     return {"banner": common} if common else {}
 
 
 def banner_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
-    """First line of a result of a reconstruction."""
+    """Return the first lines of a result of a reconstruction."""
     if "banner" in document:
         yield banner.line(document["banner"], name_in_commands(game))
 
 
 def caveat_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
-    """The caveat and all changes, for titles that are too short for them."""
+    """Return the caveat and all changes, for titles that are too short for them."""
     yield from banner_lines(game, document)
     yield from changes.lines(document.get("changes", ()))
 
 
 def assumed(document: Mapping[str, Any], assumptions: Iterable[str] | None = None) -> list[str]:
-    """Assumptions to be listed: what the banner has said is not said again."""
+    """Return the assumptions to list, without those in the banner."""
     listed = document["assumptions"] if assumptions is None else assumptions
     return [line for line in listed if line != document.get("banner", {}).get("text")]
 
@@ -55,7 +55,10 @@ def framed(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """The sentence, the caveat, the other lines, then what is assumed. played: as in `assumed_lines`."""
+    """Return the lines of a result in order: the summary, the caveat, the other lines, the assumptions.
+
+    played: as in `assumed_lines`.
+    """
     sentence, *rest = lines
     yield sentence
     yield from caveat_lines(game, document)
@@ -71,8 +74,10 @@ def shown(
     played: Sequence[Mapping[str, Any]] = (),
     **others: Any,
 ) -> Answer:
-    """An answer that is a document and its view, made when it is looked at. assumptions, played: as in
-    `assumed_lines`, where the document does not say them itself; others: hints, exit_code, rows of `Answer`.
+    """Return an answer from a document and its view, which is made on demand.
+
+    assumptions, played: as in `assumed_lines`, if the document does not contain them; others: hints,
+    exit_code, rows of `Answer`.
     """
     plain = document.plain()
 
@@ -88,7 +93,7 @@ def assumed_lines(
     assumptions: Iterable[str] | None = None,
     played: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[str]:
-    """Assumptions of a result in one line; `describe` lists them in full.
+    """Return the assumptions of a result in one line; `describe` lists them in full.
 
     played: documents of the simulated games, if they differ from `document`.
     """
@@ -101,7 +106,7 @@ def assumed_lines(
 
 
 def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: Iterable[str]) -> list[str]:
-    """The commands that show all that is `found`, few of them: first the one that shows most."""
+    """Return few commands that show everything in `found`, starting with the one that shows most."""
     shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
     commands: list[str] = []
     missing = set(assumptions)
@@ -113,7 +118,9 @@ def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: It
 
 
 def _described(game: Game, document: Mapping[str, Any]) -> Iterator[tuple[str, Iterable[str]]]:
-    """(command, the assumptions that it shows) for the level of a document; for each where it has several."""
+    """Return (command, the assumptions that it shows) for the level of a document, or for each of its
+    levels.
+    """
     level, sets = document.get("difficulty"), document.get("overrides", {})
     name = document.get("scenario")
     shipped = name if name in scenario_names(game.scenarios) else None

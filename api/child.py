@@ -1,6 +1,6 @@
-"""A call in a separate process, which reports its results line by line.
+"""Run a call in a separate process that reports its results line by line.
 
-Whatever the call raises is raised here. The process ends with this one; Ctrl-C is left to this one.
+Exceptions of the call are raised here. The child ends with this process; only this process handles Ctrl-C.
 """
 
 import json
@@ -29,7 +29,7 @@ ERROR = "error: "  # how the line begins that tells a parent what its child foun
 
 
 class Died(errors.EngineError):
-    """A child that did not end by itself. code: as `Popen` says it."""
+    """A child process that crashed. code: exit code as in `Popen`."""
 
     def __init__(self, code: int, text: str):
         super().__init__(text)
@@ -37,14 +37,14 @@ class Died(errors.EngineError):
 
     @property
     def is_late(self) -> bool:
-        """Had it computed for long?"""
+        """Whether it was ended by its limit on computing time."""
         return computed_for_long(self.code)
 
 
 class Child:
-    """A process that calls `module:function` of this package with some texts; the function returns lines.
+    """A process that calls `module:function` of this package with text arguments; the function returns lines.
 
-    Begins at once. As a context: the process is ended behind it.
+    It starts at once. As a context manager, it ends the process on exit.
     """
 
     def __init__(self, called: str, *words: str, **environment: str):
@@ -69,7 +69,7 @@ class Child:
         self.process.stdout.close()
 
     def __iter__(self) -> Iterator[str]:
-        """The lines as they come; raises what the call raised, and Died."""
+        """Yield the lines as they come. Raises the call's exception, or Died."""
         assert self.process.stdout
         for line in map(str.rstrip, self.process.stdout):
             if line.startswith(ERROR):
@@ -79,7 +79,7 @@ class Child:
         hold_alive(self.process.wait(), " ".join(self.words))
 
     def end(self) -> None:
-        """A thread that reads its lines comes to the end of them."""
+        """End the process, so that a thread that reads its lines finishes."""
         assert self.process.stdin
         self.process.kill()
         self.process.wait()
@@ -87,21 +87,22 @@ class Child:
 
 
 def said_by(called: str, *words: str, **environment: str) -> Iterator[str]:
-    """What a child says. See `Child`."""
+    """Yield the lines of a child. See `Child`."""
     with Child(called, *words, **environment) as child:
         yield from child
 
 
 def hold_alive(code: int, what: str) -> None:
-    """Raises Died for a process that did not end by itself."""
+    """Raise Died for a process that crashed."""
     if code == 0:
         return
     if computed_for_long(code):
         raise Died(
-            code, f"{what}: no end within {PATIENCE} s of computing: does a rule or a policy loop for ever?"
+            code,
+            f"{what}: not finished after {PATIENCE} s of computing: a rule or a policy may loop for ever",
         )
     died = f"signal {-code}" if code < 0 else f"exit code {code}"
-    why = "endless recursion, or a write far outside an array" if code < 0 else "something in it ends Python"
+    why = "endless recursion, or a write far outside an array" if code < 0 else "something in it exits Python"
     raise Died(code, f"{what}: the process that checked it died ({died}): {why}")
 
 
@@ -113,7 +114,7 @@ def computed_for_long(code: int) -> bool:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Write every line to stdout, the error last."""
+    """Write every line to stdout, then the error if there is one."""
     try:
         for line in lines:
             write(line)
@@ -132,7 +133,7 @@ def write(line: str) -> None:
 
 
 def become_child() -> None:
-    """End this process with its parent, and when it has computed for long, where the system can."""
+    """End this process with its parent, or after its limit on computing time, if the system supports it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
@@ -143,6 +144,6 @@ def become_child() -> None:
 
 
 def _end_with_parent() -> None:
-    """stdin closes when nobody is left to read what is found."""
+    """End this process when stdin closes, which means that the parent has ended."""
     os.read(0, 1)
     os._exit(1)

@@ -42,12 +42,13 @@ class Effort:
 
     @property
     def workers(self) -> Jobs:
-        """Threads of this machine, or workers elsewhere; does not affect results."""
+        """Return the threads of this machine, or remote workers; they do not affect results."""
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
-        """Says before anything is played that all games stay in memory, where that is much. size: bytes a
-        game; games: how many, as many as are asked for unless given.
+        """Report before the simulation that all games are kept in memory, if that is much.
+
+        size: bytes per game; games: number of games (default: the requested number).
         """
         games = self.games if games is None else games
         if (most := size * games) >= MUCH:
@@ -57,10 +58,10 @@ class Effort:
             )
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
-        """Compiles the loop if this machine plays and has yet to compile it, and says how far it has come.
-        A large game's policies are compiled too, in two processes where there is a second core.
+        """Compile the loop if this machine simulates and has not compiled it yet, and report progress.
 
-        named: the game as the user named it; policies: as they are named.
+        A large game's policies are also compiled, in two processes if there is a second core. named: the game
+        as the user named it; policies: as they are named.
         """
         engine, seats = game.compiled.followed() if deals_anew(loop) else game.compiled, len(game.roles)
         if self.elsewhere or loop.is_compiled(engine, seats):
@@ -79,19 +80,20 @@ class Effort:
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:
-        """Where a question's games come from, while somebody watches. games: how many there will be, 0
-        unknown.
+        """Return the source of a question's games while a user watches.
+
+        games: expected number, 0 if unknown.
         """
         self.compiles(game, BATCH)
         with self.watch.progress(game.name, games) as watch:
             yield Source(self.workers, partial(_watched, watch))
 
 
-ENDLESS = f"no game so far has ended within {PLY_CAP:,} decisions: does a rule ever end one?"
+ENDLESS = f"no game so far has ended within {PLY_CAP:,} decisions; check that a rule can end the game"
 
 
 def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
-    """Says so where games do not end, as soon as that shows: all that are asked for may take long."""
+    """Warn as soon as it shows that games do not end, because the full run may take long."""
     if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
         progress.notes.append(ENDLESS)
     watch(progress)
@@ -106,9 +108,9 @@ def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]
 
 
 def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
-    """Requested roles: the named one, or all; "" if seats are identical."""
+    """Return the requested roles: the named one, or all; "" if seats are identical."""
     roles = ("",) if game.alike else game.roles_in(scenario)
     if role is None or role in roles:
         return roles if role is None else (role,)
-    why = "all seats are alike" if game.alike else f"no such role{did_you_mean(role, roles)}"
+    why = "all seats are identical" if game.alike else f"no such role{did_you_mean(role, roles)}"
     raise UsageError(f"--role {role}: {why}")

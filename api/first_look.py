@@ -1,5 +1,7 @@
-"""A policy from outside is looked at before its first games: a process of its own asks it in a few games what
-`bartizan check` asks. Once for each version of policy and game.
+"""Check a user's policy before its first games: a separate process runs a few games with the tests of
+`bartizan check`.
+
+It happens once for each version of policy and game.
 """
 
 import os
@@ -31,7 +33,10 @@ ANSWER = 10  # seconds of computing that one answer may take
 
 
 def look_at(watch: Watch, game: Game, policy: Policy) -> None:
-    """Raises PolicyError for a policy that fails, cheats, or gives no answer. Says nothing of the game."""
+    """Raise PolicyError for a policy that fails, cheats, or does not answer.
+
+    Errors of the game are ignored.
+    """
     named = name_in_commands(game)
     if os.environ.get(OPTION) == "off" or not (named.endswith(".py") or named in game_names()):
         return
@@ -47,9 +52,12 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
     except PolicyError as error:
         raise PolicyError(f"{error} ({OPTION}=off skips this check)") from error
     except Died as died:
-        why = "the process that looked at it died: endless recursion, or a write far outside an array?"
+        why = (
+            "the process that checked it died, possibly because of endless recursion or a write far "
+            "outside an array"
+        )
         if died.is_late:
-            why = f"no answer within {ANSWER} s of computing: does it loop for ever?"
+            why = f"no answer within {ANSWER} s of computing; it may loop for ever"
         who = f"{mistakes.head_of(policy.choose)}: policy {policy.name}"
         raise PolicyError(f"{who}: {why} ({OPTION}=off skips this check)") from died
     except EngineError:  # the game fails: `check` says how, and no policy is to blame
@@ -61,7 +69,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
 
 
 def asked(named: str, text: str) -> Iterator[str]:
-    """Yields a line for each game; raises PolicyError."""
+    """Yield a line for each game. Raises PolicyError."""
     game = load_game(named)
     policy, scenario = find_policy(game, text), load_scenario(game)
     player = as_player(game, policy)
@@ -98,7 +106,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
 
 
 def _limit_answer() -> None:
-    """End this process where the next answers take too long, where the system can."""
+    """End this process if the next answers take too long, if the system supports it."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""The claims of a plan, judged: rows for the document, lines, the exit code."""
+"""Judged claims of a plan: rows for the document, lines, the exit code."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,8 +11,8 @@ from bartizan.simcore.sweep.store import LOOKS, Sweep
 
 
 def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]:
-    """The rows of the claims, and for the document whether this look at the games is counted in their folder;
-    nothing where nothing is claimed.
+    """Return the rows of the claims, and whether the folder counts this look at the games; empty
+    without claims.
     """
     if not (judged := claims.judge(opened)):
         return [], {}
@@ -21,7 +21,9 @@ def judged_claims(opened: Sweep) -> tuple[list[dict[str, Any]], dict[str, bool]]
 
 
 def verdict_code(judged: Sequence[Mapping[str, Any]]) -> int:
-    """Exit code of claims: 0 all pass or none is made, 1 one fails, 3 one is inconclusive."""
+    """Return the exit code of claims: 0 if all hold or there are none, 1 if one fails, 3 if one is
+    inconclusive.
+    """
     codes = {claims.PASS: 0, claims.FAIL: 1, claims.INCONCLUSIVE: EXIT_INCONCLUSIVE}
     return codes[claims.overall(row["verdict"] for row in judged)]
 

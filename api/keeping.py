@@ -21,7 +21,7 @@ _KEEP_ALIVE: list["Folder"] = []  # temporary folders that lazy frames still rea
 
 
 class Folder:
-    """The folder of a sweep: the user's, or a temporary one with the lifetime of this object."""
+    """Folder of a sweep: the user's, or a temporary one with the lifetime of this object."""
 
     def __init__(self, out: Path | None):
         self.temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -31,7 +31,7 @@ class Folder:
         self.path = Path(out)
 
     def keep(self) -> None:
-        """Keep the folder until Python ends, because it is still read. Raises UsageError if it is gone."""
+        """Keep the folder until Python ends, because it is still needed. Raises UsageError if it is gone."""
         if not self.path.is_dir():
             raise UsageError(
                 f"{self.path}: the folder with these games no longer exists; ask again with out= to keep it"
@@ -40,13 +40,13 @@ class Folder:
             _KEEP_ALIVE.append(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For another process: the path of a folder that stays, the name of one that does not."""
+        """Return the path of a permanent folder, or the name of a temporary one, for another process."""
         if self.temporary:
             return {"path": Path(f"temporary {self.path.name}"), "temporary": None}
         return {"path": self.path.resolve(), "temporary": None}
 
     def __truediv__(self, name: str) -> "Folder":
-        """A folder within, which keeps this one alive."""
+        """Return a subfolder that keeps this one alive."""
         inside = Folder(self.path / name)
         inside.temporary = self.temporary
         return inside
@@ -74,8 +74,10 @@ LETTERS = 48  # of a name, before what makes it unique
 
 
 def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]], None]:
-    """What writes a document to the question's `out`, a .json file or a folder for a report, and says so;
-    nothing without `out`. A place that is no good is refused before anything is played.
+    """Return the function that writes a document to the question's `out`, a .json file or a folder, and
+    reports it.
+
+    Does nothing without `out`. A bad path is rejected before the simulation.
     """
     out = path_of(getattr(question, "out", None))
     if out is None:
@@ -90,12 +92,12 @@ def place_of(question: Question[Any], game: Game) -> Callable[[Mapping[str, Any]
 
 
 def next_report(out: Path) -> str:
-    """Command that shows a saved answer; "" for a .json file."""
+    """Return the command that shows a saved answer; "" for a .json file."""
     if not out.is_dir():
         return ""
     if (out / MANIFEST).exists():
         return f"; show it with: bartizan report {out}"
-    return f"; a report shows it beside games: play them with bartizan run GAME -o {out}"
+    return f"; a report shows it beside games: simulate them with bartizan run GAME -o {out}"
 
 
 def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mapping[str, Any]], Path]:
@@ -106,7 +108,7 @@ def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mappi
 
 
 def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> dict[str, Any]:
-    """A document with the command that made it. Nothing in it depends on time, threads or the folder."""
+    """Return a document with the command that made it. It does not depend on time, threads or the folder."""
     answer = _without_clock(plain(document))
     seed = answer.get("seed", answer.get("a", {}).get("seed"))
     return {
@@ -122,7 +124,9 @@ def kept(kind: str, game: Game, command: str, document: Mapping[str, Any]) -> di
 
 
 def name_of(question: Question[Any], document: Mapping[str, Any]) -> str:
-    """`losses-veteran-garrison-1f3a5c7e`: the same for the same question, whatever the number of games."""
+    """Return a name such as `losses-veteran-garrison-1f3a5c7e`, which does not depend on the number
+    of games.
+    """
     one = plain(document)
     key = json.dumps(question.key(one), sort_keys=True)
     about = one.get("a", one)

@@ -1,8 +1,8 @@
-"""Looks of a kept answer: with how many games the same question was answered before, at the same place.
+"""Looks at a saved answer: earlier numbers of games for the same question at the same path.
 
-An answer that `-o` keeps says so itself, and the next answer to the same question pays for it as claims do
-(`analyses.statistics.looks`). Games that stay in a sweep's folder have a record of their own for claims
-(`simcore.sweep.looks`); the number of a look is counted the same way.
+A saved answer records its look, and the next answer to the same question adjusts its confidence level as
+claims do (`analyses.statistics.looks`). Games in a sweep's folder have a separate record for claims
+(`simcore.sweep.looks`); looks are counted in the same way.
 """
 
 import json
@@ -24,7 +24,7 @@ GAMES = "games"
 
 @dataclass(frozen=True)
 class KeptLooks:
-    """Earlier answers to one question. asked: what makes it the same; "" where no answer is kept."""
+    """Earlier answers to one question. asked: its identity; "" if no answer is saved."""
 
     asked: str = ""
     earlier: tuple[int, ...] = ()  # games of each
@@ -34,17 +34,18 @@ class KeptLooks:
         return number_of({GAMES: games}, [{GAMES: was} for was in self.earlier])
 
     def level(self, games: int) -> float:
-        """Confidence that decides, so that all looks together are wrong with 5 % at most. 95 % where nothing
-        is kept.
+        """Confidence level of verdicts, so that all looks together err with probability at most 5 %.
+
+        95 % if nothing is saved.
         """
         return level_of(self.number(games)) if self.asked else CONFIDENCE
 
     def plain_level(self, games: int) -> float:
-        """Confidence of the intervals beside what is decided: 95 % at the first look."""
+        """Confidence of the intervals beside the verdict: 95 % at the first look."""
         return plain_level_of(self.number(games))
 
     def fields(self, games: int) -> dict[str, Any]:
-        """Fields of a document about its look, for the next one."""
+        """Return the fields of a document about its look, for the next one."""
         if not self.asked:
             return {}
         looks = sorted({*self.earlier, games})
@@ -52,8 +53,9 @@ class KeptLooks:
 
 
 def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
-    """The looks kept at `out`, a .json file or a folder. identity: what makes it the same question under the
-    same luck, as JSON has it.
+    """Return the looks saved at `out`, a .json file or a folder.
+
+    identity: JSON data that identifies the question and its seed.
     """
     if out is None:
         return KeptLooks()
@@ -63,7 +65,7 @@ def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
 
 
 def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:
-    """Answers that are there."""
+    """Yield the saved answers."""
     if out.suffix == ".json" and not out.is_dir():
         yield read_document(out)
         return
@@ -73,10 +75,12 @@ def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def looks_said(document: Looked) -> list[str]:
-    """Lines about looks below an answer."""
+    """Return the lines about looks below an answer."""
     if not document.looks_counted:
         return []
     if document.look_number == 1:
-        return ["Later looks at more games of this seed are counted and paid for (docs/claims.md)."]
+        return [
+            "Later looks at more games of this seed are counted, and widen the intervals (docs/claims.md)."
+        ]
     look = f"look {document.look_number} at games of this seed"
-    return [f"This is {look}: verdicts and intervals pay for it (docs/claims.md)."]
+    return [f"This is {look}: verdicts and intervals are adjusted for it (docs/claims.md)."]

@@ -1,4 +1,6 @@
-"""Questions as functions and as methods, with their options as keywords: what `import bartizan` offers."""
+"""Questions as functions and as methods, with their options as keywords: the contents of `import
+bartizan`.
+"""
 
 import inspect
 import reprlib
@@ -60,7 +62,7 @@ class QuestionMethod(Generic[P, T]):
 
 
 def _asking(question: Any, name: str, about: Subject | None = None) -> Callable[..., Any]:
-    """The function, with the signature and the help of the question; of `about` what it is asked about."""
+    """Return the function with the question's signature and help; `about` is the object asked about."""
     bound = () if about is None else (about.name,)
 
     def ask(*args: Any, **given: Any) -> Any:
@@ -89,7 +91,7 @@ def refuse_misnamed(
     args: tuple[Any, ...],
     given: dict[str, Any],
 ) -> None:
-    """Raises UsageError for arguments that the function `name` does not have, and for those it lacks."""
+    """Raise UsageError for unknown or missing arguments of the function `name`."""
     parameters = signature.parameters
     by_place = [one.name for one in parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
     if len(args) > len(by_place):
@@ -99,7 +101,7 @@ def refuse_misnamed(
         )
     for word in given:
         if word not in parameters:
-            raise UsageError(f'{name}: no option "{word}"{did_you_mean(word, parameters)}')
+            raise UsageError(f'{name}: unknown option "{word}"{did_you_mean(word, parameters)}')
     placed = by_place[: len(args)]
     for word, one in parameters.items():
         if word in placed and word in given:
@@ -111,7 +113,7 @@ def refuse_misnamed(
 
 
 def strict(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that is not derived from a question: a wrong call raises UsageError all the same."""
+    """Make wrong calls of a function that is not derived from a question raise UsageError too."""
     signature = inspect.signature(function)
     parameters = {name: one for name, one in signature.parameters.items() if name != "self"}
     is_method = len(parameters) < len(signature.parameters)
@@ -126,7 +128,7 @@ def strict(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def refuse_pathless(value: Any, what: str) -> None:
-    """Raises UsageError for what is no path."""
+    """Raise UsageError for a value that is not a path."""
     if not isinstance(value, (str, Path)) or not str(value):
         shown = " ".join(reprlib.repr(value).split())
         raise UsageError(f"{what}: {shown} ({type(value).__name__}); give a path, such as {EXAMPLES[what]}")
@@ -139,8 +141,9 @@ EXAMPLES = {"game": '"itter" or "my_game.py"', "open": '"results"', "playtest_lo
 
 
 class Odds(Subject):
-    """Single throws and fights, exact and simulated: `castle` is about Castle, the others about Colditz.
-    `chance(event=...)` answers the same.
+    """Single throws and fights: `castle` is about Castle, the others about Colditz.
+
+    `chance(event=...)` gives the same results.
     """
 
     do_or_die = QuestionMethod(odds.DoOrDieQuestion)
@@ -152,7 +155,7 @@ class Odds(Subject):
 
 
 class Playtest(Subject):
-    """A game to be asked about: one method a question, with the options of its command as keywords."""
+    """A game to ask about, with one method per question and the options of its command as keywords."""
 
     def __init__(self, name: str, watch: Watch):
         super().__init__(name, watch)

@@ -15,16 +15,16 @@ Levels = Annotated[Names, Opt("difficulty level; repeatable")]
 Policies = Annotated[
     Names,
     Opt(
-        "policy for each seat (default: the best known policy); P:weight=1.5 sets a weight; P+Q "
-        "puts P in the first seat (or first player of a side) and Q in the second; repeatable",
+        "policy for each seat (default: the best known policy); P:weight=1.5 sets a weight; P+Q puts P in "
+        "the first seat (or makes it the first player of a side) and Q in the second; repeatable",
         metavar="P|role=P|P+Q|FILE.py",
     ),
 ]
 Player = Annotated[
     str | None,
     Opt(
-        "for short games: `learned`, a player that learns for ten seconds, or `trained`, the better of it "
-        "and the policy",
+        "for short games: `learned`, a policy trained for ten seconds, or `trained`, the better of it and "
+        "the default policy",
         metavar="learned|trained",
     ),
 ]
@@ -72,7 +72,7 @@ KeptOut = Annotated[
     ),
 ]
 # of an event that is counted by multilevel splitting
-Trajectories = Annotated[int, Opt("games, or parts of games, per stage", min=10, max=100_000)]
+Trajectories = Annotated[int, Opt("number of games, or parts of games, per stage", min=10, max=100_000)]
 Replicates = Annotated[
     int,
     Opt(

@@ -1,4 +1,4 @@
-"""Plans played and summarised."""
+"""Simulate and summarise plans."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from bartizan.simcore.sweep.store import Cell, open_sweep, sweep_of
 
 
 def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[ReadyCell]:
-    """The cells of a plan, compiled. named: the plan's file, for what is wrong in it."""
+    """Return the cells of a plan, compiled. named: the plan's file, for error messages."""
     policies = (text for cell in plan.cells for text in cell.policies if text)
     effort.compiles(game, BATCH, plan.game, policies)
     ready = make_ready(plan, game, find_player)
@@ -34,7 +34,7 @@ def made_ready(plan: Plan, game: Game, effort: Effort, named: str) -> list[Ready
 
 
 def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") -> list[dict[str, Any]]:
-    """Play a plan into a folder: one document a cell. named: as for `made_ready`."""
+    """Simulate a plan into a folder; return one document per cell. named: as for `made_ready`."""
     ready = made_ready(plan, game, effort, named)
     rule = Precision(plan.precision, CHUNK_GAMES, plan.games) if plan.precision is not None else None
     stop = rule.is_enough if rule else None
@@ -53,7 +53,7 @@ def play(folder: Path, plan: Plan, game: Game, effort: Effort, named: str = "") 
 def document_of(
     cell: ReadyCell, stored: Cell, played: Played, summary: dict[str, Any], jobs: int
 ) -> dict[str, Any]:
-    """The document of one cell."""
+    """Return the document of one cell."""
     match = cell.match
     return {
         "schema": "bartizan.run/1",
@@ -85,8 +85,8 @@ def document_of(
 
 
 def rows_of(*folders: Folder, sides: tuple[str, ...] = ("",)) -> pl.LazyFrame:
-    """The games in result folders, codes in words beside them, with columns `cell` and, of several folders,
-    `side`.
+    """Return the games in result folders, with codes in words and columns `cell` and, for several
+    folders, `side`.
     """
     for folder in folders:
         folder.keep()

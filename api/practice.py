@@ -1,8 +1,8 @@
-"""How far a short training moves a game: a weak player misleads every answer about its balance.
+"""Effect of a short training on a game's results, because a weak policy distorts every result about balance.
 
-For a short game, the policy that played is compared with a player that learned for ten seconds of processor
-time. That happens once for each version of rules and policy: in the background where somebody waits at a
-terminal or a page, or when `--player` asks for it. It is kept beside the compiled code.
+For a short game, the policy is compared with a policy trained for ten seconds of processor time. That happens
+once per version of rules and policy: in the background while a user waits at a terminal or a page, or if
+`--player` requests it. The result is saved beside the compiled code.
 """
 
 import json
@@ -40,7 +40,7 @@ practice.in_background(sys.argv[1])
 
 
 def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
-    """The request with the player that `--player` names, trained now if need be."""
+    """Return the request with the policy that `--player` names, trained first if necessary."""
     from bartizan.simcore.learning.layout import layout_of
 
     if player not in PLAYERS:
@@ -48,17 +48,18 @@ def asked_for(request: "Request", player: str, watch: "Watch") -> "Request":
     layout_of(request.game)
     policy = policy_of(request)
     if policy is None:
-        raise UsageError("--player: with it, --policy names at most one policy, and it must be of the game")
+        raise UsageError("--player: supports at most one --policy, which must be a policy of the game")
     moved = kept(request, policy) or measured(request, policy, watch)
     if player == "trained" and moved["against"]["verdict"] != "better":
-        watch.note(f"--player trained: {SECONDS} seconds of training give no better player than {policy}")
+        watch.note(f"--player trained: {SECONDS} seconds of training give no better policy than {policy}")
         return request
     return replace(request, policy=(f"learned@{place(request, policy)}",))
 
 
 def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
-    """The answer, with what is known of a short training of who played; begins to find out where that is not
-    known yet and somebody waits.
+    """Return the answer with the effect of a short training of its policy.
+
+    If the effect is not known yet and a user waits, the training begins in the background.
     """
     request = _request_of(question)
     if request is None or (policy := policy_of(request)) is None:
@@ -71,7 +72,7 @@ def beside(question: "Question[Any]", answer: "Answer") -> "Answer":
 
 
 def _request_of(question: "Question[Any]") -> "Request | None":
-    """A question about a short game whose player was not trained; None for any other."""
+    """Return the request of a question about a short game with an untrained policy; None for any other."""
     from bartizan.policies.request import Request
     from bartizan.simcore.sweep.plan import read_plan
 
@@ -106,7 +107,7 @@ def _counts(question: "Question[Any]") -> int | None:
 
 
 def policy_of(request: "Request") -> str | None:
-    """The policy of the game that plays the first seat; None for one from a file, or a learned one."""
+    """Return the game's policy in the first seat; None for one from a file, or a learned one."""
     text = request.policy[0] if request.policy else ""
     if len(request.policy) > 1 or set(text) & set("@+=/"):
         return None
@@ -117,14 +118,14 @@ def policy_of(request: "Request") -> str | None:
 
 
 def place(request: "Request", policy: str) -> Path:
-    """The file of the learned player, and of what was measured with it."""
+    """Return the file of the learned policy and its measured effect."""
     game = request.game
     version = mark(str(game.home), game.source_hash or "", str(request.scenario), str(request.difficulty))
     return cache_root() / FOLDER / f"{game.name}-{mark(version, str(request.players), policy)[:12]}.learned"
 
 
 def kept(request: "Request", policy: str) -> dict[str, Any] | None:
-    """What was measured; None if nothing was."""
+    """Return the saved measurement; None if there is none."""
     with suppress(OSError, ValueError, BartizanError):
         moved = json.loads(place(request, policy).read_bytes()).get(MOVED)
         return dict(moved) if moved else None
@@ -136,8 +137,9 @@ def _failed(request: "Request", policy: str) -> str:
 
 
 def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> dict[str, Any]:
-    """Train for ten seconds, compare, and keep both. Numbers that are set do not count: it is under those of
-    the file.
+    """Train for ten seconds, compare, and save both.
+
+    Changed values are ignored; the values in the file are used.
     """
     from bartizan.api.answers.learning import moved_by
     from bartizan.api.questions.skill import TrainQuestion
@@ -164,7 +166,7 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
 
 
 def begin(request: "Request") -> None:
-    """Measure in a process that outlives this one, after everything else on this machine."""
+    """Start the measurement in a low-priority process that outlives this one."""
     words = json.dumps(asdict(replace(request, sets={})))
     nothing = subprocess.DEVNULL
     with suppress(OSError):
@@ -178,7 +180,7 @@ def begin(request: "Request") -> None:
 
 
 def in_background(words: str) -> None:
-    """Measure once; a game that cannot be measured is noted, and not tried again."""
+    """Measure once. A game that cannot be measured is recorded and not tried again."""
     from bartizan.policies.request import Request
 
     with suppress(ImportError, OSError, ValueError):
@@ -200,7 +202,7 @@ def in_background(words: str) -> None:
 
 
 def sentence(moved: Mapping[str, Any]) -> str:
-    """The caveat, in one line."""
+    """Return the caveat in one line."""
     return " ".join(_sentences(moved))
 
 
@@ -224,7 +226,7 @@ def _sentences(moved: Mapping[str, Any]) -> Iterator[str]:
         seat = BeforeAfter.read(first)
         change = entries.points(seat.difference)
         yield (
-            f"With it in all seats, the first seat wins {words.share(seat.after)} instead of "
+            f"With the trained policy in all seats, the first seat wins {words.share(seat.after)} instead of "
             f"{words.share(seat.before)} ({change.text}, {change.limits or 'no interval'})."
         )
-    yield "Conclusions about balance can differ for a better player: ask again with --player learned."
+    yield "Conclusions about balance can differ for a better player: run it again with --player learned."

@@ -1,8 +1,8 @@
 """A question: a class whose fields are its options.
 
 The command with its help (`cli.py`), the Python method (`api/methods.py`), the command line in manifests and
-the validation of values are derived from the fields. Nothing heavy is imported here, nor by the questions
-before they are asked.
+the validation of values are derived from the fields. Neither this module nor the questions import anything
+heavy before a question is asked.
 """
 
 import reprlib
@@ -69,12 +69,12 @@ class Opt:
 
 
 def opt(help: str | None, *, default: Any = MISSING, kw_only: bool = True, **how: Any) -> Any:
-    """A field that is an option of its question alone. how: the other fields of `Opt`."""
+    """Return a field for an option that only this question has. how: the other fields of `Opt`."""
     return field(default=default, kw_only=kw_only, metadata={Opt: Opt(help, **how)})
 
 
 def out_opt(metavar: str, help: str, *, default: Any = MISSING, kw_only: bool = True) -> Any:
-    """Field for the output path of a question; does not affect results."""
+    """Return a field for the output path of a question, which does not affect results."""
     return opt(help, default=default, kw_only=kw_only, metavar=metavar, short="-o", is_kept=False)
 
 
@@ -89,12 +89,12 @@ class OptionField:
 
     @property
     def flag(self) -> str:
-        """`--slow-games`"""
+        """The option on the command line, such as `--slow-games`."""
         return "--" + self.name.strip("_").replace("_", "-")
 
     @property
     def kinds(self) -> tuple[Any, ...]:
-        """The types that a value may have, None aside."""
+        """The types that a value may have, without None."""
         return _union(self.type)
 
     @property
@@ -108,8 +108,10 @@ class OptionField:
         return _union(get_args(lists[0])[0]) if lists else ()
 
     def checked(self, value: Any) -> Any:
-        """The value, numbers of numpy and its arrays as Python has them. Raises UsageError for another type
-        than is declared, and in the words of the command line for a number out of bounds.
+        """Return the value, with numpy numbers and arrays as Python objects.
+
+        Raises UsageError for a wrong type, and with the message of the command line for a number out of
+        bounds.
         """
         value = _as_python(value)
         if value is self.default:
@@ -128,7 +130,7 @@ class OptionField:
 
     @property
     def expected(self) -> str:
-        """`a whole number of at least 1, or None`"""
+        """The expected value in words, such as `a whole number of at least 1, or None`."""
         kinds = [_in_words(kind) for kind in self.kinds]
         low, high = self.opt.min, self.opt.max
         bounds = [f"at {end} {bound}" for end, bound in (("least", low), ("most", high)) if bound is not None]
@@ -156,7 +158,7 @@ WORDS = {int: "whole number", float: "number", str: "text", Path: "path", bool: 
 
 
 def _as_python(value: Any) -> Any:
-    """Arrays and numbers of numpy and pandas as lists and numbers, within a mapping too."""
+    """Return arrays and numbers of numpy and pandas as lists and numbers, also within a mapping."""
     if isinstance(value, Mapping):
         return {name: _as_python(one) for name, one in value.items()}
     return value.tolist() if hasattr(value, "tolist") else value
@@ -191,7 +193,7 @@ def _in_words(kind: Any) -> str:
 
 
 def _union(kind: Any) -> tuple[Any, ...]:
-    """The members of a union, None aside; a type that is none by itself."""
+    """Return the members of a union without None, or the single type."""
     members = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     return tuple(member for member in members if member is not NoneType)
 
@@ -202,7 +204,9 @@ def _option(one: Any) -> OptionField:
 
 
 def begun(lines: Generator[str, None, None]) -> Iterator[str]:
-    """The lines; the first is computed at once, so that a wrong call fails at the call."""
+    """Return an iterator over the lines with the first one computed, so that a wrong call fails
+    immediately.
+    """
     return chain([first for first in [next(lines, None)] if first is not None], lines)
 
 
@@ -238,15 +242,18 @@ class Question(Generic[T_co]):
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def ask(self) -> T_co:
-        """The answer; before anything imports numba its cache is pointed at its folder."""
+        """Return the answer. The cache is configured before anything imports numba."""
         compiled.configure()
-        with ExitStack() as workers:
-            self.elsewhere = self._elsewhere(workers)
-            answer = self.answer()
-        if self.is_about_balance:
-            from bartizan.api import practice
+        from bartizan.simcore.game import read_once
 
-            answer = practice.beside(self, answer)  # type: ignore[arg-type, assignment]
+        with read_once():
+            with ExitStack() as workers:
+                self.elsewhere = self._elsewhere(workers)
+                answer = self.answer()
+            if self.is_about_balance:
+                from bartizan.api import practice
+
+                answer = practice.beside(self, answer)  # type: ignore[arg-type, assignment]
         return begun(answer) if isinstance(answer, Generator) else answer  # type: ignore[return-value]
 
     def answer(self) -> T_co:
@@ -254,19 +261,17 @@ class Question(Generic[T_co]):
 
     @property
     def is_about_balance(self) -> bool:
-        """Might a better player give another answer? See `api.practice`."""
+        """Whether a better policy might change the answer. See `api.practice`."""
         return False
 
     def document_of(self, lines: Iterable[str]) -> Answer:
-        """An answer that is lines alone as a document, for --json."""
+        """Return the document of an answer that has only lines, for --json."""
         found = list(lines)
         schema = f"bartizan.{self.command.replace(' ', '.')}/1"
         return Answer({"schema": schema, "lines": found}, lambda: found)
 
     def shortened(self, seconds: float) -> str:
-        """The options of an answer that takes about a minute instead of `seconds`, "" where none makes it
-        shorter.
-        """
+        """Return the options that shorten the run from `seconds` to about a minute; "" if there are none."""
         effort = [option for option in self.options if option.name in self.effort_options]
         flags = []
         for option in effort:
@@ -284,7 +289,7 @@ class Question(Generic[T_co]):
         return [document.get(name) for name in ("scenario_hash", "policies", "policy_weights")]
 
     def written(self, name: str) -> Any:
-        """The value of an option, as a command line names it."""
+        """Return the value of an option as written on a command line."""
         return getattr(self, name)
 
     def command_line(self) -> str:
@@ -303,7 +308,10 @@ class Question(Generic[T_co]):
         return command_of(self.command, *arguments, **changed) + " -o DIR"
 
     def effort(self, games: int, seed: int | None = None) -> "Effort":
-        """How much is played, on which luck. From here on policies from outside are looked at first."""
+        """Return the effort of the question: games, seed, workers.
+
+        From then on, users' policies are checked first.
+        """
         from bartizan.api.effort import Effort
         from bartizan.api.first_look import look_at
         from bartizan.policies import trial
@@ -315,7 +323,7 @@ class Question(Generic[T_co]):
         return Effort(games, luck, getattr(self, "jobs", None), self.watch, self.elsewhere)
 
     def _elsewhere(self, workers: ExitStack) -> "Elsewhere | None":
-        """The workers of a cluster, if the question names one; reached when the first game is wanted."""
+        """Return the workers of a cluster if the question names one; it connects at the first game."""
         if (address := getattr(self, "cluster", None)) is None:
             return None
         from bartizan.api.cluster.client import Cluster, WorkerPool
@@ -334,7 +342,10 @@ class GameQuestion(Question[Answer]):
     )
 
     def request(self, **others: Any) -> "Request":
-        """The game, what is changed in it and who plays. others: what this question reads otherwise."""
+        """Return the game, its changes and its policies.
+
+        others: options that this question interprets differently.
+        """
         from bartizan.policies.request import Request
 
         shared = ("scenario", "difficulty", "policy", "players", "set")
@@ -350,7 +361,7 @@ class GameQuestion(Question[Answer]):
         return request
 
     def command_with(self, game: "Game", *names: str) -> str:
-        """The command with these of its options, in this order; those that have no value say nothing."""
+        """Return the command with these of its options, in this order, without options that have no value."""
         from bartizan.policies.request import command_of, name_in_commands
 
         options = {option.name: option for option in self.options if option.name in names}

@@ -1,4 +1,4 @@
-"""Values of options, read: the same for Python and the command line."""
+"""Parse option values, identically for Python and the command line."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain, count
@@ -30,7 +30,7 @@ def paths_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
 
 
 def trusted_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
-    """Files that may be run. Raises UsageError for one that does not exist."""
+    """Return the files that may be run. Raises UsageError for a missing file."""
     paths = paths_of(files)
     for path in paths:
         if not path.is_file():
@@ -41,21 +41,21 @@ def trusted_of(files: File | Sequence[File] | None) -> tuple[Path, ...]:
 
 
 def unused(name: str) -> str:
-    """A file name that is free here: `form.csv`, `form-2.csv`, ..."""
+    """Return an unused file name here: `form.csv`, `form-2.csv`, ..."""
     path = Path(name)
     names = chain([path], (path.with_stem(f"{path.stem}-{number}") for number in count(2)))
     return str(next(one for one in names if not one.exists()))
 
 
 def texts(values: Sets) -> dict[str, str]:
-    """Values as `--set` takes them."""
+    """Return values as texts, in the form of `--set`."""
     from bartizan.simcore.scenario.parameters import as_text
 
     return {path: as_text(value) for path, value in (values or {}).items()}
 
 
 def varied(values: Mapping[str, Any] | None) -> dict[str, str]:
-    """Values to sweep over: a list is several."""
+    """Return the values to sweep over; a list means several."""
     from bartizan.simcore.scenario.parameters import as_text
 
     return {
@@ -65,7 +65,7 @@ def varied(values: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def half_width(width: str | float, option: str = "--precision") -> float:
-    """`0.5pp` or `0.005` -> 0.005."""
+    """Parse a half-width: `0.5pp` or `0.005` -> 0.005."""
     value = _number(width, "pp")
     if not 0 < value < 0.5:
         raise UsageError(f"{option} {width}: give a half-width such as 0.5pp (percentage points)")
@@ -73,7 +73,7 @@ def half_width(width: str | float, option: str = "--precision") -> float:
 
 
 def share_of(share: str | float) -> float:
-    """`25%` or `0.25` -> 0.25."""
+    """Parse a share: `25%` or `0.25` -> 0.25."""
     value = _number(share, "%")
     if not 0 < value <= 1:
         raise UsageError(f"--range {share}: give a share of each number, such as 25%")
@@ -81,7 +81,7 @@ def share_of(share: str | float) -> float:
 
 
 def _number(text: str | float, hundredths: str) -> float:
-    """A number, or so many hundredths; 0 for what is none."""
+    """Parse a number or a percentage; 0 if it is invalid."""
     digits = str(text)
     try:
         return float(digits.removesuffix(hundredths)) / (100 if digits.endswith(hundredths) else 1)
@@ -90,7 +90,7 @@ def _number(text: str | float, hundredths: str) -> float:
 
 
 def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -> tuple[float, float] | None:
-    """`0.4..0.6` -> (0.4, 0.6); ranges rise."""
+    """Parse a range: `0.4..0.6` -> (0.4, 0.6). The second number must be greater."""
     if pair is None:
         return None
     try:
@@ -103,17 +103,17 @@ def pair_of(pair: str | tuple[float, float] | None, between: str, option: str) -
 
 
 def seat_of(seat: str | None, game: str, roles: Sequence[str]) -> int:
-    """The number of a seat by its name; the first unless named."""
+    """Return the number of a seat by its name (default: the first)."""
     if seat is None:
         return 0
     if seat not in roles:
-        raise UsageError(f'no seat "{seat}"{did_you_mean(seat, roles)}: {game} has {", ".join(roles)}')
+        raise UsageError(f'{game}: unknown seat "{seat}"{did_you_mean(seat, roles)}')
     return roles.index(seat)
 
 
 def games_for(games: int | None, width: float | None) -> int:
-    """Maximum number of games: `games`; where none are named as many as a half-width can need, or
-    10,000.
+    """Return the maximum number of games: `games`, by default the most that a half-width can require,
+    or 10,000.
     """
     if games is not None or width is None:
         return games or USUAL_GAMES

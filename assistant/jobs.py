@@ -187,7 +187,7 @@ class Jobs:
                 job.worker = (
                     self._idle.pop() if self._idle else self.make(self.fence.folder, Path(self.home.name))
                 )
-                job.doing = "beginning"
+                job.doing = "reading and compiling the game"
             limit = threading.Timer(self.seconds, self._end_late, [job])
             limit.daemon = True
             limit.start()

@@ -70,46 +70,35 @@ def measure(times: float, jobs: int, seed: int, only: list[str]) -> None:
 
 HEAD = f"""# How far can the numbers be trusted?
 
-Every interval, limit and verdict that Bartizan prints belongs to a method of the registry (`analyses/statistics/methods.py`).
-Bartizan cannot make an interval of any other method.
+Every interval, limit and verdict in a result belongs to a registered method (`analyses/statistics/methods.py`).
 For each method, a trial (`analyses/validation/`) simulates data with known truth and measures how often the interval contains it, or how often the verdict is right.
-Trials call the same functions as Bartizan's results.
-Run `bartizan doctor --validate` to repeat a short form of them on your machine.
+Trials call the same functions as the commands.
+To repeat a short form of the trials on your machine, run `bartizan doctor --validate`.
 
 The table shows the smallest coverage of each method over the grid of its trial.
 The target is {SLACK * 100:.0f} percentage points below nominal: 93 % for a 95 % interval.
 A coverage without ± is exact: it is summed over all outcomes.
 A coverage with ± is simulated, and ± is its standard error.
 
-The smallest of several simulated coverages is too low by chance.
-So each trial runs in three rounds, and each round draws new data:
+The smallest of several simulated coverages is biased downward.
+Each trial therefore has three rounds with new data:
 
 1. Measure every point of the grid.
 2. Measure the three points with the smallest coverage again, with {ROUNDS[1][1]} times the replicates of round 1.
 3. Measure the one point with the smallest coverage in round 2 again, with {ROUNDS[2][1]} times the replicates of round 1. The table shows this result alone.
 
-Verdicts compare the coverage with the target:
+A coverage without a note is at least the target. Other rows have one of these notes:
 
-- "{ON_TARGET}": the coverage is at least the target.
 - "{BELOW}": the upper 95 % confidence limit of the coverage is below the target.
 - "{INCONCLUSIVE}": the coverage is less than the target, but by no more than the simulation's error.
 - "promises nothing": an interval marked "rough", which claims no coverage and is labelled as such.
 
-The grids vary the following:
+The grids vary the number of games (5 to 100,000), rates (0.001 to 0.999), ties, truncated games, and games or cards with common random numbers.
+They include the best of up to 20 options, up to 60 comparisons at once, and 1 to 8 looks (up to 40 for the sequential test).
+Methods that make no claim about repeated looks have no looks in their grid, because Bartizan does not use them for a watched run.
 
-- 5 to 100,000 games
-- rates from 0.001 to 0.999
-- ties
-- truncated games, among won games, lost games or both
-- games, or copies of a card, that share luck
-- the best of up to 20 options, measured again
-- up to 60 comparisons at once
-- 1 to 8 looks, and up to 40 for the sequential test
-
-Methods that make no claim about repeated looks have no looks in their grid, because Bartizan does not use them for a run that is watched.
-
-A trial cannot show that the policies play as people do, that the rules match the rulebook, or that an assumption about a number is right.
-The other lines of a page's validity card cover these: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
+Trials do not show that policies play like people, that the rules match the rulebook, or that assumed values are right.
+The other lines of a page's validity card concern these: the reference implementation, exact results, the share of assumed data, and the error on held-out plays by people.
 """
 
 
@@ -123,17 +112,16 @@ def page(document: dict[str, Any]) -> str:
         "The date, commit, options, replicates, grid size and worst point of each row are in "
         "analyses/validation/recorded.json.",
         "",
-        "| method | estimates | nominal | smallest coverage | verdict |",
-        "|---|---|---|---|---|",
+        "| method | estimates | nominal | smallest coverage |",
+        "|---|---|---|---|",
         *map(_row, coverage["methods"]),
         "",
         "The following methods sample nothing, so they have no coverage to measure:",
         "",
         *(f"- {one.name}: {one.of}" for one in METHODS.values() if one.kind == "exact"),
         "",
-        "## References",
-        "",
-        *(f"- {one.name}: {one.source}." for one in METHODS.values() if one.kind in ("interval", "verdict")),
+        f"These have no trial of their own: {', '.join(_untried(coverage['methods']))}.",
+        "The documentation site lists the source of each method (Reference, Methods).",
         "",
         *_alarms(document.get("alarms", {})),
         *_games(document.get("games", {})),
@@ -151,8 +139,16 @@ def _row(row: dict[str, Any]) -> str:
     name = f"{row['method']}: {row['about']}" if row["about"] else row["method"]
     nominal = f"{row['nominal'] * 100:.0f} %" if row["nominal"] else "none"
     error = f" ± {row['standard_error'] * 100:.1f}" if row["replicates"] else ""
-    cells = (name, row["of"], nominal, f"{row['coverage'] * 100:.1f}{error} %", row["verdict"])
-    return f"| {' | '.join(cells)} |"
+    note = "" if row["verdict"] == ON_TARGET else f", {row['verdict']}"
+    return f"| {name} | {row['of']} | {nominal} | {row['coverage'] * 100:.1f}{error} %{note} |"
+
+
+def _untried(rows: list[dict[str, Any]]) -> list[str]:
+    """Registered intervals and verdicts that no trial is about."""
+    tried = {row["method"] for row in rows}
+    return [
+        one.name for one in METHODS.values() if one.kind in ("interval", "verdict") and one.name not in tried
+    ]
 
 
 def _alarms(alarms: dict[str, Any]) -> list[str]:
@@ -162,8 +158,8 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
     return [
         "## Wrong alarms",
         "",
-        "Each run asks one question, with its own seed, about a game in which nothing makes a difference.",
-        "It is a wrong alarm if the result claims any difference.",
+        "Each run is one command with its own seed, on a game in which nothing makes a difference.",
+        "A result that claims any difference is a wrong alarm.",
         "The kinds of comparison in one result share the 5 % equally.",
         f"Last measured {alarms['date']} with `{alarms['command']}`; commit, seeds and claims of each row are in "
         "analyses/validation/recorded.json.",
@@ -175,7 +171,7 @@ def _alarms(alarms: dict[str, Any]) -> list[str]:
 
 def alarm_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Lines of Markdown; the intervals are by Clopper and Pearson."""
-    lines = ["| question | runs | wrong alarms | 95 % interval |", "|---|---|---|---|"]
+    lines = ["| command | runs | wrong alarms | 95 % interval |", "|---|---|---|---|"]
     for row in rows:
         share = clopper_pearson(row["wrong"], row["runs"])
         limits = f"{share.low * 100:.1f}–{share.high * 100:.1f} %"

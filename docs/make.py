@@ -2,21 +2,17 @@
 
     python docs/make.py             stage the pages in build/docs, generate references, run quoted commands
     python docs/make.py --quick     without the quoted commands
-    python docs/make.py --all       with the slow ones (SLOW)
+    python docs/make.py --all       also run every other command of the pages, with few games
 
 The staged folder has the layout of the repository, so links between pages are the same on the site as in a
 clone. The references of commands, Python, columns, JSON and terms are generated and never committed.
 """
 
 import argparse
-import contextlib
 import inspect
-import io
 import re
-import shlex
 import shutil
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING
@@ -38,19 +34,6 @@ PAGES = (
     ),
     *("benchmarks/README.md", "examples/plays/README.md", "reports/text/glossary.toml"),
     *("docs/**/*", "simcore/**/*.md"),
-)
-# Quoted commands that take more than about ten seconds, or need files of the reader.
-SLOW = (
-    "train",
-    "bracket",
-    "ladder",
-    "sensitivity",
-    "tune",
-    "losses",
-    "equilibrium",
-    "chance",
-    "playtest",
-    "gate",
 )
 
 
@@ -86,7 +69,11 @@ def commands() -> str:
         if options:
             lines += ["| option | meaning |", "|---|---|"]
             lines += [f"| {_option(one)} | {cell(one.opt.help)}{_default(one)} |" for one in options] + [""]
-    return "\n".join(lines)
+    older = {words: one.instead for words, one in sorted(cli.every_question().items()) if one.instead}
+    lines += ["## Older names", "", "These commands still work. They name the current command on stderr.", ""]
+    lines += ["| older | current |", "|---|---|"]
+    lines += [f"| `{words}` | `{instead}` |" for words, instead in older.items()]
+    return "\n".join([*lines, ""])
 
 
 def _default(one: Any) -> str:
@@ -162,7 +149,8 @@ def _doc(thing: Any) -> str:
 
 
 def columns() -> str:
-    """The columns of the built-in games, from their record dtypes and docs/columns.toml."""
+    """The columns of the built-in games and of plays by people, from their types and docs/columns.toml."""
+    from bartizan.analyses.people.log import SCHEMA
     from bartizan.simcore.game import game_names, load_game
 
     explained = tomllib.loads((ROOT / "docs/columns.toml").read_text(encoding="utf-8"))
@@ -187,7 +175,10 @@ def columns() -> str:
             meaning = one["columns"].get(column) or explained["common"][column]
             lines.append(f"| `{column}` | {engine.record_dtype[column].name} | {cell(meaning)} |")
         lines.append("")
-    return "\n".join(lines)
+    plays = explained["plays"]
+    lines += [f"## {plays['title']} (`bz.playtest_log`)", "", "| column | type | meaning |", "|---|---|---|"]
+    lines += [f"| `{name}` | {kind} | {cell(plays['columns'][name])} |" for name, kind in SCHEMA.items()]
+    return "\n".join([*lines, ""])
 
 
 def documents() -> str:
@@ -236,7 +227,24 @@ def terms() -> str:
     return "\n".join([*lines, ""])
 
 
-REFERENCES = (commands, python, columns, documents, terms)
+def methods() -> str:
+    """The registered statistical methods with their sources."""
+    from bartizan.analyses.statistics.methods import METHODS
+
+    lines = [
+        "# Methods",
+        "",
+        "Generated from the registry. [Accuracy of the numbers](../validity.md) has their coverage.",
+        "",
+    ]
+    lines += ["| method | estimates | source |", "|---|---|---|"]
+    shown = (one for one in METHODS.values() if one.kind not in ("drawn", "former"))
+    return "\n".join(
+        [*lines, *(f"| {cell(one.name)} | {cell(one.of)} | {cell(one.source)} |" for one in shown), ""]
+    )
+
+
+REFERENCES = (commands, python, columns, documents, methods, terms)
 
 
 def generate() -> None:
@@ -246,78 +254,19 @@ def generate() -> None:
         (REFERENCE / f"{one.__name__}.md").write_text(one(), encoding="utf-8")
 
 
-# ---------------------------------------------------------------- quoted commands
-
-
-def quoted(page: Path) -> Iterator[tuple[str, list[str]]]:
-    """Each command after `$ ` in a block of the page, with the lines quoted below it."""
-    for block in re.findall(r"^```\n(\$ bartizan .*?)^```", page.read_text(encoding="utf-8"), re.M | re.S):
-        command, _, output = block.partition("\n")
-        while output.startswith("      --"):  # a long command goes on
-            more, _, output = output.partition("\n")
-            command += " " + more.strip()
-        yield command[2:], output.splitlines()
-
-
-def stale(expected: list[str], printed: str) -> list[str]:
-    """Quoted lines that were not printed, in order; a line of dots stands for lines left out."""
-    lines, missing = iter(printed.splitlines()), []
-    have = [_plain(line) for line in lines]
-    for line in expected:
-        wanted = _plain(line).removesuffix("...").rstrip()
-        if not wanted:
-            continue
-        place = next((at for at, one in enumerate(have) if one.startswith(wanted) or wanted in one), None)
-        if place is None:
-            missing.append(line)
-        else:
-            have = have[place:]
-    return missing
-
-
-def _plain(line: str) -> str:
-    return " ".join(line.replace("\u00a0", " ").split())
-
-
-def run_quoted(everything: bool) -> int:
-    """Run the commands that pages quote with their output; return the number that print something else."""
-    from bartizan import cli
-
-    wrong = 0
-    for page in sorted((ROOT / "docs").rglob("*.md")):
-        for command, expected in quoted(page):
-            words = shlex.split(command)[1:]
-            if not everything and words[0] in SLOW:
-                continue
-            since, printed = time.monotonic(), io.StringIO()
-            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-                try:
-                    cli.app(words, standalone_mode=False)
-                except SystemExit:
-                    pass
-                except Exception as error:
-                    printed.write(f"{type(error).__name__}: {error}")
-            missing = stale(expected, printed.getvalue())
-            took = f"{time.monotonic() - since:.0f} s"
-            print(
-                f"{'stale' if missing else 'ok':5} {took:>5}  {page.relative_to(ROOT)}: {command[:90]}",
-                flush=True,
-            )
-            for line in missing:
-                print(f"             not printed: {line}", flush=True)
-            wrong += bool(missing)
-    return wrong
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="do not run quoted commands")
-    parser.add_argument("--all", action="store_true", help="also run the slow quoted commands")
+    parser.add_argument("--all", action="store_true", help="also run the commands without quoted output")
+    parser.add_argument("pages", nargs="*", type=Path, help="pages whose commands run (default: all)")
     asked = parser.parse_args()
     stage()
     generate()
-    if not asked.quick and run_quoted(asked.all):
-        sys.exit("quoted output is stale: renew it in the pages named above")
+    if not asked.quick:
+        from bartizan.docs import commands
+
+        if commands.run(asked.pages or commands.PAGES, everything=asked.all):
+            sys.exit("commands of the pages named above fail, or print something else")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -380,19 +382,50 @@ def acts_of(kinds) -> dict[str, int]:
     return {kind.name.lower(): int(kind) for kind in kinds}
 
 
-@cache
+# what the question that is asked has read, by kind of file and path
+_read: ContextVar[dict[tuple[str, Path], Any] | None] = ContextVar("read", default=None)
+
+
+@contextmanager
+def read_once() -> Iterator[None]:
+    """Meanwhile a game or policy file is read once, so that a question is answered for one version of it.
+
+    Without this, a file is checked whenever it is named, and executed again if it has changed.
+    """
+    token = _read.set({}) if _read.get() is None else None
+    try:
+        yield
+    finally:
+        if token is not None:
+            _read.reset(token)
+
+
 def load_game(name: str) -> Game:
-    """A game by its name, its entry point, or the path of an engine file or of a Python file with GAME."""
+    """A game by its name, its entry point, or the path of an engine file or of a Python file with GAME.
+
+    The same object until one of its files changes.
+    """
     if name in BUILTIN:
         return importlib.import_module(BUILTIN[name]).GAME
     if is_engine(name):
         from bartizan.simcore.live.game import game_from_engine
 
-        return game_from_engine(Path(name))
+        path = Path(name).resolve()
+        return _once("engine", path, lambda: game_from_engine(path))
     if name.endswith(".py"):
         return game_from_file(Path(name))
     refuse_unknown(name)
     return next(point for point in _entry_points() if point.name == name).load()
+
+
+def _once(kind: str, path: Path, reader: Callable[[], Any]) -> Any:
+    """What `reader` returns; under `read_once` what it returned first."""
+    read = _read.get()
+    if read is None:
+        return reader()
+    if (kind, path) not in read:
+        read[kind, path] = reader()
+    return read[kind, path]
 
 
 def refuse_unknown(name: str) -> None:
@@ -426,9 +459,21 @@ def _entry_points():
 
 def game_from_file(path: Path) -> Game:
     """A game of one file, long or short."""
-    module = load_module(path, "game")
-    if is_short(path, vars(module)[MARK].source):
-        module = _long_of(path.resolve(), module)
+    read = load_module(path, "game")
+    kept, game = _games.get(path.resolve(), (None, None))
+    if game is None or kept is not read:
+        game = _game_of(path, read)
+        _games[path.resolve()] = read, game
+    return game
+
+
+_games: dict[Path, tuple[ModuleType, Game]] = {}  # by file: the module of a game, and the game
+
+
+def _game_of(path: Path, read: ModuleType) -> Game:
+    """The game of a file that was executed."""
+    code = vars(read)[MARK]
+    module = _long_of(path.resolve(), read) if is_short(path, code.source) else read
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
@@ -439,7 +484,7 @@ def game_from_file(path: Path) -> Game:
         raise UsageError(f"{path}: {game.name}: no scenario (.toml) in its folder {game.scenarios}")
     if game.home == Path("."):
         game = replace(game, home=path.resolve())
-        vars(game)["source_hash"] = vars(module)[MARK].hash  # of what was executed, whatever is edited since
+        vars(game)["source_hash"] = code.hash  # of what was executed, whatever is edited since
     return game
 
 
@@ -454,8 +499,15 @@ def load_module(path: Path, what: str):
     """Import one Python file from outside the package; any fault in it becomes one line that names file and
     line. Refuses what only a stranger's results name (`simcore.sources`).
     """
-    refuse_absent(Path(path), what)
-    path = Path(path).resolve()
+    path = Path(path).absolute()
+    code, module = _once(what, path, lambda: _executed(path, what))
+    hold_known(code.root, code)  # also where it was executed for another reason before
+    return module
+
+
+def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
+    refuse_absent(path, what)
+    path = path.resolve()
     if path.suffix != ".py":
         raise UsageError(f"{path}: a {what} file must be Python, with a name that ends in .py")
     try:
@@ -473,7 +525,7 @@ def load_module(path: Path, what: str):
             f"{_unsaid(error, path)}"
         ) from error
     note_named(path, code)
-    return module
+    return code, module
 
 
 def _unsaid(error: BaseException, path: Path) -> str:

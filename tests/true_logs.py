@@ -255,7 +255,7 @@ class Sheet:
 
     def _keep(self, play: Play, fault: str, lines: list[dict[str, Cell]]) -> None:
         several = len(lines) > 1
-        why = {"meh": "name it under", "differs": "differ in date" * several, "twice": "twice" * several}.get(fault, "")
+        why = {"meh": "list it under", "differs": "differ in date" * several, "twice": "twice" * several}.get(fault, "")
         whole = {
             name: next((cells[name][1] for cells in lines if cells[name][1] not in (None, UNREAD)), None)
             for name in OF_PLAY

@@ -29,11 +29,11 @@ FIRST_PICTURES = 1000  # games; then at every doubling
 COMPILING, DRAWING = ThreadPoolExecutor(4, "compiling"), ThreadPoolExecutor(1, "drawing")
 
 
-def events(offers: Mapping[str, OfferedGame], game_cache: GameCache, asked: Mapping[str, Any]) -> Events:
+def events(offers: dict[str, OfferedGame], game_cache: GameCache, asked: Mapping[str, Any]) -> Events:
     """Reads what is asked at once, and refuses it; then plays as long as somebody listens."""
     now = read_setting(offers, asked.get("now"))
     pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
-    if pinned and pinned.offer is not now.offer:
+    if pinned and pinned.offer.name != now.offer.name:
         raise UsageError("pinned: this is a setting of another game")
     claim, patience = read_band(asked.get("target")), asked.get("patience", 0)
     if not isinstance(patience, int) or not 0 <= patience <= MOST_PATIENCE:
@@ -95,6 +95,7 @@ def setting_document(setting: PageSetting) -> dict[str, Any]:
     banner = setting.loaded.model.reconstruction
     return {
         "key": setting.key,
+        "version": setting.offer.version,
         "title": setting.loaded.model.title,
         "level": setting.loaded.difficulty,
         "changes": [{"path": row["path"], "words": changes_text.said(row)} for row in rows],

@@ -105,7 +105,7 @@ class PageQuestion:
 PageAnswer = tuple[Answer, str | None]  # and the number of a page that was made
 
 
-def events(offers: Mapping[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:
+def events(offers: dict[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:
     """Reads what is asked at once, or refuses it; then works until there is an answer or nobody waits."""
     kind, setting = asked.get("kind"), read_setting(offers, asked.get("now"))
     if not isinstance(kind, str) or kind not in ASKING:

@@ -48,7 +48,7 @@ def listening(port: int = 0) -> socket.socket:
     return listener
 
 
-def application(offers: Mapping[str, OfferedGame], game_cache: GameCache, port: int, token: str) -> Starlette:
+def application(offers: dict[str, OfferedGame], game_cache: GameCache, port: int, token: str) -> Starlette:
     """The page and what it asks."""
     made_pages = questions.MadePages()
     routes = [
@@ -100,7 +100,7 @@ def _made(made_pages: questions.MadePages) -> Endpoint:
 # ---------------------------------------------------------------- questions
 
 
-def _game(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, Any]:
+def _game(offers: dict[str, OfferedGame], asked: Asked) -> dict[str, Any]:
     """What a game offers; of a setting its scenario, level and players count."""
     setting = read_setting(
         offers, {key: asked[key] for key in ("game", "scenario", "level", "players") if key in asked}
@@ -108,7 +108,7 @@ def _game(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, Any]:
     return game_document(setting.offer, setting.scenario, setting.unchanged)
 
 
-def _scenario(offers: Mapping[str, OfferedGame], asked: Asked) -> dict[str, str]:
+def _scenario(offers: dict[str, OfferedGame], asked: Asked) -> dict[str, str]:
     name = asked.get("name")
     if (
         not isinstance(name, str)

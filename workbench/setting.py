@@ -25,6 +25,8 @@ from bartizan.simcore.game import Game, load_game
 from bartizan.simcore.scenario.changes import shipped_sensitivity
 from bartizan.simcore.scenario.loading import Scenario, default_scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.parameters import Parameter, as_text, column, item, title
+from bartizan.simcore.sources import joined_hash, source_hash
+from bartizan.simcore.sweep.plan import FILES
 
 RANDOM = "random"
 MOST_INFLUENCES = 12  # values
@@ -53,6 +55,17 @@ class OfferedGame:
     @property
     def name(self) -> str:
         return self.game.name
+
+    @cached_property
+    def version(self) -> str:
+        """Of the rules and of the user's scenarios."""
+        return _version(self.game, self.files)
+
+    def as_now(self) -> "OfferedGame":
+        """The same, or another offer where a file was edited."""
+        game = load_game(self.named)
+        is_same = game is self.game and _version(game, self.files) == self.version
+        return self if is_same else OfferedGame(self.named, game, self.files, self.players)
 
     @cached_property
     def scenarios(self) -> list[str]:
@@ -87,6 +100,10 @@ class OfferedGame:
                     about = f"{policy.name} with weights trained at {level}: {policy.about}"
                     policies[f"{policy.name}@{level}"] = about
         return policies | dict.fromkeys(self.players, "Named with --policy.")
+
+
+def _version(game: Game, files: Mapping[str, Path]) -> str:
+    return joined_hash([game.source_hash, *map(source_hash, files.values())])
 
 
 def offered(
@@ -133,6 +150,7 @@ def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str,
         bands.append({"name": name, "words": band, "low": low, "high": high, "whose": preset.whose})
     return {
         "game": offer.name,
+        "version": offer.version,
         "title": scenario.model.title,
         "scenario": named,
         "scenarios": offer.scenarios,
@@ -384,7 +402,9 @@ class PageSetting:
     @cached_property
     def key(self) -> str:
         """The same for two settings that play the same games."""
-        return json.dumps([self.offer.name, self.loaded.hash, self.seated, self.players])
+        files = [Path(name["file"]) for text in self.seated for name in FILES.finditer(text)]
+        version = [self.offer.game.source_hash, *(source_hash(file) for file in files if file.is_file())]
+        return json.dumps([self.offer.name, version, self.loaded.hash, self.seated, self.players])
 
     @cached_property
     def levels(self) -> list[str]:
@@ -395,15 +415,16 @@ class PageSetting:
         return replace(self, level=level)
 
 
-def read_setting(offers: Mapping[str, OfferedGame], asked: Any) -> PageSetting:
-    """Raises UsageError at whatever the page does not offer."""
+def read_setting(offers: dict[str, OfferedGame], asked: Any) -> PageSetting:
+    """Raises UsageError at whatever the page does not offer. Modifies an offer whose files were edited."""
     if not isinstance(asked, dict):
         raise UsageError(
             "a setting must be a JSON object with game, scenario, level, players, policies and set"
         )
     if unknown := sorted(set(asked) - KEYS):
         raise UsageError(f"unknown key {unknown[0]} in a setting{did_you_mean(unknown[0], KEYS)}")
-    offer = offers[_one_of(asked.get("game"), offers, "game")]
+    name = _one_of(asked.get("game"), offers, "game")
+    offer = offers[name] = offers[name].as_now()
     first = next(iter(offer.files), default_scenario(offer.game))  # one of the user's own, where one is named
     scenario = _one_of(asked.get("scenario") or first, offer.scenarios, "scenario")
     players, counts = asked.get("players"), offer.game.player_counts

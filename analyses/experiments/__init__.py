@@ -1,1 +1,1 @@
-"""Questions that play games of their own to be answered."""
+"""Analyses that simulate games of their own."""

@@ -1,9 +1,9 @@
-"""A bracket: players of rising skill at one level, in one role, all on the same luck.
+"""A bracket: players of rising skill at one level, in one role, on common random numbers.
 
-Each rung is somebody whose wins are counted; the others at the table stay the same. Where all seats are
-alike the rung takes each seat for its share of the games, among copies of one opponent. A game is kept as one
-letter, as the rung sees its end: a bracket that is measured further goes on where it ended, and two rungs are
-compared game by game.
+Each rung is a policy whose wins are counted; the other players at the table stay the same. If all seats are
+identical, the rung takes each seat for an equal part of the games, among copies of one opponent. A game is
+stored as one letter, its end as seen by the rung. An extended bracket therefore continues after its last
+game, and two rungs are compared game by game.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ BLOCK = 4  # consecutive games in one seating, then the next: few games are spre
 
 @dataclass(frozen=True, eq=False)
 class Rung:
-    """Somebody on a bracket."""
+    """One policy on a bracket."""
 
     kind: str
     policy: str  # as it was named
@@ -35,19 +35,19 @@ class Rung:
 
     @cached_property
     def player(self) -> str:
-        """16 hex digits over everybody at the table: other code or weights are another rung."""
+        """16 hex digits over all players at the table; other code or weights make another rung."""
         players = [player for match, _ in self.seatings for player in match.players]
         words = "".join(f"{player.name} {player.source_hash} {player.weights}" for player in players)
         return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
 def play(rung: Rung, source: Source, games: range) -> Iterator[str]:
-    """The ends of games, some at a time, in order."""
+    """Yield the ends of the games in order, a batch at a time."""
     return (ends_of(rows, stretch.seat) for stretch, rows in source.play(stretches(rung, source, games)))
 
 
 def stretches(rung: Rung, source: Source, games: range) -> Iterator[Stretch]:
-    """None reaches over a block where the seats are turned; of a slow rung each is one game."""
+    """Return the batches of games. None crosses a rotation of the seats; for a slow rung each is one game."""
     tables = [(source.ready(match), seat) for match, seat in rung.seatings]
     most = 1 if rung.is_slow else BLOCK if len(tables) > 1 else CHUNK_GAMES
     while games:

@@ -1,14 +1,14 @@
-"""Which cards reinforce each other? Games as dealt, without one kind, without another, and without both.
+"""Interactions of cards: games as dealt, without one kind, without another, and without both.
 
-The interaction of two kinds is what one is worth beside the other less what it is worth alone: wins as dealt
-less wins without each, plus wins without both, game by game on common luck. Above 0 the two reinforce each
-other; below 0 one replaces the other. It is the two-factor interaction of a 2 x 2 design (Box, Hunter &
+The interaction of two kinds is the value of one beside the other minus its value alone: wins as dealt minus
+wins without each, plus wins without both, game by game on common random numbers. Above 0 the two reinforce
+each other; below 0 one replaces the other. It is the two-factor interaction of a 2 x 2 design (Box, Hunter &
 Hunter 2005), whose main effects cancel.
 
-A reader looks at the largest of many pairs: each interval holds together with those of all pairs that are
-listed (Bonferroni), and a pair is named only if that interval leaves out 0. Where there are many pairs, a
-screening on games of its own chooses those that are measured. Its games are not counted again, so the choice
-does not bias the answer.
+A reader looks at the largest of many pairs: each interval is simultaneous with those of all listed pairs
+(Bonferroni), and a pair is named only if its interval excludes 0. If there are many pairs, a screening on
+separate games chooses the ones to measure. Its games are not counted again, so the choice does not bias the
+result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,19 +41,19 @@ KEPT = 10  # pairs that a screening leaves
 SCREEN_SHARE = 4  # one game of the screening for so many of the measurement
 METHOD = (
     "games without one kind, without the other and without both, paired with the games as dealt on common "
-    "luck: interaction of a 2 x 2 design, Student's t, with fewer than 100 games that differ exact tails "
-    "(Blaker 2000); each interval holds together with those of all listed pairs (Bonferroni), so the largest "
-    "may be quoted; p adjusted for all listed pairs (Holm 1979); what kinds are worth: each by itself"
+    "random numbers: interaction of a 2 x 2 design, Student's t, or exact tails (Blaker 2000) if fewer than "
+    "100 games differ; intervals simultaneous over all listed pairs (Bonferroni), so the largest may be "
+    "quoted; p adjusted for all listed pairs (Holm 1979); intervals for single kinds are not simultaneous"
 )
 RESTS_ON = (
     "Whether two cards reinforce each other depends on how these policies combine them: a combination that "
-    "they do not look for looks worthless"
+    "they do not look for appears worthless"
 )
 Way = tuple[int, ...]  # kinds that are left out together
 
 
 class CardPair(Document):
-    """Two kinds. Numbers are of wins, or of score where `CardPairs.by` says so."""
+    """Two kinds of card. Numbers are of wins, or of score if `CardPairs.by` says so."""
 
     cards: list[str]
     pairs: int  # game numbers, each played in four ways
@@ -74,7 +74,7 @@ class PairNotPlayable(Document):
 
 
 class CardPairs(Document):
-    """Largest interaction first."""
+    """Result for all pairs, largest interaction first."""
 
     whose: str  # `one seat` or `everybody`
     games: int  # in each way
@@ -89,7 +89,7 @@ class CardPairs(Document):
 
     @property
     def named(self) -> list[CardPair]:
-        """Pairs that these games show to reinforce or to replace each other."""
+        """Pairs that these games show to reinforce or replace each other."""
         return [pair for pair in self.pairs if pair.verdict]
 
 
@@ -98,8 +98,10 @@ class CardPairs(Document):
 
 @dataclass(frozen=True)
 class PlayedWays:
-    """What came of games in several ways, the first as dealt. low, high: float64 [game, 1 + way], equal but
-    for games cut off; cut: int64 [1 + way], how many these are.
+    """Outcomes of games in several ways, the first as dealt.
+
+    low, high: float64 [game, 1 + way], equal except for truncated games; cut: int64 [1 + way], number of
+    truncated games.
     """
 
     low: Floats
@@ -111,12 +113,12 @@ class PlayedWays:
 
 
 def interaction(outcomes: PlayedWays, one: int, other: int, both: int) -> Values:
-    """As dealt, less without each, plus without both. one, other, both: columns."""
+    """Wins as dealt, minus without each, plus without both. one, other, both: columns."""
     return contrast(outcomes, plus=(0, both), minus=(one, other))
 
 
 def contrast(outcomes: PlayedWays, plus: Sequence[int], minus: Sequence[int]) -> Values:
-    """The sum of some columns less the sum of others, game by game."""
+    """Return the sum of some columns minus the sum of others, per game."""
     low, high = outcomes.low, outcomes.high
     least = sum(low[:, i] for i in plus) - sum(high[:, i] for i in minus)
     most = sum(high[:, i] for i in plus) - sum(low[:, i] for i in minus)
@@ -129,7 +131,7 @@ def contrast(outcomes: PlayedWays, plus: Sequence[int], minus: Sequence[int]) ->
 
 
 def joint_interaction(values: Values, together: int, cut: int = 0) -> Interval:
-    """Interval of an interaction that holds with those of all pairs."""
+    """Return the interval of an interaction, simultaneous with those of all pairs."""
     return jointly(partial(values.interval, truncated=cut), together)
 
 
@@ -140,7 +142,7 @@ Played = Callable[[Sequence[Way], int, int], PlayedWays]
 
 
 def ways_of(pairs: Sequence[tuple[int, int]]) -> list[Way]:
-    """All ways to play that these pairs take: each kind alone, then the pairs."""
+    """Return all ways to play that these pairs require: each kind alone, then the pairs."""
     return [(kind,) for kind in sorted({kind for pair in pairs for kind in pair})] + list(pairs)
 
 
@@ -149,7 +151,7 @@ def is_screened(pairs: int) -> bool:
 
 
 def screening(games: int) -> int:
-    """Games of the screening before so many games of the measurement."""
+    """Return the number of screening games for this number of measured games."""
     return max(games // SCREEN_SHARE, 1)
 
 
@@ -161,7 +163,7 @@ def analyze(
     games: int,
     refused: Sequence[PairNotPlayable] = (),
 ) -> CardPairs:
-    """Measure all pairs, or those that a screening on other games leaves; at least one pair."""
+    """Measure all pairs, or those that a screening on other games selects; at least one pair."""
     screened, chosen = 0, list(pairs)
     if is_screened(len(pairs)):
         screened = screening(games)
@@ -189,7 +191,7 @@ def analyze(
 
 
 def _most_striking(outcomes: PlayedWays, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pairs whose interaction is most standard errors away from 0, in the order of all."""
+    """Return the pairs whose interaction is most standard errors away from 0, in the order of all."""
     column = {way: 1 + index for index, way in enumerate(ways_of(pairs))}
 
     def away(pair: tuple[int, int]) -> float:
@@ -235,7 +237,7 @@ def _pair(
 
 
 def of_one_seat(winners: Ints, seat: int) -> PlayedWays:
-    """winners: as `simcore.play.without.Without.play` gives them, all chunks together."""
+    """Measure pairs removed from one seat. winners: all chunks of `simcore.play.without.Without.play`."""
     won, cut = winners == seat, winners == TRUNCATED
     low, high = won.astype(np.float64), (won | cut).astype(np.float64)
     outcomes = PlayedWays(low, high, cut.sum(axis=0), _UNKNOWN, (0.0, 1.0))
@@ -247,7 +249,7 @@ _UNKNOWN = Values(np.zeros(1), np.zeros(1), np.ones(1))
 
 @dataclass(frozen=True)
 class DeckPairs:
-    """Pairs of kinds that can leave the deck together. values: of each way, what is set."""
+    """Pairs of kinds that can be removed together. values: of each way, the changed values."""
 
     kinds: dict[int, str]
     pairs: list[tuple[int, int]]
@@ -256,8 +258,10 @@ class DeckPairs:
 
 
 def pairs_of_deck(condition: Condition, paths: Mapping[str, str]) -> DeckPairs:
-    """paths: name -> path of its copies. A kind that the game cannot be played without, and a pair of which
-    one kind would stand in for the other, are refused.
+    """Return the pairs of a deck. paths: name -> path of its copies.
+
+    Excludes a kind that the game cannot be played without, and a pair of which one kind would replace the
+    other.
     """
     single: dict[int, Removal] = {}
     refused: list[PairNotPlayable] = []
@@ -294,7 +298,7 @@ def of_everybody(
     ways: Sequence[Way],
     first_game: int,
 ) -> PlayedWays:
-    """Play the deck as it is, then in each way."""
+    """Simulate games with the unchanged deck, then in each way."""
     games = condition.games
     source.expect(games * len(condition.seatings()) * (1 + len(ways)))
 
@@ -318,7 +322,7 @@ def of_everybody(
 
 
 def _numbers(line_up: LineUp, has_score: bool) -> tuple[Floats, Floats, int]:
-    """Wins and scores, each float64 [low and high, game], and how many games were cut off."""
+    """Return wins and scores, each float64 [low and high, game], and the number of truncated games."""
     measure = headline(line_up, is_by_player(line_up))
     measures = [measure, line_up.column("score")] if has_score else [measure, measure]
     columns = {f"{end}_{i}": getattr(one, end) for i, one in enumerate(measures) for end in ("low", "high")}

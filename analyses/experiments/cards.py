@@ -1,4 +1,4 @@
-"""What is a card worth, is it worth its price, and how is it used?
+"""Value, price and use of cards.
 
 The value of a card is what an intervention changes, never how often its owners happen to win: those are also
 the games in which something else went well (restricted play: Jaffe et al. 2012). Each game is played up to
@@ -49,19 +49,19 @@ from bartizan.simcore.reporting import CONFIDENCE
 
 AS_DEALT = "as dealt"
 VALUE_METHOD = (
-    "intervention on common luck, never a conditional win rate (Jaffe et al. 2012); game by game, Student's "
-    "t; "
-    "with fewer than 100 games that differ exact tails (Blaker 2000); p adjusted for all cards (Holm 1979)"
+    "intervention on common random numbers, not a conditional win rate (Jaffe et al. 2012); game by game, "
+    "Student's t, or exact tails (Blaker 2000) if fewer than 100 games differ; p adjusted for all cards "
+    "(Holm 1979)"
 )
 VALUE_RESTS_ON = (
-    "A card's value is that of one exchange: the card just got changes places with one of the draw pile, any "
-    "of its kind alike; all other cards stay where they are. "
-    "It is what these policies make of it at that moment: who plays better may make more of it"
+    "A card's value is that of one exchange: the card just drawn changes places with a random card of that "
+    "kind in the draw pile; all other cards stay in place. The value depends on these policies; better "
+    "players may gain more from the card"
 )
 
 
 class CardValue(Document):
-    """One kind of card against the base, over the games in which both could be played."""
+    """One kind of card compared with the base, over the games in which both could be played."""
 
     card: str
     pairs: int  # games
@@ -79,7 +79,7 @@ class CardValue(Document):
 
 
 class CardValues(Document):
-    """Best first."""
+    """Values of all kinds, best first."""
 
     against: str  # AS_DEALT, or the card all others are compared with
     games: int
@@ -100,9 +100,11 @@ def card_values(
     families: int = 1,
     scores: np.ndarray | None = None,
 ) -> CardValues:
-    """outcomes: as `simcore.play.cards.Interventions.play` gives them, all chunks together;
-    `against`: a kind, instead of the card as dealt; families: of the answer, these values included; scores:
-    of the same shape; they are compared instead of wins.
+    """Return the values of all kinds.
+
+    outcomes: all chunks of `simcore.play.cards.Interventions.play`; `against`: a kind, instead of the card as
+    dealt; families: number of comparison families of the answer, including these values; scores: of the same
+    shape, compared instead of wins.
     """
     reached = reaching(outcomes)
     points = outcomes if scores is None else scores[is_reaching(outcomes)]
@@ -145,7 +147,7 @@ def card_values(
 
 
 def reaching(outcomes: Ints) -> Ints:
-    """The games in which the seat got that card at all."""
+    """Return the games in which the seat drew that card number at all."""
     return outcomes[is_reaching(outcomes)]
 
 
@@ -155,14 +157,14 @@ def is_reaching(outcomes: Ints) -> Bools:
 
 
 def _playable(base: np.ndarray, changed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The games in which both cards could be had."""
+    """Return the games in which both cards were available."""
     return _both(base, changed, base, changed)
 
 
 def _both(
     base: np.ndarray, changed: np.ndarray, of_base: np.ndarray, of_changed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the games in which both cards could be had."""
+    """Return the numbers of the games in which both cards were available."""
     both = (base != NOT_THERE) & (changed != NOT_THERE)
     return of_base[both], of_changed[both]
 
@@ -178,7 +180,10 @@ def effect_on_number(base: np.ndarray, changed: np.ndarray, name: str = "score",
 def effect_on_wins(
     base: np.ndarray, changed: np.ndarray, seat: int, name: str, of: str = "card", draw: float = 0.0
 ) -> Effect:
-    """base, changed: winners of paired games; of: what is changed; draw: the part of a win that it counts."""
+    """Return the effect on wins.
+
+    base, changed: winners of paired games; of: the change; draw: the value of a draw as part of a win.
+    """
     winner = pl.col("winner")
     low = (winner == seat).cast(pl.Float64) + draw * (winner == NOBODY).cast(pl.Float64)
     high = pl.when(winner == TRUNCATED).then(1.0).otherwise(low)
@@ -226,9 +231,9 @@ def _win_share(winners: np.ndarray, seat: int) -> Interval:
 
 
 def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], best: str) -> list[str]:
-    """The kinds that may be as good as the one that looks best.
+    """Return the kinds that are not significantly worse than the best one.
 
-    It was chosen by its looks, so the price is that of comparing all pairs (Bonferroni).
+    The best was selected on these data, so the limit is that of all pairwise comparisons (Bonferroni).
     """
     (kind,) = (kind for kind, name in kinds.items() if name == best)
     pairs = len(kinds) * (len(kinds) - 1) / 2
@@ -239,14 +244,14 @@ def not_told_from_best(outcomes: np.ndarray, seat: int, kinds: dict[int, str], b
 # ---------------------------------------------------------------- price: value against cost
 
 PRICE_METHOD = (
-    "weighted least squares, value = a + b cost, weights 1 / se^2; standard errors from what each game adds "
-    "(linearised), Student's t; p adjusted for all cards (Holm 1979); a game cut off counts as half a win"
+    "weighted least squares, value = a + b cost, weights 1 / se^2; linearised standard errors, Student's t; "
+    "p adjusted for all cards (Holm 1979); a truncated game counts as half a win"
 )
 ROUNDING = 1e-9  # of the largest error of a value: less is rounding
 
 
 class PricedCard(Document):
-    """One kind of card beside the line."""
+    """One kind of card and its distance from the fitted line."""
 
     card: str
     cost: int
@@ -259,7 +264,7 @@ class PricedCard(Document):
 
 
 class Prices(Document):
-    """Cheapest for its price first."""
+    """Prices of all kinds, most underpriced first."""
 
     at_cost_0: Interval  # of the line
     each_card_of_cost: Interval  # its slope
@@ -283,8 +288,9 @@ def card_prices(
     against: int | None = None,
     families: int = 1,
 ) -> Prices | NoPrices:
-    """outcomes, against, families: as for `card_values`; costs: kind -> cards, for the kinds that have a
-    cost.
+    """Fit the line of value against cost.
+
+    outcomes, against, families: as for `card_values`; costs: kind -> cost, for the kinds that have one.
     """
     reached = reaching(outcomes)
     wins = np.where(reached == TRUNCATED, 0.5, reached == seat)
@@ -330,9 +336,9 @@ def card_prices(
 
 
 def _too_alike(costs: dict[str, int]) -> str:
-    """Why no line can be drawn through these costs, or ""."""
+    """Return the reason why no line can be fitted to these costs, or ""."""
     if not costs:
-        return "no card with a cost could be had"
+        return "no card with a cost was available"
     ((commonest, _), *_) = Counter(costs.values()).most_common(1)
     others = [name for name, cost in costs.items() if cost != commonest]
     if not others:
@@ -343,12 +349,12 @@ def _too_alike(costs: dict[str, int]) -> str:
 
 
 def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean of each column over the games that have it, and what each game adds to its error.
+    """Return the mean of each column over its available games, and each game's contribution to the error.
 
-    gains, and what is added: float64 [game, kind], 0 where not `had`. A game adds (gain - mean) / n, so all
-    games together, those without a value too, give the error of every linear function of the means
-    (linearisation): the root of the sum of squares. No covariance matrix: in its squares what all kinds share
-    cancels to half the digits only, to 1e-10 or to 0 as the processor rounds.
+    gains, and the contributions: float64 [game, kind], 0 where not `had`. A game contributes (gain - mean) /
+    n, so the root of the sum of squares over all games gives the error of every linear function of the means
+    (linearisation), including games without a value. A covariance matrix is not used, because terms shared by
+    all kinds would cancel to half the digits only.
     """
     n = had.sum(axis=0)
     means = gains.sum(axis=0) / n
@@ -357,9 +363,9 @@ def means_and_errors(gains: np.ndarray, had: np.ndarray) -> tuple[np.ndarray, np
 
 
 def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """Float64 [2, kind] that makes (a, b) of the line out of the values.
+    """Return float64 [2, kind]: the weights that turn the values into (a, b) of the line.
 
-    A value without variance weighs as much as the surest of the others.
+    A value without variance has the weight of the most precise other value.
     """
     least = variance[variance > 0].min(initial=np.inf)
     weights = np.ones_like(cost) if least == np.inf else least / np.maximum(variance, least)
@@ -368,10 +374,12 @@ def line_weights(cost: np.ndarray, variance: np.ndarray) -> np.ndarray:
 
 
 def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewest: int) -> list[Estimate]:
-    """Linear functions of the values: a row of `weights` each. fewest: games of the rarest card.
+    """Return estimates of linear functions of the values: one row of `weights` each. fewest: games of the
+    rarest card.
 
-    Where no two games differ, at most a few in n may: a gain lies between -1 and 1, so each of these is worth
-    at most so much to the function (`equal_values`), and p is the least alpha whose interval leaves out 0.
+    If no two games differ, the error is bounded: a gain is between -1 and 1, so each unseen difference
+    changes the function by a limited amount (`equal_values`), and p is the smallest alpha whose interval
+    excludes 0.
     """
     # an error or a value as small as `tiny` is rounding
     games, tiny = len(added), ROUNDING * float(np.linalg.norm(added, axis=0).max())
@@ -393,18 +401,15 @@ def _estimates(weights: np.ndarray, values: np.ndarray, added: np.ndarray, fewes
 
 DEAD_BELOW = 0.05
 USE_METHOD = (
-    "shares of copies that came into a hand, over all seats; ratio estimator, linearised standard error over "
-    "games (Cochran 1977); Wilson's interval of the effective number of copies, Clopper-Pearson's where few "
-    "games show the use or lack it (Korn & Graubard 1998); each interval holds on its own"
+    "shares of the copies that were in a hand, over all seats; ratio estimator, linearised standard error "
+    "over games (Cochran 1977); Wilson's interval of the effective number of copies, or Clopper-Pearson's if "
+    "few games show the use or lack it (Korn & Graubard 1998); intervals are not simultaneous"
 )
-USE_RESTS_ON = (
-    "How a card is used is what these policies do with it: a card they leave alone may be a good one in "
-    "other hands"
-)
+USE_RESTS_ON = "Card use depends on these policies: a card that they rarely use may be good for other players"
 
 
 class UseShare(Document):
-    """Copies that ended in one way, of those that came into a hand."""
+    """Copies that ended in one way, as a share of those that were in a hand."""
 
     use: str | None = optional()  # None: those that the card is printed for, together
     copies: int
@@ -425,7 +430,7 @@ class KindUsage(Document):
 
 
 class CardUsageResult(Document):
-    """In the order of the deck."""
+    """Use of all kinds, in deck order."""
 
     games: int
     uses: list[str]
@@ -436,7 +441,7 @@ class CardUsageResult(Document):
     never_there: list[str]  # kinds that came into no hand
 
     def without_idle_uses(self) -> Self:
-        """Without the uses in which no card ended."""
+        """Return the result without uses in which no card ended."""
         ended = {use.use for card in self.cards for use in card.uses if use.copies}
         uses = [use for use in self.uses if use in ended]
         kept = [
@@ -452,8 +457,9 @@ class CardUsageResult(Document):
 
 
 class Sums:
-    """Sums over games, exact whatever the order of the chunks: arrays int64 [kind, column], the columns being
-    `uses` and at last what the card is printed for.
+    """Sums over games, exact in any order of the chunks.
+
+    Arrays are int64 [kind, column]; the columns are `uses` and, last, the printed use of the card.
     """
 
     def __init__(self, kinds: int, columns: int):
@@ -465,7 +471,7 @@ class Sums:
         self.showing, self.lacking = np.zeros((2, kinds, columns), np.int64)
 
     def add(self, came: np.ndarray, used: np.ndarray) -> None:
-        """came: int64 [game, kind, 1]; used: int64 [game, kind, column]."""
+        """Add games. came: int64 [game, kind, 1]; used: int64 [game, kind, column]."""
         self.games += len(came)
         self.came += came.sum(axis=0)
         self.came_squared += (came**2).sum(axis=0)
@@ -483,7 +489,7 @@ def card_usage(
     uses: tuple[str, ...],
     printed_for: dict[int, tuple[str, ...]],
 ) -> CardUsageResult:
-    """chunks: as `simcore.play.cards.CardUsage.play` gives them."""
+    """Return the use of each kind. chunks: of `simcore.play.cards.CardUsage.play`."""
     meant = np.array([[use in printed_for[kind] for use in uses] for kind in kinds], np.int64)
     sums = Sums(len(kinds), len(uses) + 1)
     for chunk in chunks:
@@ -522,9 +528,9 @@ def _use_share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
 def standard_error(
     games: int, came: int, used: int, came_squared: int, product: int, used_squared: int
 ) -> float | None:
-    """Standard error of used / came (Cochran 1977, 6.4), sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came
+    """Return the standard error of used / came (Cochran 1977, 6.4).
 
-    All but `games` are sums over games.
+    sqrt(G / (G - 1) * sum (used_g - p came_g)^2) / came. All arguments but `games` are sums over games.
     """
     if games < 2:
         return None
@@ -534,7 +540,7 @@ def standard_error(
 
 
 def rate_in_clusters(used: np.ndarray, came: np.ndarray) -> Interval:
-    """used / came, of counts that come in clusters: each int64 [game]."""
+    """Return used / came for counts in clusters, each int64 [game]."""
     n, k, with_it = int(came.sum()), int(used.sum()), came > 0
     squares = (int((came**2).sum()), int((used * came).sum()), int((used**2).sum()))
     se = standard_error(len(came), n, k, *squares)
@@ -543,7 +549,7 @@ def rate_in_clusters(used: np.ndarray, came: np.ndarray) -> Interval:
 
 
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:
-    """`few`: of the games show the use, or lack it."""
+    """Return the interval. `few`: number of games that show the use, or lack it."""
     if p in (0, 1) or not se:
         exact = clopper_pearson(p * with_it, with_it)
         return replace(exact, estimate=p, method=f"Clopper-Pearson, {with_it:,} games")

@@ -1,6 +1,6 @@
-"""How often can a seat win at most, whoever plays it? Proved where all states of a game can be listed.
+"""Upper bound on a seat's win rate for every player, proved by listing all states of a game.
 
-Let W be any guess at a state's worth that is 1 where the game is won, and A(s, a) = E[W(s') | s, a] - W(s).
+Let W be any estimate of a state's value that is 1 if the game is won, and A(s, a) = E[W(s') | s, a] - W(s).
 No player wins more than W at the start + E of the greatest sum of A along any course of actions, known luck
 allowed (Brown, Smith & Sun 2010). Value iteration from W = 1 down makes W as small as it can be with A <= 0
 everywhere: the sum is at most 0 under any luck, and W at the start is the bound, with nothing sampled. The
@@ -22,7 +22,7 @@ METHOD = "value iteration from above and below"
 
 
 def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
-    """Of a rung (`bracket.Rung.seatings`): the mean over the seats it takes."""
+    """Return the bound for a rung (`bracket.Rung.seatings`): the mean over its seats."""
     spaces = [listed(match, seat, draw) for match, seat in seatings]
     low, high = np.mean([bounds(space) for space in spaces], axis=0)
     return Ceiling(
@@ -32,7 +32,7 @@ def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
 
 
 def bounds(space: StateSpace) -> tuple[float, float]:
-    """(what some player reaches, what none surpasses) at the start."""
+    """Return (the win rate that some player reaches, the one that none exceeds) at the start."""
     actions, states = len(space.follows), len(space.first)
     action = np.repeat(np.arange(actions), [len(one) for one in space.follows])
     state = np.array([state for one in space.follows for state in one], np.int64)

@@ -1,11 +1,9 @@
-"""What comes up in the games of some players, and what never does?
+"""Coverage: what occurs in the games of some policies, and what never does.
 
-What is met is counted, and all there is to be met is known before a game is played: what comes up in none
-has a row too. Whether a ruling or a number came up is asked by
-changing it: each is put to its other values (`analyses.experiments.trials`), and the same games are
-played on common luck. It came up in a game when under one of those values a decision of the game is another,
-or its record is. A value that came up in none has no effect on these games: another one would have played
-every one of them alike.
+All items are known before the simulation, so an item that never occurs also has a row. Whether a ruling or a
+number came up is tested by changing it: each is put to its other values (`analyses.experiments.trials`), and
+the same games are simulated on common random numbers. It came up in a game if one of those values changes a
+decision or the record of the game. A value that never came up has no effect on these games.
 
 What came up at once needs few games to be seen, what never did needs many: every value is looked at in
 FIRST_LOOK games, and those that came up in none of them in all. The interval of a share is read off after the
@@ -52,7 +50,7 @@ KEY = ["what", "a", "b", "c"]
 
 
 class Encounter(Document):
-    """Something that a game can meet."""
+    """An item that a game can contain."""
 
     name: str
     games: int  # in which it came up
@@ -71,14 +69,14 @@ class Encounter(Document):
 
 
 class EncounterGroup(Document):
-    """Everything of one sort, met or not."""
+    """All items of one kind, with or without occurrences."""
 
     title: str
     found: list[Encounter]
 
 
 class Encounters:
-    """Counts over chunks of games; whole numbers, so that their order does not matter."""
+    """Counts over chunks of games; integers, so that their order does not matter."""
 
     def __init__(self, match: Match):
         self.match, self.games = match, 0
@@ -98,7 +96,7 @@ class Encounters:
         self._numbers = {item: number for number, item in enumerate(self.counts)}
 
     def add(self, noted: NotedGames) -> None:
-        """Count some more games."""
+        """Count more games."""
         self.games += len(noted.notes)
         self.offered += noted.notes["offered"].sum(axis=0, dtype=np.int64)
         self._add_log(noted.log)
@@ -107,7 +105,7 @@ class Encounters:
             self.ends[key][1] += int(times.sum())
 
     def groups(self) -> Iterator[EncounterGroup]:
-        """Kinds of action, the game's topics, then how games end."""
+        """Return the groups: kinds of action, the game's topics, then the endings."""
         legal = {name: int(self.offered[kind]) for name, kind in self.match.engine.acts.items()}
         words = self.match.engine.act_words
         groups: dict[str, list[Encounter]] = {}
@@ -141,7 +139,7 @@ class Encounters:
             items[item][1] += times
 
     def _named(self, key: tuple[int, int, int, int]) -> list[int]:
-        """The items that an entry of the log names, as numbers."""
+        """Return the items that an entry of the log names, as numbers."""
         if key not in self._known:
             self._known[key] = [self._numbers[item] for item in self._items(*key) if item in self._numbers]
         return self._known[key]
@@ -167,7 +165,7 @@ class Encounters:
     # ------------------------------------------------------------ ends
 
     def _ends_of(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """((group, name), in which games: true or false, or how often) of all that a record tells."""
+        """Yield ((group, name), per game: whether or how often) for everything in a record."""
         engine = self.match.engine
         for code, name in engine.end_reasons.items():
             yield (ENDS, name), rows["end_reason"] == code
@@ -190,7 +188,7 @@ class Encounters:
         yield from self._reported(rows)
 
     def _reported(self, rows: np.ndarray) -> Iterator[tuple[tuple[str, str], np.ndarray]]:
-        """What the game's reports count in a record."""
+        """Return the counts of the game's reports in a record."""
         if not (reporting := self.match.engine.reporting):
             return
         for column, mark in reporting.marks.items():
@@ -208,9 +206,10 @@ FIRST_LOOK = 100  # games
 LOOKS = 2
 RULINGS, NUMBERS = "rulings", "numbers"
 METHOD = (
-    "a ruling or a number came up in a game when, put to another of its values on common luck, a decision of "
-    f"the game or its record is another; {FIRST_LOOK} games for each value, all of them for those that came "
-    "up in none of these; intervals: Wilson, with fewer than 15 games on either side Clopper-Pearson, two "
+    "a ruling or a number came up in a game if another of its values, on common random numbers, changes a "
+    f"decision or the record of the game; {FIRST_LOOK} games for each value, and all games for values that "
+    "came up in none of these; intervals: Wilson, with fewer than 15 games on either side Clopper-Pearson, "
+    "two "
     "looks (Bonferroni); 0 of n: upper 95 % limit of Clopper and Pearson, one-sided"
 )
 Track = Callable[[Iterable[Any], int, int, str], Iterable[Any]]  # see `simcore.watch.Watch.track`
@@ -218,7 +217,7 @@ UNWATCHED: Track = Watch().track
 
 
 class ChangedValue(Document):
-    """What putting a value to all its others does to the games."""
+    """Effect on the games of changing a value to all its others."""
 
     path: str
     key: str  # the last word of the path
@@ -238,7 +237,7 @@ class ChangedValue(Document):
 
 
 class Coverage(Document):
-    """What came up in some games, and what did not."""
+    """Items that occurred in some games, and items that did not."""
 
     games: int
     actions: dict[str, int]  # kind of action -> games in which one was chosen
@@ -262,9 +261,9 @@ def analyze(
     jobs: Jobs = 1,
     track: Track = UNWATCHED,
 ) -> Coverage:
-    """Play the games, and play them again with every value of `knobs` changed.
+    """Simulate the games, then again with every value of `knobs` changed.
 
-    The answer does not depend on `jobs`. The players sit as they are named.
+    The result does not depend on `jobs`. The players sit as named.
     """
     words: list[np.ndarray] = []
     covered = CoveredMatch(_match(condition, scenario))
@@ -338,7 +337,7 @@ class Looks:
         )
 
     def _differing(self, knobs: Sequence[Parameter], games: range) -> dict[str, np.ndarray]:
-        """path -> bool [game, WORDS]: does the game differ there with any of the other values?"""
+        """Map each path to bool [game, WORDS]: whether any of the other values changes the game there."""
         differences: dict[str, np.ndarray] = {}
         if not games:
             return differences
@@ -354,7 +353,7 @@ class Looks:
     def _words(
         self, path: str, value: Any, covered: CoveredMatch, games: range
     ) -> tuple[str, range, np.ndarray]:
-        """(path, games, words); of a value with which rules or players fail none, and why is noted."""
+        """Return (path, games, words). If rules or policies fail with a value, words has the reason."""
         try:
             return path, games, played_by(self.jobs, covered.words, games)
         except (EngineError, PolicyError) as error:
@@ -379,7 +378,7 @@ class Looks:
 
 
 def _came_up(differs: Bools) -> Bools:
-    """[game]: is a decision another, or the record?"""
+    """Return bool [game]: whether a decision or the record differs."""
     either: Bools = differs[:, CHOICES] | differs[:, RECORD]
     return either
 
@@ -390,7 +389,7 @@ OPTION_GAMES = 20
 
 
 class OptionUse(Document):
-    """Times a game, of the first seat."""
+    """Number of uses per game, for the first seat."""
 
     games: int
     free: float  # as it is
@@ -400,7 +399,10 @@ class OptionUse(Document):
 def option_use(
     free: Match, restricted: Match, kinds: Collection[str], games: int = OPTION_GAMES
 ) -> OptionUse:
-    """`kinds`: kinds of action that the first seat of `restricted` never chooses unless it must."""
+    """Return option use.
+
+    `kinds`: kinds of action that the first seat of `restricted` chooses only if forced.
+    """
 
     def times(match: Match) -> float:
         used = {match.engine.acts[kind] for kind in kinds}

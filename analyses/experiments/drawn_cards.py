@@ -1,11 +1,11 @@
-"""How often do players win who drew a card, and players who did not?
+"""Win rates of players who drew a card, and of players who did not.
 
-A correlation, no cause: games in which a card comes are also longer games, or games of players who draw more.
-The effect of a card is measured by games without it (`without`) and with it in hand (`cards`).
+This is a correlation, not a cause:  games in which a card comes are also longer games, or games of players
+who draw more. The effect of a card is measured by games without it (`without`) and with it in hand (`cards`).
 
-A seat in a game is one observation. Those of one game hang together, for one of them wins: rates are ratios
-of two sums over games, with linearised standard errors (Cochran 1977, 6.4); their difference is linearised in
-the same way, and its interval is Student's t with as many values as games.
+A seat in a game is one observation. Observations of one game are dependent, because one seat wins: rates are
+ratios of two sums over games, with linearised standard errors (Cochran 1977, 6.4); their difference is
+linearised in the same way, and its interval is Student's t with as many values as games.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ CAVEAT = (
 
 
 class DrawnCard(Document):
-    """One kind of card; None: fewer than 15 wins or losses of such players."""
+    """One kind of card. A field is None if such players have fewer than 15 wins or losses."""
 
     card: str
     drew: int  # players, over all games
@@ -38,8 +38,10 @@ class DrawnCard(Document):
 
 
 def won_if_drawn(drew: np.ndarray, winners: np.ndarray, seats: int, kinds: Iterable[str]) -> list[DrawnCard]:
-    """In the order of the kinds. drew: int8 [game, kind, seat], winners: int8 [game], as in
-    `simcore.play.held_cards`; seats: that are taken. Games cut off are left out.
+    """Return a DrawnCard for each kind, in order.
+
+    drew: int8 [game, kind, seat], winners: int8 [game], as in `simcore.play.held_cards`; seats: the occupied
+    ones. Truncated games are omitted.
     """
     ended = winners != TRUNCATED
     drew, winners = drew[ended, :, :seats].astype(np.int64), winners[ended]
@@ -75,7 +77,10 @@ def _card(
 def difference_of_rates(
     wins: np.ndarray, n: np.ndarray, other_wins: np.ndarray, others: np.ndarray, together: int = 1
 ) -> Interval:
-    """wins / n less other_wins / others; each int64 [game]. together: intervals that hold at once."""
+    """Return wins / n minus other_wins / others; each int64 [game].
+
+    together: number of simultaneous intervals.
+    """
     rate, other = wins.sum() / n.sum(), other_wins.sum() / others.sum()
     added = (wins - rate * n) / n.sum() - (other_wins - other * others) / others.sum()
     games = len(wins)

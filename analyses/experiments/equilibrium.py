@@ -1,11 +1,11 @@
-"""What a game between two unlike sides is worth, by best responses in turn.
+"""Value of a game between two different sides, by alternating best responses.
 
 The double oracle (McMahan, Gordon & Blum 2003; with trained responses, PSRO: Lanctot et al. 2017). Each side
-has a pool of players. In every round all pairs meet on common luck; the table of results, taken as a matrix
-game, gives each side a mixture; each side's best response to the other's mixture is trained; and who gains on
-fresh games joins its pool.
+has a pool of players. In every round, all pairs play on common random numbers. The table of results, as a
+matrix game, gives each side a mixture. Each side's best response to the other's mixture is trained, and joins
+the pool if it gains on held-out games.
 
-What the first side gets is 1 for a win and a part for a draw; the second side gets the rest.
+The first side's payoff is 1 for a win and a fraction for a draw; the second side gets the rest.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -48,8 +48,7 @@ from bartizan.simcore.scenario.loading import Scenario
 
 METHOD = (
     "double oracle (McMahan, Gordon & Blum 2003; PSRO, Lanctot et al. 2017), best responses by CMA-ES; the "
-    "value from fresh games of the mixtures, which did not choose them; gains on the same fresh seeds, for "
-    "mixture and response"
+    "value from held-out games of the mixtures; gains of mixture and response on the same held-out seeds"
 )
 ENDS = {"won": WON, "drawn": DRAWN, "lost": LOST, "cut_off": TRUNCATED_END}
 PARTS = 1000  # a mixture is played in so many parts
@@ -60,7 +59,7 @@ Mixture = Mapping[str, float]  # member -> share of the games
 
 @dataclass(frozen=True, eq=False)
 class Standoff:
-    """A game between two sides: the players of each, and how much is played."""
+    """A game between two sides: the policies of each, and the effort."""
 
     game: Game
     scenario: Scenario
@@ -72,22 +71,22 @@ class Standoff:
     volume: TrainingVolume  # games: of a pair too; fresh: of each gain
 
     def seated(self, *members: Member) -> tuple[Player, ...]:
-        """A member of each side, ready to play."""
+        """Return a member of each side as a match."""
         return tuple(
             replace(players[member.policy], name=member.name, weights=member.weights)
             for players, member in zip(self.players, members, strict=True)
         )
 
     def luck(self, number: int, use: int) -> int:
-        """The seed of one use in a round, from 1: no two have games in common, nor with the table."""
+        """Return the seed of one use in a round, from 1; no two uses, nor the table, share games."""
         return (self.seed + FRESH * (SEEDS * number + use)) % 2**63
 
     def worths(self, ends: str) -> np.ndarray:
-        """float64, what the first side got of each game. One that was cut off counts as a draw."""
+        """Return float64: the first side's payoff in each game. A truncated game counts as a draw."""
         return np.array(worth(ends, self.draw, self.draw))
 
     def worth_of(self, rows: np.ndarray, seat: int) -> np.ndarray:
-        """float64, what either seat got of each recorded game: what its best response climbs."""
+        """Return float64: a seat's payoff in each recorded game, the objective of its best response."""
         winner = rows["winner"]
         drawn = (winner == NOBODY) | (winner == TRUNCATED)
         first = np.where(drawn, self.draw, winner == 0)
@@ -95,16 +94,16 @@ class Standoff:
 
 
 class DoubleOracle:
-    """Plays rounds. What is known already is not played again; the answer does not depend on who plays."""
+    """Runs the rounds. Known games are not simulated again; the result does not depend on the workers."""
 
     def __init__(
         self, standoff: Standoff, hunt: Hunt, source: Source, keep: Callable[[], None] = lambda: None
     ):
-        """hunt grows in place; keep: is called whenever it has."""
+        """Create the run. hunt is extended in place; keep is called after each extension."""
         self.standoff, self.hunt, self.source, self.keep = standoff, hunt, source, keep
 
     def play(self, rounds: int) -> None:
-        """Until there are so many rounds, or one of them has changed nothing."""
+        """Run rounds until there are this number of them, or one has changed nothing."""
         self.source.expect(self._most_games(rounds - len(self.hunt.rounds)))
         while len(self.hunt.rounds) < rounds and not self.hunt.is_settled:
             self._meet()
@@ -118,7 +117,7 @@ class DoubleOracle:
             self._close(self._judged(begins, mixtures))
 
     def _most_games(self, rounds: int) -> int:
-        """Where each of so many rounds finds two that join."""
+        """Return the maximum number of games if each of this number of rounds adds two policies."""
         volume, pools = self.standoff.volume, self._pools()
         searches = [
             games_of_search(
@@ -135,7 +134,7 @@ class DoubleOracle:
     # ------------------------------------------------------------ the table
 
     def _meet(self) -> None:
-        """Every pair that has not met yet."""
+        """Simulate every pair that has not met yet."""
         games = self.standoff.volume.games
         pools = product(*self._pools())
         pairs = [(one, two) for one, two in pools if self.hunt.ends(one.name, two.name) is None]
@@ -153,7 +152,7 @@ class DoubleOracle:
     # ------------------------------------------------------------ best responses
 
     def _begins(self, side: int, mixtures: Sequence[Mixture], payoffs: np.ndarray) -> Member:
-        """The member that does best against the other side's mixture, of those that can be trained."""
+        """Return the trainable member that does best against the other side's mixture."""
         mine, others = self._pools()[side], self._pools()[1 - side]
         shares = np.array([mixtures[1 - side].get(member.name, 0.0) for member in others])
         gets = payoffs @ shares if side == 0 else -(shares @ payoffs)
@@ -161,7 +160,7 @@ class DoubleOracle:
         return mine[max(able, key=lambda i: (round(float(gets[i]), 6), i))]
 
     def _respond(self, side: int, begins: Member, against: Mixture) -> None:
-        """Train the best response of a side; a search that was interrupted goes on."""
+        """Train the best response of a side, or resume an interrupted search."""
         others = [member for member in self._pools()[1 - side] if member.name in against]
         pairs = [(begins, member) if side == 0 else (member, begins) for member in others]
         tables = [
@@ -190,13 +189,13 @@ class DoubleOracle:
 
     @property
     def _number(self) -> int:
-        """The round that is under way."""
+        """Return the number of the current round."""
         return len(self.hunt.rounds) + 1
 
     # ------------------------------------------------------------ what they gain
 
     def _judged(self, begins: Sequence[Member], mixtures: Sequence[Mixture]) -> Round:
-        """The mixtures and both responses on the same fresh games, which chose none of them."""
+        """Evaluate the mixtures and both responses on the same held-out games."""
         newest = [
             Member(policy=one.policy, weights={**one.weights, **trained}, round=self._number)
             for one, trained in zip(begins, self.hunt.found, strict=True)
@@ -232,10 +231,9 @@ class DoubleOracle:
         )
 
     def _fresh(self, mixtures: Sequence[Mixture], first: Member | None, second: Member | None) -> str:
-        """The ends of fresh games between mixtures, or somebody in a mixture's place.
+        """Return the ends of held-out games between mixtures, or with a response in place of a mixture.
 
-        A pair of members, or who plays for one of them, has the games that are its part: the same ones
-        whoever plays.
+        Each pair of members, or its replacement, has a fixed part of the games, whoever plays.
         """
         pools = [
             [one for one in pool if one.name in mixture]
@@ -254,7 +252,7 @@ class DoubleOracle:
         return "".join(ends_of(rows, 0) for _, rows in self.source.play(stretches))
 
     def _close(self, played: Round) -> None:
-        """The round is over: who gains joins."""
+        """Close the round: a response that gains joins the pool."""
         for pool, response in zip(self._pools(), played.responses.values(), strict=True):
             if response.joins:
                 policy = next(member.policy for member in pool if member.name == response.begins)
@@ -265,13 +263,15 @@ class DoubleOracle:
 
 
 def _is_clear(gain: Effect) -> bool:
-    """Does a response gain, or lose, by an interval that holds together with that of the other side's?"""
+    """Whether a response gains or loses significantly, with intervals simultaneous over both sides."""
     interval = jointly(gain.at, 2) if gain.at else gain.difference.interval
     return gain.difference.is_clear and not interval.low <= 0 <= interval.high
 
 
 def mixtures_of(solution: matrix_game.Solution, pools: Sequence[Sequence[Member]]) -> list[dict[str, float]]:
-    """Shares of the members of each side, in parts of PARTS; a member without a part is not named."""
+    """Return the shares of the members of each side, in units of 1 / PARTS; members without a share
+    are omitted.
+    """
     shares = zip(pools, (solution.first, solution.second), strict=True)
     return [
         {member.name: round(share, 3) for member, share in zip(pool, side, strict=True) if parts_of(share)}
@@ -284,8 +284,9 @@ def parts_of(share: float) -> int:
 
 
 def shares_of(hunt: Hunt, played: Round) -> dict[str, float]:
-    """Shares of games, by their end for the first side, where both play a round's mixtures: of the games
-    behind the value; without these, of the table's.
+    """Return the shares of games by their end for the first side, if both play a round's mixtures.
+
+    From the games behind the value if there are any, otherwise from the table's games.
     """
     if played.ends:
         return {name: getattr(played.ends, name) / played.ends.games for name in ENDS}

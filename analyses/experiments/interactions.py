@@ -1,10 +1,10 @@
-"""What do a few values do on average over each other, and which of them only together? The second stage of
-`sensitivity`, for the most influential of the first.
+"""Main and interaction effects of a few values: the second stage of `sensitivity`, for the most influential
+values of the first.
 
-Random settings of these values are drawn, each value by itself among what it is now and its variations, all
-as likely, as in the joint draws. Around each setting every value is put to all it may be, and every pair is
-changed together (`analyses.statistics.sobol`). All points of a setting have the same game numbers, so the
-same luck; another setting has others, and none has those of the first stage, which chose the values.
+Random settings of these values are drawn; each value is drawn independently and uniformly from its current
+value and its variations, as in the joint draws. Around each setting, every value is set to all its options,
+and every pair is changed together (`analyses.statistics.sobol`). All points of a setting share game numbers,
+so they have common random numbers; other settings and the first stage have different ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,18 +33,18 @@ TRIES = 100  # settings drawn for one that can be played at all its points
 SECOND = 2  # of the stages: its random numbers are not those of the joint draws
 KEPT = 1024  # scenarios in memory, half a megabyte each: six values of three levels make 729
 METHOD = (
-    "random settings on common luck: variance-based indices over the levels of each value, all as likely "
-    "(Saltelli et al. 2010; Jansen 1999; pairs: Liu & Owen 2006), "
-    "the noise of few games taken off; indices with bootstrap intervals over settings (first-order: ball of "
+    "random settings on common random numbers: variance-based indices over equally likely levels of each "
+    "value (Saltelli et al. 2010; Jansen 1999; pairs: Liu & Owen 2006), corrected for sampling noise; "
+    "indices with bootstrap intervals over settings (first-order: ball of "
     "the level means; else BCa, Efron 1987), "
-    "changes and lines of pairs with Student's t, and all intervals of a kind hold together with 95 % "
-    "(Bonferroni); each mean with Student's t and 95 % by itself"
+    "changes and lines of pairs with Student's t; all intervals of a kind simultaneous at 95 % (Bonferroni), "
+    "except those of means (Student's t, 95 % each)"
 )
 
 
 @dataclass(frozen=True)
 class Factor:
-    """A value with all it may be; the first is what it is now."""
+    """A value with all its options; the first is the current one."""
 
     knob: Parameter
     values: tuple[Any, ...]
@@ -65,7 +65,7 @@ class Index(Interval):
 
 
 class ValueEffect(Document):
-    """A value that is put to all it may be."""
+    """Effect of a value that is set to all its options."""
 
     path: str
     what: str
@@ -85,7 +85,7 @@ class LevelMean(Document):
 
 
 class Change(Document):
-    """From what a value is now to another one, over the settings of the others."""
+    """Effect of changing a value from its current one, averaged over the settings of the others."""
 
     from_: Any = keyed("from")
     to: Any
@@ -95,7 +95,7 @@ class Change(Document):
 
 
 class ValueEffects(ValueEffect):
-    """Indices are None where the result does not vary beyond noise."""
+    """Effects of all values. Indices are None if the result does not vary beyond noise."""
 
     alone: Index | None
     total: Index | None  # with all others
@@ -109,7 +109,7 @@ class AtValue(Document):
 
 
 class Given(Document):
-    """What the largest change of one value does at each value of another."""
+    """Effect of the largest change of one value at each value of another."""
 
     path: str
     from_: Any = keyed("from")
@@ -119,7 +119,7 @@ class Given(Document):
 
 
 class EffectPair(Document):
-    """What two values do only together."""
+    """Interaction effect of two values."""
 
     paths: list[str]
     share: Index
@@ -127,7 +127,7 @@ class EffectPair(Document):
 
 
 class PlayedSettings(Document):
-    """How much was played. sentence: what a report says of it."""
+    """Effort of the simulation. sentence: for a report."""
 
     sentence: str = ""
     settings: int  # that were played
@@ -154,7 +154,7 @@ class Interactions(PlayedSettings):
 
     @property
     def clear_pairs(self) -> list[EffectPair]:
-        """Pairs that noise does not explain, largest first."""
+        """Return the significant pairs, largest first."""
         clear = [pair for pair in self.pairs if not pair.share.is_noise]
         return sorted(clear, key=lambda pair: -pair.share.estimate)
 
@@ -167,9 +167,10 @@ def analyze(
     source: Source,
     families: int = indices.FAMILIES,
 ) -> Interactions | TooFewSettings:
-    """Play every setting at all its points. families: of the answer, those of these effects included.
+    """Simulate every setting at all its points. families: number of families of the answer, including these
+    effects.
 
-    Setting n of a seed is the same however many there are; the answer does not depend on who plays.
+    Setting n of a seed is the same for any number of settings; the result does not depend on the workers.
     """
     drawn, rows, truncated = _Settings(condition, factors, source), [], 0
     source.expect(settings * drawn.design.most_points * GAMES * len(condition.seatings()))
@@ -247,14 +248,14 @@ def _pairs(
 
 
 def _headlines(line_up: LineUp, by_player: bool) -> np.ndarray:
-    """Of each game number; a game cut off: the middle of what it might have been."""
+    """Return the headline per game number; for a truncated game, the midpoint of its possible values."""
     measure = headline(line_up, by_player)
     middles = line_up.scan().select("game", value=(measure.low + measure.high) / 2)
     return middles.sort("game").collect()["value"].to_numpy()
 
 
 class _Settings:
-    """Settings that can be played, one after another, while others are played."""
+    """Yields valid settings one after another while others are simulated."""
 
     def __init__(self, condition: Condition, factors: Sequence[Factor], source: Source):
         self.condition, self.factors, self.source = condition, factors, source
@@ -270,7 +271,7 @@ class _Settings:
                 yield Trial(setting, tables, range(first, first + GAMES), f"setting {number}")
 
     def _drawn(self, number: int) -> tuple[LevelDraw, list[list[Batch]]] | None:
-        """Drawn anew while some of its points are refused; None after so many tries."""
+        """Draw a setting again while some of its points are rejected; None after too many attempts."""
         luck = np.random.default_rng((self.condition.seed, SECOND, number))
         for _ in range(TRIES):
             setting = self.design.draw(luck)
@@ -281,7 +282,7 @@ class _Settings:
         return None
 
     def _at(self, levels: tuple[int, ...]) -> list[Batch]:
-        """Raises ScenarioError where the scenario refuses these values together."""
+        """Return the scenario with these values. Raises ScenarioError if they are not valid together."""
         changes = {
             factor.knob.path: factor.values[level]
             for factor, level in zip(self.factors, levels, strict=True)

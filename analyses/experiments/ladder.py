@@ -1,11 +1,11 @@
-"""Policies from weakest to strongest, on one scale with the difficulty levels they play at: who stands where,
-how far a level is from the next, for whom it is otherwise.
+"""Policies from weakest to strongest, on one scale with difficulty levels: their places, the steps between
+levels, and exceptions.
 
-Three kinds of ladder, after the seats of a game. One seat: policies against levels (Rasch). Two roles:
-policies of the first role against those of the second, and levels. Alike seats: every two policies against
-each other, the seats turned round (Bradley & Terry 1952); at a table of more than two one policy sits among
-copies of the other, which in Luce's model (1959) leaves the same difference of two skills. The scale itself:
-`analyses.statistics.rasch`.
+There are three kinds of ladder, by the seats of a game. One seat: policies against levels (Rasch). Two roles:
+policies of the first role against those of the second, and levels. Identical seats: every two policies
+against each other in rotated seats (Bradley & Terry 1952); at a table of more than two, one policy plays
+among copies of the other, which in Luce's model (1959) gives the same difference of two skills. The scale is
+in `analyses.statistics.rasch`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,10 +35,10 @@ POLICY, OPPONENT, LEVEL, SEAT = "policy", "opponent", "level", "seat"
 
 @dataclass(frozen=True, eq=False)
 class LadderExperiment:
-    """What is to be played.
+    """The design of a ladder.
 
-    `sides`: the policies of the first role, and of the second where roles differ, each under the name it is
-    to have on the ladder.
+    `sides`: the policies of the first role, and of the second if roles differ, each under its name on the
+    ladder.
     """
 
     game: Game
@@ -57,7 +57,7 @@ class WinsOfEnds(Document):
 
 
 class DifficultyStep(Document):
-    """From a level to the next, for one policy."""
+    """Step from a level to the next, for one policy."""
 
     policy: str
     points: Interval  # what the step adds to the share of wins, paired game by game
@@ -68,7 +68,7 @@ class DifficultyStep(Document):
 
 
 class Rise(Document):
-    """From a level to the next, for all policies."""
+    """Step from a level to the next, for all policies."""
 
     from_: str = keyed("from")
     to: str
@@ -80,7 +80,7 @@ class Rise(Document):
 
 
 class Neighbours(Document):
-    """Two policies next to each other on the ladder."""
+    """Two adjacent policies on the ladder."""
 
     stronger: str
     weaker: str
@@ -91,7 +91,7 @@ class Neighbours(Document):
 
 
 class Meeting(Document):
-    """A cell beside what the scale says of it."""
+    """A cell beside the scale's prediction."""
 
     of: dict[str, str] | list[str]  # kind -> name; only names where two of a kind meet
     games: int
@@ -103,7 +103,7 @@ class Meeting(Document):
 
 
 class LevelPlace(Document):
-    """Where a level is on the scale."""
+    """Place of a level on the scale."""
 
     level: str
     logits: Interval
@@ -118,7 +118,7 @@ class Ladder:
     p_fit: float | None  # that one scale fits, adjusted for what else the ladder says; None: not asked
 
     def places(self, kind: str) -> list[tuple[str, Interval]]:
-        """Places on the scale of one kind, lowest first."""
+        """Return the places on the scale of one kind, lowest first."""
         places = [(name, self.fit.interval((of, name))) for of, name in self.fit.entities if of == kind]
         return sorted(places, key=lambda place: place[1].estimate)
 
@@ -130,7 +130,7 @@ class Ladder:
 def analyze(
     cells: Sequence[Contest], anchors: Sequence[Entity], levels: Sequence[str] = (), seed: int = 1
 ) -> Ladder:
-    """The ladder of games already played; `levels` easiest first."""
+    """Compute the ladder from simulated games; `levels` easiest first."""
     scale = fit(cells, anchors, seed)
     rises, neighbours = list(_rises(cells, scale, levels, seed)), list(_neighbours(scale))
     even = [rise.p_even for rise in rises if rise.p_even is not None]
@@ -174,7 +174,10 @@ def _meetings(cells: Sequence[Contest], scale: Fit) -> Iterator[Meeting]:
 
 
 def share_of(cell: Contest) -> Interval:
-    """Share of wins; where draws are shared, Wilson's interval of the sum (its variance is no larger)."""
+    """Return the share of wins.
+
+    If draws are shared, uses Wilson's interval of the sum, whose variance is no larger.
+    """
     return with_truncated(cell.wins, len(cell.won) - cell.games, len(cell.won))
 
 
@@ -183,7 +186,7 @@ def _rises(cells: Sequence[Contest], scale: Fit, levels: Sequence[str], seed: in
 
 
 def _with_adjusted(rises: Sequence[Rise], adjusted: Sequence[float]) -> Iterator[Rise]:
-    """adjusted: of the rises that have a p."""
+    """Return the rises with their adjusted p. adjusted: of the rises that have a p."""
     following = iter(adjusted)
     for rise in rises:
         p = None if rise.p_even is None else next(following)
@@ -229,13 +232,13 @@ def _with(cells: Sequence[Contest], *entities: Entity) -> list[Contest]:
 
 
 def _wins(cells: Sequence[Contest]) -> pl.LazyFrame:
-    """The share won of each game number; null: in none of them was it told."""
+    """Return the share won for each game number; null if no game has a result."""
     won = np.mean([cell.won for cell in cells], axis=0)
     return pl.LazyFrame({"game": np.arange(len(won)), "won": won}).fill_nan(None)
 
 
 def _lost(easier: Sequence[Contest], harder: Sequence[Contest], seed: int) -> np.ndarray | None:
-    """The step in logits, a mean over opponents: as played, then in resampled games.
+    """Return the step in logits, a mean over opponents: as simulated, then in resampled games.
 
     Half a win is added on each side (Haldane 1956).
     """
@@ -273,7 +276,7 @@ def _told_apart(rows: Sequence[Neighbours], families: int) -> Iterator[Neighbour
 
 @dataclass(frozen=True, eq=False)
 class Pairing:
-    """A cell before it is played."""
+    """A cell before its simulation."""
 
     terms: dict[Entity, float]
     match: Match
@@ -282,7 +285,7 @@ class Pairing:
     offset: float = 0.0
 
     def contest(self, rows: np.ndarray) -> Contest:
-        """The cell as the scale reads it; a game cut off tells nothing."""
+        """Return the cell as the scale reads it; truncated games are omitted."""
         winner = rows["winner"]
         won = np.where(winner == self.seat, 1.0, np.where(winner < 0, self.draw, 0.0))
         return Contest(self.terms, np.where(winner == TRUNCATED, np.nan, won), self.offset)
@@ -292,12 +295,12 @@ WON_BYTES = 8  # of a game of a cell, which all stay in memory
 
 
 def pairings_of(question: LadderExperiment) -> list[Pairing]:
-    """Every cell."""
+    """Return every cell."""
     return list((_around_the_table if question.game.alike else _against_levels)(question))
 
 
 def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, np.ndarray]]:
-    """Every cell with its rows, on common luck: game number g has the same luck in all of them."""
+    """Simulate every cell on common random numbers: game number g has the same luck in all of them."""
     pairings = pairings_of(question)
     stretches = [
         Stretch(
@@ -314,7 +317,7 @@ def play(question: LadderExperiment, source: Source) -> Iterator[tuple[Pairing, 
 
 
 def _against_levels(question: LadderExperiment) -> Iterator[Pairing]:
-    """Each line-up at each level. A draw is no win of the first role, as `compare` counts."""
+    """Return each line-up at each level. A draw is not a win of the first role, as in `compare`."""
     several = len(question.scenarios) > 1
     for names, (level, scenario) in product(product(*question.sides), question.scenarios.items()):
         players = tuple(side[name] for side, name in zip(question.sides, names, strict=True))
@@ -327,10 +330,10 @@ def _against_levels(question: LadderExperiment) -> Iterator[Pairing]:
 
 
 def _around_the_table(question: LadderExperiment) -> Iterator[Pairing]:
-    """Every two policies, in each seat once: at a table of two one game has both, at a larger one a policy
-    sits among copies of another.
+    """Return every two policies, with each seat once.
 
-    A draw is shared by all seats.
+    At a table of two, one game has both; at a larger one, one policy plays among copies of the other. A draw
+    is shared by all seats.
     """
     (scenario,), (players,) = question.scenarios.values(), question.sides
     seats = len(question.game.roles_in(scenario))

@@ -1,9 +1,9 @@
-"""Learning to play a game: self-play with several seeds, of which fresh games choose the best.
+"""Train a policy by self-play with several seeds, and choose the best on held-out games.
 
-Each pupil plays against itself, against what it was before, and against the policies that are named (a
-league). It takes a fixed number of rounds; rates and the part of the score in what a game is worth fall along
-the way. What it ends as is the running mean of its parameters. A round is a pure function of the seed, its
-number and the parameters before it, so a training that was interrupted is resumed without a difference.
+Each pupil plays against itself, its earlier versions, and the named policies (a league). It trains for a
+fixed number of rounds; learning rates and the weight of the score decrease on a schedule. The result is the
+running mean of its parameters. A round is a pure function of the seed, its number and the parameters before
+it, so a training that was interrupted is resumed without a difference.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +39,8 @@ from bartizan.simcore.scenario.loading import Scenario
 
 METHOD = (
     "self-play by proximal policy optimisation (Schulman et al. 2017) against itself, earlier versions and "
-    "policies; the best seed chosen by fresh games; compared on other fresh games, on common luck"
+    "policies; the best seed chosen on held-out games; compared on other held-out games, on common random "
+    "numbers"
 )
 HIDDEN_UNITS = 32
 DECISIONS = 8192  # of a round
@@ -66,7 +67,7 @@ WORTH = Measure("value", "value", pl.col("value"), pl.col("value"), (0.0, 1.0))
 
 @dataclass(frozen=True, eq=False)
 class School:
-    """What is learned, under which scenario, from whom."""
+    """The setup of a training: game, scenario and opponents."""
 
     game: Game
     scenario: Scenario
@@ -88,7 +89,7 @@ class School:
         return next(iter(self.others))
 
     def match(self, name: str, seed: int) -> Match:
-        """A table with one policy at every seat, where hidden cards can be dealt anew."""
+        """Return a match with one policy in every seat, in which hidden cards can be redealt."""
         return Match(self.game, self.scenario, (self.others[name],) * self.seats, seed, deals=True)
 
     @cached_property
@@ -101,18 +102,18 @@ class School:
 
     @cached_property
     def rules(self) -> np.ndarray:
-        """The numbers of the rules, as int64."""
+        """Return the numbers of the rules, as int64."""
         return np.frombuffer(self.match(self.judge, 0).tables().tobytes(), np.int64).copy()
 
     @property
     def shown(self) -> int:
-        """How many features the game has."""
+        """Return the number of features of the game."""
         return int(self.engine.features.dtype.itemsize) // 8
 
 
 @dataclass(frozen=True, eq=False)
 class Probed:
-    """What a game showed before training."""
+    """Properties of a game found before training."""
 
     coding: Coding
     leaks: tuple[str, ...]  # numbers that hidden cards change, and that are not seen therefore
@@ -120,9 +121,7 @@ class Probed:
 
 
 def probe(school: School) -> Probed:
-    """Play games to see which numbers there are, which of them must not be seen, and which effects of actions
-    are certain.
-    """
+    """Simulate games to find the varying numbers, the hidden ones, and the certain effects of actions."""
     at, layout = school.addresses, school.layout
     numbers, actions, far = len(layout.names), len(layout.game.actions), 1 << 40
     noted = Noted(
@@ -148,7 +147,7 @@ def probe(school: School) -> Probed:
 
 @dataclass(eq=False)
 class Pupil:
-    """One training: its parameters, and all that the next round depends on."""
+    """State of one training: its parameters, and everything that the next round depends on."""
 
     seed: int
     flat: np.ndarray  # float32 parameters, and their moments
@@ -164,12 +163,12 @@ class Pupil:
     ARRAYS = ("flat", "first", "second", "mean", "earlier")
 
     def facts(self) -> dict[str, Any]:
-        """All but the arrays."""
+        """Return everything except the arrays."""
         return {name: getattr(self, name) for name in ("seed", "rounds", "steps", "games", "looks")}
 
 
 class Lessons:
-    """Rounds of training of one school."""
+    """Rounds of training for one school."""
 
     def __init__(self, school: School, probed: Probed):
         self.school, self.coding, self.shape = school, probed.coding, probed.shape
@@ -185,7 +184,7 @@ class Lessons:
         }
 
     def pupil(self, number: int) -> Pupil:
-        """A pupil who has learned nothing yet."""
+        """Return an untrained pupil."""
         _state, _action, hidden = self.sizes
         seed = self.school.seed + number
         flat = np.zeros(parameters(*self.sizes), np.float32)
@@ -198,12 +197,12 @@ class Lessons:
         return Pupil(seed, flat, np.zeros_like(flat), np.zeros_like(flat), flat.copy(), none)
 
     def net(self, pupil: Pupil) -> Net:
-        """The network that a pupil has become."""
+        """Return the network of a pupil."""
         net: Net = net_of(pupil.mean, *self.sizes)
         return net
 
     def round(self, pupil: Pupil, rounds: int) -> None:
-        """One round of `rounds`: games, then steps. Modifies the pupil."""
+        """Run a round of `rounds`: games, then optimisation steps. Modifies the pupil."""
         gone = pupil.rounds / rounds
         score = 1.0 if self.school.is_for_score else SCORE * max(1 - gone / SCORE_ENDS, 0.0)
         kept, past = 0, self.past
@@ -236,7 +235,7 @@ class Lessons:
             pupil.looks.append([pupil.games, self.wins(pupil)])
 
     def tables(self, pupil: Pupil) -> list[tuple[int, str, float]]:
-        """(who else plays, which policy, up to which part of the round)."""
+        """Return (other seats, policy, end of its part of the round) for each table."""
         school, others = self.school, list(self.school.others)
         if school.seats == 1:
             return [(ITSELF, school.judge, 1.0)]
@@ -252,14 +251,14 @@ class Lessons:
         ]
 
     def play(self, pupil: Pupil, who: int, name: str, kept: int, wanted: int, score: float) -> int:
-        """Games until `wanted` decisions are kept; how many are."""
+        """Simulate games until `wanted` decisions are recorded; return their number."""
         nets = np.concatenate([pupil.flat[None], pupil.earlier]) if who == BEFORE else pupil.flat[None]
         kept, tally = self.run(pupil, name, nets, who, False, wanted, kept, score, pupil.games)
         pupil.games += int(tally[0])
         return kept
 
     def wins(self, pupil: Pupil) -> int:
-        """Of LOOK_GAMES against the judge, as its mean parameters choose."""
+        """Return the wins in LOOK_GAMES against the judge with the pupil's mean parameters."""
         _, tally = self.run(
             pupil, self.school.judge, pupil.mean[None], POLICIES, True, LOOK_GAMES, 0, 0.0, APART // 2
         )
@@ -304,7 +303,7 @@ class Lessons:
 
 
 class LearnedBeside(Document):
-    """A learned player beside a policy: the same fresh games with either in a seat, that policy elsewhere."""
+    """A learned policy beside another: the same held-out games with either in a seat, the other elsewhere."""
 
     policy: str
     games: int
@@ -315,7 +314,7 @@ class LearnedBeside(Document):
 
 
 def judged(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> LearnedBeside:
-    """The player in each seat in turn against a policy in all others, and that policy in its place."""
+    """Compare the learned policy in each seat in turn with the other policy, which plays all other seats."""
     base, changed = (
         _frame(school, one, name, games, seed, source).lazy() for one in (school.others[name], player)
     )
@@ -342,13 +341,13 @@ def _before_after(effect: Effect) -> BeforeAfter:
 
 
 def worths(school: School, players: Sequence[Player], games: int, seed: int, source: Source) -> list[float]:
-    """What fresh games against the judge are worth to each player."""
+    """Return each policy's results in held-out games against the judge."""
     frames = (_frame(school, player, school.judge, games, seed, source) for player in players)
     return [float(frame["value"].mean()) for frame in frames]  # type: ignore[arg-type]
 
 
 def _frame(school: School, player: Player, name: str, games: int, seed: int, source: Source) -> pl.DataFrame:
-    """One row a game: game, value, win. Each seat gets an equal part of the games."""
+    """Return one row per game: game, value, win. Each seat gets an equal part of the games."""
     seats, other = school.seats, school.others[name]
     values, wins = np.zeros(games), np.zeros(games)
     stretches = []
@@ -369,7 +368,7 @@ def _frame(school: School, player: Player, name: str, games: int, seed: int, sou
 
 
 def first_seat(school: School, player: Player, games: int, seed: int, source: Source) -> BeforeAfter:
-    """Wins of the first seat with the judge in all seats, and with the player in all seats."""
+    """Return the wins of the first seat with the judge, and with the learned policy, in all seats."""
 
     def wins(one: Player) -> pl.LazyFrame:
         match = Match(school.game, school.scenario, (one,) * school.seats, seed)
@@ -382,7 +381,7 @@ def first_seat(school: School, player: Player, games: int, seed: int, source: So
 
 
 def responding(school: School, player: Player, name: str) -> School:
-    """The school of whoever learns to beat one player."""
+    """Return the setup of a training whose opponent is one fixed policy."""
     return replace(school, others={name: player}, is_named=True, with_named=RESPONDING, is_mixed=False)
 
 
@@ -392,9 +391,9 @@ Keep = Callable[[Sequence[Pupil]], None]
 def train(
     lessons: Lessons, pupils: list[Pupil], rounds: int, keep: Keep, tell: Callable[[Pupil], None]
 ) -> None:
-    """Every pupil learns for `rounds` rounds, one after the other. Modifies the pupils.
+    """Train every pupil for `rounds` rounds, one after the other. Modifies the pupils.
 
-    keep: is handed them after each round; tell: the pupil after each round.
+    keep: called with them after each round; tell: called with the pupil after each round.
     """
     for pupil in pupils:
         while pupil.rounds < rounds:
@@ -404,7 +403,7 @@ def train(
 
 
 def paced(lessons: Lessons, seconds: float, clock: Callable[[], float]) -> int:
-    """How many rounds fill so many seconds: some rounds of a pupil who is then forgotten tell it."""
+    """Return the number of rounds that fit in this time, estimated by trial rounds of a discarded pupil."""
     pupil, each = lessons.pupil(0), max(len(lessons.school.others), 2)
     lessons.round(pupil, 1000)  # compiles
     begun = clock()

@@ -1,12 +1,11 @@
-"""When is a game really lost? The chance to win at the start of every turn, by playing on from there many
-times under other luck.
+"""When games are lost: the win probability at the start of every turn, from rollouts with new random numbers.
 
-A lost game was lost before its end: at some turn nothing could save it any more, and at some turn the chance
-fell most. A chance is a share of rollouts and so known only to an interval (Clopper & Pearson 1934). A moment
-is called hopeless when fewer than HOPELESS of its rollouts are won and the interval rules out DOUBTFUL. Where
-a choice is made by the rollouts themselves, one half of them chooses and the other half measures, or the
-choice is played on anew: the largest of many noisy numbers is too large. The shares of turns follow Isaksen
-and Nealen (2015), who treat the loss of a game as a hazard by turn.
+A lost game was lost before its end: at some turn it could no longer be saved, and at some turn the win
+probability fell most. A probability is a share of rollouts, so it has an interval (Clopper & Pearson 1934). A
+position is hopeless if fewer than HOPELESS of its rollouts are won and the interval excludes DOUBTFUL. If the
+rollouts themselves make a choice, one half of them chooses and the other half measures, or new rollouts
+measure, because the largest of many noisy numbers is biased upward. The shares of turns follow Isaksen and
+Nealen (2015), who treat the loss of a game as a hazard by turn.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,12 +49,12 @@ HOPELESS, DOUBTFUL = 0.05, 0.10
 MISTAKEN = 0.005  # the chance that the rollouts prove the wrong thing of a moment
 POINTS = 0.05
 METHOD = (
-    "discrete hazard by turn with competing causes (Isaksen & Nealen 2015); chance to win at a turn's first "
-    "decision: share of rollouts under fresh luck with the same policies, "
-    "Clopper-Pearson; hopeless: below 5 % of the rollouts won, upper limit below 10 %, at this turn and "
-    "every later one, with bounds over the games of which the rollouts prove neither; decisive turn: the "
+    "discrete hazard by turn with competing causes (Isaksen & Nealen 2015); win probability at a turn's "
+    "first decision: share of rollouts with new random numbers and the same policies, Clopper-Pearson; "
+    "hopeless: below 5 % of the rollouts won, upper limit below 10 %, at this turn and "
+    "every later one, with bounds over undecided games; decisive turn: the "
     "largest drop between two turn starts, "
-    "its size from the half of the rollouts that did not choose it; chosen games: played on anew"
+    "its size from the held-out half of the rollouts; chosen games: new rollouts"
 )
 
 
@@ -85,11 +84,11 @@ class Moment:
 
     @property
     def is_proven_hopeless(self) -> bool:
-        """Is the chance below HOPELESS? The rollouts say so wrongly with chance MISTAKEN at most."""
+        """Whether the win probability is significantly below HOPELESS (error rate at most MISTAKEN)."""
         return self._sure(MISTAKEN).high < HOPELESS
 
     def is_proven_hope(self, mistaken: float) -> bool:
-        """Is the chance HOPELESS or more? The rollouts say so wrongly with chance `mistaken` at most."""
+        """Whether the win probability is significantly at least HOPELESS (error rate at most `mistaken`)."""
         return self._sure(mistaken).low >= HOPELESS
 
     def _sure(self, mistaken: float) -> Interval:
@@ -103,7 +102,7 @@ def chance(won: int, truncated: int, rollouts: int, confidence: float = CONFIDEN
 
 @dataclass(frozen=True)
 class Story:
-    """One game of the pilot as a seat saw it: `halves` are its moments by each half of the rollouts."""
+    """One game of the pilot as a seat saw it: `halves` has its positions by each half of the rollouts."""
 
     game: int
     winner: int
@@ -114,7 +113,7 @@ class Story:
 
     @cached_property
     def hopeless_from(self) -> int | None:
-        """The turn from which every moment is hopeless; None: hope at the start of the last turn."""
+        """The turn from which every position is hopeless; None if the last turn begins with hope."""
         since = None
         for moment in reversed(self.moments):
             if not moment.is_hopeless:
@@ -123,7 +122,7 @@ class Story:
         return since
 
     def is_hopeless_by(self, turn: int) -> tuple[bool, bool, bool]:
-        """Is every moment from this turn on hopeless? As classified; proven; not disproven."""
+        """Whether every position from this turn on is hopeless: as classified; proven; not disproven."""
         since = max((i for i, moment in enumerate(self.moments) if moment.turn <= turn), default=None)
         if since is None:
             return False, False, False
@@ -136,12 +135,14 @@ class Story:
 
     @property
     def turns_in_vain(self) -> int:
-        """Turns begun without hope."""
+        """Number of turns begun without hope."""
         return 0 if self.hopeless_from is None else self.last_turn - self.hopeless_from + 1
 
     @cached_property
     def decisive(self) -> int:
-        """Index of the moment after which the chance fell most, the end of a lost game being 0."""
+        """Index of the position after which the win probability fell most; the end of a lost game
+        counts as 0.
+        """
         return int(np.argmax(drops(self.moments)))
 
     @property
@@ -150,7 +151,7 @@ class Story:
 
     @cached_property
     def drop(self) -> float:
-        """How far it fell there: each half of the rollouts chooses a turn, the other half measures it."""
+        """Size of the largest fall: each half of the rollouts chooses a turn, the other half measures it."""
         first, second = (drops(half) for half in self.halves)
         return float(second[np.argmax(first)] + first[np.argmax(second)]) / 2
 
@@ -164,21 +165,21 @@ class Story:
 
 
 def drops(moments: Sequence[Moment], end: float = 0.0) -> Floats:
-    """How far the chance falls after each moment; end: the chance when the game is over."""
+    """Return the fall of the win probability after each position; end: the value at the end of the game."""
     chances = np.array([*(moment.chance for moment in moments), end])
     fallen: Floats = chances[:-1] - chances[1:]
     return fallen
 
 
 class TurnStart(Document):
-    """The chance to win at the first decision of a turn."""
+    """Win probability at the first decision of a turn."""
 
     turn: int
     chance: Interval
 
 
 class GameChances(Document):
-    """How the chance of a seat went in one game, and the turn that decided it."""
+    """Win probability of a seat through one game, and its decisive turn."""
 
     role: str
     is_won: bool
@@ -189,11 +190,14 @@ class GameChances(Document):
     # so far: each half of the rollouts chooses a turn, the other half measures it
     moved: float
     untold: str = ""  # what the rules tell of hidden cards that the rollouts do not use
-    method: str = "share of rollouts under fresh luck with the same policies, Clopper-Pearson"
+    method: str = "share of rollouts with new random numbers and the same policies, Clopper-Pearson"
 
 
 def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
-    """The chances of the seat that won, or of the first one. rollouts: from the start of each turn."""
+    """Return the win probabilities of the winning seat, or of the first one.
+
+    rollouts: from the start of each turn.
+    """
     half = rollouts // 2
     futures = Rollouts(match, half)
     played = [next(iter(futures.play(range(game, game + 1), first_branch=first))) for first in (0, half)]
@@ -220,7 +224,7 @@ def game_chances(match: Match, game: int, rollouts: int) -> GameChances:
 
 
 class TurnLosses(Document):
-    """A turn over the games that reach it."""
+    """Losses in one turn, over the games that reach it."""
 
     turn: int
     alive: int  # recorded games
@@ -234,14 +238,14 @@ class TurnLosses(Document):
 
 
 class TurnChance(Document):
-    """The chance to win at the start of a turn."""
+    """Win probability at the start of a turn."""
 
     turn: int
     chance: float
 
 
 class NextTurn(Document):
-    """The chance at the start of the turn after the one that is looked at."""
+    """Win probability at the start of the next turn."""
 
     turn: int
     estimate: float
@@ -252,7 +256,7 @@ class NextTurn(Document):
 
 
 class ChosenGame(Document):
-    """A game worth looking at, and the moment to look at."""
+    """A game chosen as an example, and its position to look at."""
 
     kind: str  # typical, cruel, comeback
     game: int
@@ -268,7 +272,7 @@ class ChosenGame(Document):
 
 
 class PilotGames(Document):
-    """The games that were played on from every turn."""
+    """Games with rollouts from every turn."""
 
     games: int
     lost: int
@@ -279,8 +283,10 @@ class PilotGames(Document):
 
 
 class Hopeless(Document):
-    """How late hope goes. never: share of the lost games with hope at the start of their last turn;
-    median_turns_in_vain: turns begun without hope, of the lost games.
+    """Time at which lost games become hopeless.
+
+    never: share of the lost games with hope at the start of their last turn; median_turns_in_vain: turns
+    begun without hope, over the lost games.
     """
 
     never: Interval | None
@@ -288,7 +294,7 @@ class Hopeless(Document):
 
 
 class Decisive(Document):
-    """Where the chance falls most, in lost games, and by how much."""
+    """Turn and size of the largest fall of the win probability in lost games."""
 
     median_turn: int | None
     mean_drop: float | None
@@ -315,7 +321,7 @@ def is_lost(story: Story, seat: int) -> bool:
 
 
 def counted(source: Source, match: Match, games: int) -> Tally:
-    """Play games, and count them as they come: memory does not grow with their number."""
+    """Simulate games and count their results in a stream; memory does not grow with their number."""
     cell, batch = games_of(match), source.ready(match)
     played = source.play(Stretch(batch, *chunk) for chunk in chunks_of(range(games), SHARD_GAMES))
     return reduce(added, (tally(frame_of(rows, match.engine).lazy(), cell) for _, rows in played))
@@ -329,8 +335,8 @@ def analyze(
     jobs: Jobs = 1,
     watch: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> LossAnalysis:
-    """games: of the match that `futures` has, with half the rollouts of a moment; watch: sees the chunks of
-    the pilot go by.
+    """Analyse the losses of one seat. games: of the match that `futures` has, with half the rollouts of a
+    moment; watch: sees the chunks of the pilot go by.
     """
     cell = games_of(futures.match)
     other = futures.play(range(pilot), jobs, first_branch=futures.rollouts)
@@ -362,10 +368,10 @@ def analyze(
 
 
 def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = False) -> Interval | None:
-    """The share of the lost games that are hopeless by a turn, each by its own; never: that are not.
+    """Return the share of the lost games that are hopeless by each turn; never: those that are not.
 
-    The interval holds the luck of the games and the noise of the rollouts: it reaches from the share that is
-    proven to the share that is not disproven, each with its own limit, and MISTAKEN further.
+    The interval includes the sampling error of the games and of the rollouts: it extends from the proven
+    share to the share that is not disproven, each with its own limit, and MISTAKEN further.
     """
     if not lost:
         return None
@@ -380,14 +386,14 @@ def hopeless_share(lost: Sequence[Story], turns: Sequence[int], never: bool = Fa
         max(low.low - MISTAKEN, 0.0),
         min(high.high + MISTAKEN, 1.0),
         CONFIDENCE,
-        f"{method}, with {most - least} games that the rollouts leave open",
+        f"{method}, with {most - least} undecided games",
     )
 
 
 def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: Rollouts) -> PilotGames:
     firsts = [story.moments[0].chance for story in stories if story.moments]
     engine = futures.match.engine.followed()
-    piles = "shuffled anew for each rollout" if engine.shuffle_unseen else "as they lie in the game"
+    piles = "reshuffled for each rollout" if engine.shuffle_unseen else "as they are in the game"
     return PilotGames(
         games=len(stories),
         lost=len(lost),
@@ -408,7 +414,7 @@ def _mean_chance(chances: Sequence[float]) -> Interval | None:
 def stories_of(
     halves: tuple[RolledOut, RolledOut], cell: CellGames, seat: int, rollouts: int
 ) -> Iterator[Story]:
-    """The games of a chunk, seen from a seat."""
+    """Return the games of a chunk as seen from a seat."""
     first, second = halves
     column, labels = cause_column(cell), cause_labels(cell)
     for index, row in enumerate(first.rows):
@@ -426,7 +432,7 @@ def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int) -
 
 
 def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> Iterator[TurnLosses]:
-    """A row for each turn that a recorded game reached."""
+    """Return a row for each turn that a recorded game reached."""
     ends = games.outcomes.group_by("turn").agg(
         pl.col("n").sum().alias("n"),
         pl.col("n").filter(pl.col("winner") == seat).sum().alias("won"),
@@ -455,7 +461,9 @@ def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> It
 
 
 def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 1) -> Iterator[ChosenGame]:
-    """A typical loss, the cruellest, the best comeback, where there are any; each moment is played anew."""
+    """Choose a typical loss, the largest fall, and the best comeback, where they exist; each gets new
+    rollouts.
+    """
     lost = [story for story in stories if is_lost(story, seat) and story.moments]
     won = [story for story in stories if story.winner == seat and story.moments]
     if lost:
@@ -469,8 +477,9 @@ def choose(stories: Sequence[Story], seat: int, futures: Rollouts, jobs: Jobs = 
 
 
 def typical(lost: Sequence[Story]) -> Story:
-    """Of the commonest cause, and of all such the nearest to the median last turn, decisive turn and fall; a
-    fall POINTS off counts as a turn off.
+    """Return the typical loss: the commonest cause, nearest to the median last turn, decisive turn and fall.
+
+    A difference of POINTS in the fall counts as one turn.
     """
     causes = [story.cause for story in lost]
     common = max(dict.fromkeys(causes), key=causes.count)
@@ -487,7 +496,7 @@ def typical(lost: Sequence[Story]) -> Story:
 
 
 def _again(kind: str, story: Story, index: int, seat: int, futures: Rollouts, jobs: Jobs) -> ChosenGame:
-    """The same game once more, its moments under branches that no rollout has had."""
+    """Return the same game again, with its positions under branches that no rollout has used."""
     rollouts = 2 * futures.rollouts
     game = range(story.game, story.game + 1)
     (played,) = Rollouts(futures.match, rollouts).play(game, jobs, first_branch=rollouts)

@@ -1,24 +1,23 @@
-"""How would the win rate look if nobody had been lucky? An estimate with the luck of each game taken out, and
-how many games that is worth.
+"""Luck-adjusted win rate: an estimate with the luck of each game removed, and its gain in effective games.
 
-Each chance event of a game (the set-up; what an action sets in motion) gave a seat some luck: the guess at
-its chance to win after the event, less the mean guess over other outcomes of the same event. Taken off the
-result of the game, all of it leaves a number of the same mean and of less variance: Burch, Schmid, Moravcik,
-Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information
-Games" (AAAI 2018). However bad the guess, the mean stays; the better the guess, the less variance. The guess
-is fitted on pilot games of another seed and then left alone: fitted on the games it adjusts, it would explain
-away what is no luck.
+Each chance event of a game (the set-up; what an action sets in motion) gave a seat some luck: the estimated
+win probability after the event, minus the mean estimate over other outcomes of the same event. Subtracting
+all of it from the result of the game gives a number with the same mean and less variance: Burch, Schmid,
+Moravcik, Morrill, Bowling, "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect
+Information Games" (AAAI 2018). The mean is unchanged by any estimate; a better one reduces the variance more.
+The estimate is fitted on pilot games of another seed and then fixed, because fitting it on the adjusted games
+would also remove effects other than luck.
 
 The mean over other outcomes is not enumerated but taken over a few drawn at random
 (`simcore.play.luck_adjusted.expect_action`): the outcome that came and those drawn have the same
-distribution, so what is taken off has mean 0 for any number of them. It holds for players who do not look at
-what lies face down.
+distribution, so the adjustment has mean 0 for any number of them. It is valid for policies that do not use
+hidden information.
 
 The share of the deal is read off a two-level model: result = mean + deal + rest. The variance between deals
 is (MSB - MSW) / plays, the usual one-way ANOVA estimator; its share of the whole is the intraclass
 correlation. Its limits are the outer ones of two methods: those of the F distribution (Searle 1971), which
 treat the mean of a deal as normal and cover 70 % where a seat wins one game in ten and the deal decides much,
-and those of the jackknife of the logarithm of MSB / MSW (Arvesen 1969), which is slow with few deals.
+and those of the jackknife of the logarithm of MSB / MSW (Arvesen 1969), which is wide with few deals.
 """
 
 from collections.abc import Sequence
@@ -65,7 +64,7 @@ MOST_TAKEN = 2.0  # a control variate's slope beyond is chance
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """A chance to win, worked out from what a game shows of a state; one for each seat taken."""
+    """A win-probability model over the visible features of a state, for each requested seat."""
 
     model: np.ndarray  # see `simcore.play.luck_adjusted.guess`
     games: int
@@ -78,7 +77,7 @@ class Guess:
 
 
 class PilotModel(Document):
-    """The games that the guess at the winner was fitted on."""
+    """The games on which the win-probability model was fitted."""
 
     seed: int
     games: int
@@ -88,7 +87,7 @@ class PilotModel(Document):
 
 
 class Rates(Document):
-    """One seat's win rate: without the luck, and raw as it came out."""
+    """One seat's win rate: luck-adjusted and raw."""
 
     seat: int | None = optional()
     role: str | None = optional()
@@ -119,7 +118,7 @@ class Rates(Document):
 
 @dataclass(frozen=True)
 class LuckAdjusted:
-    """The win rates of all seats taken."""
+    """Luck-adjusted win rates of all requested seats."""
 
     seats: tuple[Rates, ...]
     samples: int
@@ -131,9 +130,9 @@ class LuckAdjusted:
 
 
 def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1) -> Guess:
-    """Logistic regression with an L2 penalty; frozen from then on.
+    """Fit a logistic regression with an L2 penalty; it is then fixed.
 
-    What a number means may change with the time that is gone, number 0.
+    The effect of a feature may change with elapsed time, feature 0.
     """
     pilot_match = replace(match, seed=pilot_seed(match.seed))
     pilot = luck_adjusted.play_pilot_games(pilot_match, range(games), jobs)
@@ -150,11 +149,11 @@ def fit_guess(match: Match, seats: int, games: int = PILOT_GAMES, jobs: Jobs = 1
 
 
 def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs = 1) -> Guess:
-    """How much of the luck to take off: the slope of results on luck in pilot games the guess has not seen (a
-    control variate: Lavenberg and Welch 1981).
+    """Set the share of luck to remove: the slope of results on luck in held-out pilot games.
 
-    Below 1 where the guess makes too much of what does not last, or the samples are few; 0 where the pilot
-    games show no luck. Any share leaves the mean where it is.
+    This is a control variate (Lavenberg and Welch 1981). The share is below 1 if the model overestimates
+    short-lived effects or there are few samples, and 0 if the pilot games show no luck. Any share leaves the
+    mean unchanged.
     """
     games = range(guess.games, guess.games + max(guess.games // TUNING, 2))
     winners, given = played(replace(match, seed=guess.seed), guess.model, samples, games, jobs)
@@ -162,7 +161,7 @@ def with_shares(guess: Guess, match: Match, seats: int, samples: int, jobs: Jobs
 
 
 def _slope(given: np.ndarray, won: np.ndarray) -> float:
-    """Within 0 and MOST_TAKEN: luck that is no more than rounding would give any number."""
+    """Return the slope, clipped to 0..MOST_TAKEN; luck at rounding level would give any number."""
     spread = float(np.var(given))
     if spread < LEAST_LUCK**2:
         return 0.0
@@ -170,14 +169,14 @@ def _slope(given: np.ndarray, won: np.ndarray) -> float:
 
 
 def bytes_of(seats: int) -> int:
-    """Of a game: the luck of each seat, and what is worked out of it for one seat at a time."""
+    """Return the bytes per game: the luck of each seat, and the working memory of one seat at a time."""
     return 8 * seats + 64
 
 
 def played(
     match: Match, model: np.ndarray, samples: int, games: range, jobs: Jobs
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The winner of each game (int8), and the luck of each seat (float64 [game, seat])."""
+    """Return the winner of each game (int8), and the luck of each seat (float64 [game, seat])."""
     chunks = luck_adjusted.play_adjusted_games(match, model, samples, games, jobs)
     winners, given = (np.concatenate(column) for column in zip(*chunks, strict=True))
     return winners, given
@@ -186,7 +185,7 @@ def played(
 def guess_for(
     match: Match, seats: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> Guess:
-    """The guess and how much of the luck to take off, both from pilot games."""
+    """Fit the model and the share of luck to remove on pilot games."""
     luck_adjusted.AdjustedGames(match, luck_adjusted.new_model(match), samples).prepare(
         jobs
     )  # before the pilot
@@ -194,14 +193,13 @@ def guess_for(
 
 
 def pilot_seed(seed: int) -> int:
-    """Another seed, the same for the same one."""
+    """Return another seed, always the same for a given seed."""
     with np.errstate(over="ignore"):
         return int(mix(np.uint64(seed) ^ np.uint64(PILOT_SEED))) >> 1
 
 
 def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """The numbers in standard deviations from their mean (one that never changes says nothing), and the same
-    weighed by how late it is.
+    """Standardise the features (constant ones are dropped), also multiplied by elapsed time.
 
     Modifies `model`.
     """
@@ -215,7 +213,7 @@ def _standardise(model: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 
 def _logistic(seen: np.ndarray, won: np.ndarray) -> np.ndarray:
-    """Weights and, last, the constant: the most likely ones, held back by a penalty on their squares."""
+    """Return penalised maximum-likelihood weights with the constant last."""
     from scipy.optimize import minimize  # a fifth of a second to import, and every `run` imports this module
 
     seen = np.column_stack([seen, np.ones(len(seen))])
@@ -242,7 +240,7 @@ def _explained(guessed: np.ndarray, won: np.ndarray) -> float:
 def adjust_luck(
     match: Match, games: int, samples: int = SAMPLES, pilot_games: int = PILOT_GAMES, jobs: Jobs = 1
 ) -> LuckAdjusted:
-    """The win rate of each seat taken, over games that are those of a plain run with the same seed."""
+    """Return the win rate of each requested seat, over the games of a plain run with the same seed."""
     seats = len(match.game.roles_in(match.scenario))
     guess = guess_for(match, seats, samples, pilot_games, jobs)
     since = perf_counter()
@@ -253,7 +251,7 @@ def adjust_luck(
 
 
 def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
-    """given: what is taken off each game for the luck of this seat."""
+    """Return the adjusted rate. given: the amount removed from each game for the luck of this seat."""
     won, truncated = (winners == seat).astype(float), winners == TRUNCATED
     raw = with_truncated(int(won.sum()), int(truncated.sum()), len(won))
     few = min(int(won.sum()), int((~(won + truncated).astype(bool)).sum())) < EXACT_BELOW
@@ -275,7 +273,7 @@ def adjusted(winners: np.ndarray, given: np.ndarray, seat: int) -> Rates:
 
 
 def bounds(least: np.ndarray, most: np.ndarray, method: str, confidence: float = CONFIDENCE) -> Interval:
-    """The mean of a number a game; of a truncated game only the least and the greatest value are known."""
+    """Return the mean of one number per game; truncated games have only bounds."""
     low, high = (
         mean_of(values).interval(confidence) or without_limits(float(values.mean()), len(values), confidence)
         for values in (least, most)
@@ -284,8 +282,9 @@ def bounds(least: np.ndarray, most: np.ndarray, method: str, confidence: float =
 
 
 def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
-    """Var(raw) / Var(adjusted), with limits by the jackknife of its logarithm (Arvesen 1969); between 0 and
-    infinity where no two games differ.
+    """Return Var(raw) / Var(adjusted), with jackknife limits of its logarithm (Arvesen 1969).
+
+    The interval is 0 to infinity if no two games differ.
     """
     games, spreads = len(raw), (float(np.var(raw)), float(np.var(without_luck)))
     ratio = spreads[0] / spreads[1] if spreads[1] else 1.0
@@ -301,7 +300,7 @@ def multiplier(raw: np.ndarray, without_luck: np.ndarray) -> Interval:
 
 
 def _log_variances(values: Floats) -> Floats:
-    """Logarithm of the variance with each value left out in turn."""
+    """Return the logarithm of the variance with each value left out in turn."""
     off, n = values - values.mean(), len(values)
     squares, total = (off**2).sum() - off**2, -off
     logarithms: Floats = np.log(np.maximum(squares / (n - 1) - (total / (n - 1)) ** 2, TINY))
@@ -312,7 +311,7 @@ def _log_variances(values: Floats) -> Floats:
 
 
 class AdjustedDifference(Document):
-    """`changed` minus `base`, of the share that `compare` has as its headline."""
+    """`changed` minus `base`, for the share that is the headline of `compare`."""
 
     difference: Interval
     # variance of the difference of independent games as they came out, over that of these pairs; None when no
@@ -325,7 +324,7 @@ class AdjustedDifference(Document):
 
 @dataclass(frozen=True)
 class _Side:
-    """The headline of each game number, as it came out (cut off: least and greatest), and the luck in it."""
+    """The headline of each game number (bounds for a truncated game), and its luck."""
 
     low: np.ndarray
     high: np.ndarray
@@ -343,9 +342,11 @@ def luck_difference(
     jobs: Jobs = 1,
     confidence: float = CONFIDENCE,
 ) -> AdjustedDifference:
-    """base, changed: the same players in every seating that counts. by_player: the share of the player named
-    first, for each seat it took; else that of the first seat. confidence: of the interval, above 95 % at a
-    later look at games of the same seed.
+    """Return the luck-adjusted difference.
+
+    base, changed: the same players in every seating that counts. by_player: use the share of the first-named
+    player over its seats, instead of the first seat's. confidence: of the interval, above 95 % at a later
+    look at games of the same seed.
     """
     a, b = (_side(side, by_player, games, samples, pilot_games, jobs) for side in (base, changed))
     least, most = b.low - b.luck - (a.high - a.luck), b.high - b.luck - (a.low - a.luck)
@@ -367,7 +368,7 @@ def luck_difference(
 def _side(
     matches: Sequence[Match], by_player: bool, games: int, samples: int, pilot_games: int, jobs: Jobs
 ) -> _Side:
-    """The mean over the seatings."""
+    """Return the mean over the seatings."""
     first, parts = _who(matches[0].players[0]), []
     for match in matches:
         taken = len(match.game.roles_in(match.scenario))
@@ -389,7 +390,8 @@ def _who(player: Player) -> tuple[Any, ...]:
 # -------------------------- how much of a result is the deal? each deal is played many times under other luck
 
 DEAL_METHOD = (
-    "each deal played on under other luck; share of the variance between deals: one-way ANOVA, 95 % limits "
+    "each deal simulated with new random numbers; share of the variance between deals: one-way ANOVA, 95 % "
+    "limits "
     "the outer ones of the F distribution (Searle 1971) and of the jackknife (Arvesen 1969); win rate of the "
     "deal: Wilson, below 15 wins or losses Clopper-Pearson"
 )
@@ -400,7 +402,7 @@ ANOVA, FEW_WON = "one-way ANOVA", "one-way ANOVA, rough since few deals are won,
 
 @dataclass(frozen=True)
 class Share:
-    """How much of the variance of a result lies between deals: 0 to 1."""
+    """Share of a result's variance that is between deals, from 0 to 1."""
 
     estimate: float
     low: float
@@ -410,15 +412,16 @@ class Share:
     method: str = ANOVA
 
     def fewer(self, plays: int) -> int:
-        """As many plays on known deals as tell as much as `plays` on unknown ones, if the deal helps people
-        as it helps the policies; at least 1.
+        """Number of plays on known deals with the information of `plays` on unknown ones; at least 1.
+
+        Assumes that the deal helps people as it helps the policies.
         """
         return max(1, int(np.ceil(plays * (1 - self.estimate))))
 
 
 @dataclass(frozen=True)
 class Dealt:
-    """What was found. rate: of the deal asked for; overall: over all deals; rates: of each."""
+    """Results per deal. rate: of the requested deal; overall: over all deals; rates: of each."""
 
     seat: int
     rate: Interval
@@ -428,7 +431,10 @@ class Dealt:
 
 
 def shares(wins: np.ndarray, plays: int) -> Share:
-    """wins: int [deal], of `plays` each. Raises ValueError with fewer than 2 deals or plays."""
+    """Return the share between deals.
+
+    wins: int [deal], of `plays` each. Raises ValueError with fewer than 2 deals or plays.
+    """
     deals = len(wins)
     if deals < 2 or plays < 2:
         raise ValueError(f"{deals} deals of {plays} plays: use at least two of each")
@@ -446,7 +452,7 @@ def shares(wins: np.ndarray, plays: int) -> Share:
 
 
 def _variances(total: Amount, squares: Amount, deals: int, plays: int) -> tuple[Amount, Amount]:
-    """Mean squares between deals and within them, of the sum of their rates and that of the squares."""
+    """Return the mean squares between and within deals, of the summed rates and of the squares."""
     between: Amount = np.maximum(plays * (squares - total**2 / deals) / (deals - 1), 0.0)
     within: Amount = np.maximum(plays * (total - squares) / (deals * (plays - 1)), 0.0)
     return between, within
@@ -457,7 +463,7 @@ def _share(ratio: float, plays: int) -> float:
 
 
 def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
-    """The outer ones of the F distribution's and the jackknife's."""
+    """Return the outer limits of the F distribution's and the jackknife's."""
     deals, tail = len(rates), (1 - CONFIDENCE) / 2
     total, squares = rates.sum(), (rates**2).sum()
     between, within = _variances(total, squares, deals, plays)
@@ -474,7 +480,7 @@ def _limits(rates: np.ndarray, plays: int) -> tuple[float, float]:
 
 
 def dealt(match: Match, number: int, deals: int, plays: int, seat: int = 0, jobs: Jobs = 1) -> Dealt:
-    """The deal of game `number`, and the first `deals` of the seed beside it."""
+    """Evaluate the deal of game `number`, and the first `deals` of the seed for comparison."""
     games = Deals(match, plays)
     (own,) = games.play(range(number, number + 1))
     wins = np.concatenate(list(games.play(range(deals), jobs)))[:, seat]

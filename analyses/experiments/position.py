@@ -1,8 +1,8 @@
-"""The chances from a position: who wins when it is played on, and what each legal action is worth there.
+"""Win probabilities from a position, and the value of each legal action there.
 
-Each future has luck of its own, and what the player to move cannot know is dealt anew in it. All actions are
-played on in the same futures, so their differences are paired. A reader looks at the best action: each
-difference holds together with those of all others (Bonferroni), p values are adjusted (Holm 1979).
+Each future has its own random numbers and redeals what the player to move cannot know. All actions use the
+same futures, so their differences are paired. A reader looks at the best action: each difference has an
+interval that is simultaneous over all others (Bonferroni), and p values are adjusted (Holm 1979).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,16 +17,18 @@ from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.play.position import GamePosition
 
 METHOD = (
-    "share of futures: fresh luck, what the player to move cannot know dealt anew, every seat played on by "
-    "its policy; actions paired on common luck, a draw counts half; each difference against the policy's own "
-    "play, with all of them together (Bonferroni); p adjusted for all actions (Holm 1979)"
+    "share of futures: new random numbers, unknown cards redealt, every seat played by its policy; actions "
+    "paired on common random numbers, a draw counts half; each difference from the policy's own play, "
+    "simultaneous over all actions (Bonferroni); p adjusted for all actions (Holm 1979)"
 )
-RESTS_ON = "A chance is that of these policies: who plays better from here may have another"
+RESTS_ON = "Probabilities are those of these policies; for better players they may differ"
 
 
 class ActionValue(Document):
-    """One legal action, then the policies as usual. wins: of the player to move; worth: wins and half the
-    draws with it, less the same when the policy chooses; chosen: share of futures in which it chooses this.
+    """One legal action; all later actions are the policies'.
+
+    wins: of the player to move; worth: wins and half the draws with it, minus the same if the policy chooses;
+    chosen: share of futures in which the policy chooses it.
     """
 
     action: int
@@ -48,8 +50,9 @@ class ActionValue(Document):
 
 
 class FutureCondition(Document):
-    """Only futures in which the next decision's log has this text. tried: futures that were looked at; share:
-    of those that have it.
+    """Restriction to futures in which the next decision's log contains this text.
+
+    tried: number of futures tested; share: fraction with the text.
     """
 
     text: str
@@ -58,7 +61,10 @@ class FutureCondition(Document):
 
 
 class PositionChances(Document):
-    """chances: role -> its share of wins; actions: best first, [] under a condition."""
+    """Results of a position.
+
+    chances: role -> its share of wins; actions: best first, [] under a condition.
+    """
 
     position: str  # its line
     position_changes: dict[str, str]  # what was changed in it
@@ -77,13 +83,13 @@ class PositionChances(Document):
 
 
 def chances_of(winners: np.ndarray, roles: Sequence[str]) -> dict[str, Interval]:
-    """winners: of one column of `simcore.play.position.Futures.play`."""
+    """Return the win shares. winners: of one column of `simcore.play.position.Futures.play`."""
     n, cut = len(winners), int((winners == TRUNCATED).sum())
     return {role: with_truncated(int((winners == seat).sum()), cut, n) for seat, role in enumerate(roles)}
 
 
 def _share_of(winners: np.ndarray, end: int) -> Interval | None:
-    """The share of futures that end so; None where none does."""
+    """Return the share of futures with this end; None if there is none."""
     count = int((winners == end).sum())
     return with_truncated(count, int((winners == TRUNCATED).sum()), len(winners)) if count else None
 
@@ -91,7 +97,10 @@ def _share_of(winners: np.ndarray, end: int) -> Interval | None:
 def action_values(
     winners: np.ndarray, chosen: np.ndarray, moves: Mapping[int, str], seat: int
 ) -> list[ActionValue]:
-    """Best first. winners: int8 [future, 1 + move], the policy's own play first; chosen: int32 [future]."""
+    """Return the actions, best first.
+
+    winners: int8 [future, 1 + move], the policy's own play first; chosen: int32 [future].
+    """
     if len(moves) < 2:
         return []
     effects = [
@@ -129,7 +138,7 @@ def chances(
     moves: Mapping[int, str],
     when: FutureCondition | None = None,
 ) -> PositionChances:
-    """played: what `Futures.play` gives."""
+    """Analyse a position. played: result of `Futures.play`."""
     winners, chosen = played
     roles = position.match.game.roles_in(position.match.scenario)
     return PositionChances(

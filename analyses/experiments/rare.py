@@ -1,10 +1,10 @@
-"""How rare is an event that most games never see? Fixed-effort multilevel splitting beside plain Monte Carlo.
+"""Probability of a rare event: fixed-effort multilevel splitting beside plain Monte Carlo.
 
-The road to the event is cut into stages by a progress function of the game; the product of the shares that
-pass each stage is an unbiased estimate of its chance, whatever the progress function (Garvels, The splitting
+A progress function of the game divides the path to the event into stages; the product of the shares that pass
+each stage is an unbiased estimate of its probability, whatever the progress function (Garvels, The splitting
 method in rare event simulation, 2000). A good one makes it precise, a poor one makes replicates die out and
-scatter. Stages are not independent of each other, so the interval is that of whole replicates, each on luck
-of its own (`chance_of`). A replicate that dies out counts as 0. Levels are chosen on a pilot of another seed:
+scatter. Stages are not independent, so the interval is that of whole replicates, each with its own random
+numbers (`chance_of`). A replicate that dies out counts as 0. Levels are chosen on a pilot of another seed:
 chosen on the same games they would bias the estimate.
 """
 
@@ -33,14 +33,14 @@ FIRST_LOOK = 512  # plain games that say how long a game is
 METHOD = (
     "fixed-effort multilevel splitting (Garvels 2000): levels chosen on a pilot of another seed; estimate: "
     "mean over replicates of the product of the stages' shares, 0 for one "
-    "that died out; interval: Student's t over replicates, where they scatter the wider of it and the gamma "
-    "interval (Fay & Feuer 1997), and where few saw the event Clopper-Pearson's of the games begun; "
+    "that died out; interval: Student's t over replicates; if they scatter, the wider of it and the gamma "
+    "interval (Fay & Feuer 1997); if few saw the event, Clopper-Pearson's of the initial games; "
     "plain Monte Carlo: Clopper-Pearson"
 )
 
 
 class RareStage(Document):
-    """One stage, all replicates together."""
+    """One stage, all replicates combined."""
 
     level: int  # progress it leads to
     replicates: int  # that got as far as to play it
@@ -51,7 +51,7 @@ class RareStage(Document):
 
 
 class PlainCount(Document):
-    """The same event counted in games played through."""
+    """The same event counted in complete games."""
 
     games: int
     seen: int
@@ -61,7 +61,7 @@ class PlainCount(Document):
 
 
 class RareEvent(Document):
-    """A chance, how it was come by, and what plain counting says."""
+    """Estimated probability, its method, and the plain count."""
 
     event: str
     chance: Interval  # see `chance_of`
@@ -90,8 +90,10 @@ def analyze(
     merge: bool = True,
     jobs: Jobs = 1,
 ) -> RareEvent:
-    """games: of plain play; as many decisions as the splitting makes unless given. merge: choose levels on a
-    pilot; else every value of progress is one.
+    """Estimate the probability.
+
+    games: of plain simulation (default: the number of decisions that the splitting makes). merge: choose
+    levels in a pilot; otherwise every value of progress is a level.
     """
     levels, spent = (
         choose_levels(splitting, trajectories, jobs) if merge else (tuple(range(1, splitting.top + 1)), 0)
@@ -103,10 +105,10 @@ def analyze(
 
 
 def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tuple[tuple[int, ...], int]:
-    """The levels, and the decisions it took to choose them: each the furthest that a share LEAST of the
-    pilot's trajectories reach, or the next that any reaches.
+    """Return the levels and the decisions it took to choose them.
 
-    Where the pilot dies out every value of progress beyond is a level.
+    Each level is the furthest that a share LEAST of the pilot's trajectories reach, or the next that any
+    reaches. If the pilot dies out, every further value of progress is a level.
     """
     seed = (splitting.match.seed + PILOT) % 2**63
     pilot = replace(splitting, match=replace(splitting.match, seed=seed))
@@ -132,9 +134,9 @@ def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tu
 def play_plain(
     splitting: Splitting, games: int | None, plies: int, first_game: int, jobs: Jobs
 ) -> PlainCount:
-    """games: None: as many as take so many decisions.
+    """Count the event in plain games. games: None for the number that takes this number of decisions.
 
-    They are games that the splitting has not begun with: two opinions, not one and a half.
+    These games are independent of the splitting.
     """
     if games is None:
         look = total(splitting.plain(range(first_game, first_game + FIRST_LOOK), jobs))
@@ -150,7 +152,7 @@ def play_plain(
 
 
 def total(stages: Iterable[SplitStage]) -> SplitStage:
-    """Stages at one level as one."""
+    """Combine the stages at one level."""
     stages, names = list(stages), ("trajectories", "reached", "plies", "truncated")
     return SplitStage(stages[0].level, *(sum(getattr(stage, name) for stage in stages) for name in names))
 
@@ -192,7 +194,7 @@ def _apart(mean: float, se: float | None, plain: PlainCount) -> float | None:
 
 
 def student(mean: float, se: float, n: int) -> Interval:
-    """Student's t, cut off at 0 and 1."""
+    """Return Student's t interval, clipped to 0 and 1."""
     interval = student_t(mean, se, n)
     low, high = max(interval.low, 0.0), min(interval.high, 1.0)
     return replace(interval, low=low, high=high, method=f"Student t over {n} replicates")
@@ -213,12 +215,11 @@ def _stages(runs: Sequence[Replicate]) -> Iterator[RareStage]:
 
 
 def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """The mean over replicates with its interval, by how many events it is worth: the mean squared over its
-    variance, as if events were counted (Fay & Feuer 1997).
+    """Return the mean over replicates with its interval, and the effective number of events.
 
-    Student's t covers 95 % only where replicates scatter little; where they are skewed it covers 71 to 92 %,
-    always erring low, so the wider of t and the gamma interval is taken, and for fewer than 10 events a
-    count.
+    The latter is the mean squared over its variance, as if events were counted (Fay & Feuer 1997). Student's
+    t covers 95 % only if replicates scatter little; for skewed ones it covers 71 to 92 %, always biased
+    downward. The wider of t and the gamma interval is used instead, and a count for fewer than 10 events.
     """
     estimates = np.array([run.estimate for run in runs])
     mean, n = float(estimates.mean()), len(runs)
@@ -241,7 +242,7 @@ def chance_of(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
 
 
 def gamma_limits(total: float, variance: float, largest: float) -> tuple[float, float]:
-    """95 % limits of a weighted sum of Poisson counts (Fay & Feuer 1997, Statistics in Medicine 16).
+    """Return 95 % limits of a weighted sum of Poisson counts (Fay & Feuer 1997, Statistics in Medicine 16).
 
     largest: the weight of one more event.
     """
@@ -252,16 +253,16 @@ def gamma_limits(total: float, variance: float, largest: float) -> tuple[float, 
 
 
 def upper_limit(runs: Sequence[Replicate], plain: PlainCount) -> Interval:
-    """The exact one-sided limit for the games that the replicates began with, if none saw the event."""
+    """Return the exact one-sided limit for the initial games of the replicates, if none saw the event."""
     high = counted(runs, plain, 2 * CONFIDENCE - 1).high
     return Interval(0.0, 0.0, high, CONFIDENCE, f"{COUNTED}, upper limit: no replicate saw the event")
 
 
 def counted(runs: Sequence[Replicate], plain: PlainCount, confidence: float) -> Interval:
-    """What plain games say that are hidden in the replicates, together with the plain games beside them.
+    """Combine the plain games that are part of the replicates with the plain games beside them.
 
-    Each game that a replicate began is continued at least once to the event or to its end, as every state
-    that reaches a level is. These are independent plain games; at most so many of them saw the event as
+    Each game that a replicate began is continued at least once to the event or to its end, because every
+    state that reaches a level is. These are independent plain games; at most as many of them saw the event as
     trajectories reached the top, or the first level.
     """
     games = sum(run.stages[0].trajectories for run in runs)

@@ -1,11 +1,11 @@
-"""Which numbers move the result, and which conclusions stand whatever they are?
+"""Sensitivity of the result to numbers, and conclusions that do not depend on them.
 
-Every value in question is varied by the rules of `analyses.experiments.trials`: one at a time, each
-variation against the baseline on common luck, game by game, and then all of them at once in random draws,
-since one at a time misses what several do together (Saltelli et al. 2008, Global Sensitivity Analysis). The
-most influential may be looked at once more, in `analyses.experiments.interactions`: what each does on average
-over the others, and which act together. Conclusions are statements about a sign. They are looked at under
-every variation and in every draw with simultaneous intervals (Bonferroni).
+Every value in question is varied by the rules of `analyses.experiments.trials`: one at a time, each variation
+against the baseline on common random numbers, game by game, and then all of them at once in random draws,
+because varying one at a time misses interactions (Saltelli et al. 2008, Global Sensitivity Analysis). The
+most influential can be analysed further in `analyses.experiments.interactions` for main and interaction
+effects. Conclusions are statements about a sign. They are tested under every variation and in every draw with
+simultaneous intervals (Bonferroni).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,12 +43,13 @@ from bartizan.simcore.scenario.parameters import Parameter
 
 QUANTILES = (5, 50, 95)  # percent
 METHOD = (
-    "each variation against the baseline on common luck, game by game: Student's t, with fewer than 100 "
-    "games that differ exact tails (Blaker 2000); p adjusted for all variations, headline and turns together "
-    "(Benjamini & Hochberg 1995), and times 3 where conclusions are drawn: influences, conclusions as the "
-    "numbers are now and conclusions under variations share the 5 %; the intervals of all influences hold "
-    "together, so that the largest may be quoted (Bonferroni); a conclusion stands, is open or is reversed "
-    "by intervals that all hold together (Bonferroni over variations and draws)"
+    "each variation against the baseline on common random numbers, game by game: Student's t, or exact tails "
+    "(Blaker 2000) if fewer than 100 games differ; p adjusted for all variations, headline and turns "
+    "together "
+    "(Benjamini & Hochberg 1995), and times 3 if conclusions are drawn: influences, conclusions at the "
+    "current values and conclusions under variations share the 5 %; the intervals of all influences are "
+    "simultaneous, so that the largest may be quoted (Bonferroni); a conclusion stands, is open or is "
+    "reversed by simultaneous intervals (Bonferroni over variations and draws)"
 )
 HALF, SIDES, DUEL, FIRST_SEAT, LEVELS = "half", "sides", "duel", "first seat", "levels"
 STANDS, INCONCLUSIVE = "stands", "open"
@@ -59,7 +60,7 @@ STANDS, INCONCLUSIVE = "stands", "open"
 
 @dataclass(frozen=True)
 class Case:
-    """Values that differ from the baseline: one, or those of a joint draw; none in the baseline itself."""
+    """Values that differ from the baseline: one, or those of a joint draw; none for the baseline itself."""
 
     changes: Mapping[str, Any] = field(default_factory=dict)
     draw: int = 0  # number of the joint draw, from 1
@@ -72,7 +73,7 @@ class Case:
 
     @property
     def row(self) -> dict[str, Any]:
-        """The number of a draw; path and to of a variation."""
+        """Return the number of a draw, or the path and value of a variation, as fields."""
         if self.draw:
             return {"draw": self.draw}
         ((path, to),) = self.changes.items()
@@ -96,7 +97,7 @@ class PlayedCase:
 
 
 class Cases:
-    """The baseline, every variation and the joint draws: checked one by one while others are played."""
+    """The baseline, every variation and the joint draws. Some are validated while others are simulated."""
 
     def __init__(
         self,
@@ -114,7 +115,7 @@ class Cases:
         self.games = len(condition.seatings()) * condition.games  # of one case at one level
 
     def played(self) -> Iterator[PlayedCase]:
-        """One case after another, the baseline first."""
+        """Yield one case after another, the baseline first."""
         condition, source, level = self.condition, self.source, self.condition.load({}).difficulty
         source.expect(self.games * (1 + self.most) * max(len(self.levels), 1))
         trials = (
@@ -131,7 +132,7 @@ class Cases:
             yield PlayedCase(case, levels[level], levels)
 
     def _scenarios(self) -> Iterator[tuple[Case, Scenario]]:
-        """Each case at the level in question first, then at the others."""
+        """Yield each case at the level in question first, then at the others."""
         for case, scenario in self._checked():
             yield case, scenario
             for level in self.levels:
@@ -159,9 +160,9 @@ class Cases:
             yield case, self.condition.load(case.changes)
 
     def _drawn(self, draw: int, playable: Mapping[str, list[Any]]) -> Case:
-        """Each value drawn by itself among its variations and what it is now, all as likely.
+        """Draw each value independently from its variations and its current value, all equally likely.
 
-        Draw n of a seed is the same however many there are.
+        Draw n of a seed is the same for any number of draws.
         """
         luck = np.random.default_rng((self.condition.seed, draw))
         picked = {path: int(luck.integers(len(values) + 1)) for path, values in playable.items()}
@@ -171,8 +172,9 @@ class Cases:
         return Case(changes, draw, tuple(path for path, _ in drawn if path not in changes))
 
     def _together(self, kept: dict[str, Any], more: list[tuple[str, Any]]) -> dict[str, Any]:
-        """`kept` and as many of the others as can be played with it: all, or (halved until one is left)
-        without those that are refused.
+        """Return `kept` with as many of the others as are valid together.
+
+        First all, then (halving until one is left) without those that are rejected.
         """
         try:
             self.condition.load_playable(kept | dict(more))
@@ -191,9 +193,9 @@ class Cases:
 class Statement:
     """A number whose sign is a conclusion.
 
-    kind: `half` share of wins less 1/2; `sides` wins of the first side less the second's; `duel` the same of
-    two players, a seat; `first seat` its wins less its equal part of the games won by anybody; `levels` wins
-    at the first level less those at the second.
+    kind: `half` share of wins minus 1/2; `sides` wins of the first side minus the second's; `duel` the same
+    for two players, per seat; `first seat` its wins minus its equal part of all wins; `levels` wins at the
+    first level minus those at the second.
     """
 
     kind: str
@@ -201,8 +203,8 @@ class Statement:
 
 
 class Counts(Document):
-    """Under how many cases a conclusion stands, is open (the interval holds the line), or is reversed (all of
-    it lies on the other side).
+    """Number of cases in which a conclusion stands, is open (the interval contains the line), or is
+    reversed.
     """
 
     stands: int
@@ -215,7 +217,7 @@ class Counts(Document):
 
 
 class Conclusion(Document):
-    """A statement with the sign it has at the baseline. sentence, verdict: what a report says of it."""
+    """A statement with its sign at the baseline. sentence, verdict: for a report."""
 
     sentence: str = ""
     verdict: str = ""
@@ -241,7 +243,7 @@ class Conclusion(Document):
 
 
 def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement]:
-    """What can be concluded from games like these."""
+    """Return the possible conclusions from games like these."""
     between = [Statement(LEVELS, pair) for pair in pairwise(levels)]
     if game.alike:
         duels = [Statement(DUEL, pair) for pair in combinations(line_up.names, 2)]  # none in a mirror
@@ -251,7 +253,7 @@ def claims(game: Game, line_up: LineUp, levels: Sequence[str]) -> list[Statement
 
 
 def claimed(claims: list[Statement], played: PlayedCase, confidence: float) -> dict[Statement, Estimate]:
-    """The number whose sign each claim is about; claims about levels that cannot be played are left out."""
+    """Return the number whose sign each claim is about, without claims about levels that cannot be played."""
     within = [claim for claim in claims if claim.kind != LEVELS]
     measures = [_measure(claim, played.main) for claim in within]
     numbers = dict(zip(within, estimates(played.scan(), measures, played.capped, confidence), strict=True))
@@ -286,8 +288,10 @@ def conclusion(
     confidence: float,
     enough: float,
 ) -> Conclusion:
-    """strict: the baseline as one of all looks, each with this confidence; enough: p below which the baseline
-    settles it, as one of all conclusions.
+    """Return a conclusion.
+
+    strict: the baseline as one of all looks, each with this confidence; enough: p below which the baseline is
+    significant, as one of all conclusions.
     """
     is_settled = baseline.is_clear and baseline.p < enough
     seen = [(case, estimates[claim]) for case, estimates in looks if claim in estimates]
@@ -325,7 +329,7 @@ def conclusion(
 
 
 class Influence(Document):
-    """What one variation of one value does."""
+    """Effect of one variation of one value."""
 
     path: str
     what: str = ""
@@ -347,7 +351,7 @@ class Influence(Document):
 
     @property
     def is_idle(self) -> bool:
-        """It changed no game at all."""
+        """Whether it changed no game at all."""
         return self.changed_games is not None and not self.changed_games.games
 
 
@@ -381,22 +385,21 @@ class Sensitivity:
 
     @property
     def unclear(self) -> tuple[Parameter, ...]:
-        """Values of which no variation is distinguishable from zero."""
+        """Values without a variation that differs significantly from zero."""
         clear = {influence.path for influence in self.influences if influence.is_clear}
         return tuple(knob for knob in self.knobs if knob.path not in clear)
 
     @property
     def never(self) -> tuple[Parameter, ...]:
-        """Values of which no variation changed a game: they never came up."""
+        """Values without a variation that changed a game."""
         moved = {influence.path for influence in self.influences if not influence.is_idle}
         return tuple(knob for knob in self.knobs if knob.path not in moved)
 
     @property
     def spread(self) -> dict[str, float]:
-        """Least, quantiles and greatest headline of the joint draws; `se`: the median standard error of a
-        draw, whose games are luck too.
+        """Return minimum, quantiles and maximum headline of the joint draws; empty without draws.
 
-        Empty without draws.
+        `se`: the median standard error of a draw, which includes the luck of its games.
         """
         if not self.draws:
             return {}
@@ -416,9 +419,9 @@ class Sensitivity:
 def knobs_of(
     scenario: Scenario, game: Game, assumed: bool = False, prefixes: Sequence[str] = ()
 ) -> list[Parameter]:
-    """The values in question: all, only guesses, only those below some paths.
+    """Return the values in question: all, only assumed ones, or only those below some paths.
 
-    Who plays, and at which level, belongs to the question.
+    Policies and level belong to the question.
     """
     fixed = {"difficulty", game.players_path}
     return [
@@ -440,12 +443,12 @@ def analyze(
     settings: int = interactions.SETTINGS,
     levels: Sequence[str] = (),
 ) -> Sensitivity:
-    """Play every variation and every draw, and compare. The answer does not depend on who plays.
+    """Simulate every variation and every draw, and compare. The result does not depend on the workers.
 
-    spread: how far numbers go up and down, as a share of themselves; draws: of all values at once at random;
-    effects: so many of the most influential values are looked at together in a second stage, in so many
-    random settings; levels: easiest first; with two or more every case is played at each of them, and that
-    harder levels win less often is a conclusion too.
+    spread: relative variation of numbers, up and down; draws: random settings of all values; effects: number
+    of the most influential values for a second stage, with this number of random settings; levels: easiest
+    first. With two or more levels, every case is simulated at each, and the ranking of levels is a conclusion
+    too.
     """
     more = indices.FAMILIES if effects else 0
     screened = asked(lambda: _screened(condition, knobs, source, spread, draws, levels, more))
@@ -469,7 +472,7 @@ def _screened(
     levels: Sequence[str],
     more: int,
 ) -> Sensitivity:
-    """more: families of comparisons that the answer has beside these."""
+    """Run the first stage. more: further families of comparisons in the answer."""
     values = {knob.path: variations(knob, spread) for knob in knobs}
     varied = {knob.path: knob for knob in knobs if values[knob.path]}
     cases = Cases(condition, {path: values[path] for path in varied}, draws, levels, source)
@@ -536,7 +539,7 @@ def _influences(
 
 
 def _factors(screened: Sensitivity) -> list[Factor]:
-    """Values that changed a game, most influential first, with all variations that can be played."""
+    """Return the values that changed a game, most influential first, with all their valid variations."""
     knobs = {knob.path: knob for knob in screened.knobs}
     values: dict[str, list[Any]] = {}
     for influence in screened.influences:

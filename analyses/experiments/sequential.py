@@ -1,10 +1,11 @@
-"""Is B better than A by so much? Pairs of games on common luck, played until the question is answered.
+"""Sequential test of a difference between B and A: pairs of games on common random numbers, simulated until
+it is decided.
 
 The generalized sequential probability ratio test (Wald 1945, Annals of Mathematical Statistics 16; Li, Liu &
 Ying 2014, Sequential Analysis 33) of two means of the paired difference, as chess engines are tested
-(fishtest, the test bench of Stockfish, with notes by M. Van den Bergh): each value that a pair can have keeps
-a chance of its own, and the likelihoods are the greatest that each mean allows. Wald's bounds keep both
-errors; looking only now and then makes them smaller.
+(fishtest, the test bench of Stockfish, with notes by M. Van den Bergh): each value that a pair can have has
+its own probability, and the likelihoods are the greatest that each mean allows. Wald's bounds control both
+error rates; testing at intervals makes them smaller.
 """
 
 import re
@@ -43,7 +44,7 @@ STATEMENT = re.compile(r"\s*([AB])\s*-\s*([AB])\s*([<>])\s*([+-]?[0-9.]+)\s*(pp|
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A statement about B - A, the change less the baseline: true, `sign` (B - A) is above `threshold`."""
+    """A statement about B - A, the change minus the baseline: true if `sign` (B - A) is above `threshold`."""
 
     text: str
     sign: int
@@ -54,7 +55,7 @@ class Hypothesis:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Means of the difference times `sign` at which no, and yes, must be answered."""
+        """Means of the difference times `sign` at which the answer must be no, and yes."""
         return self.threshold - self.margin, self.threshold + self.margin
 
     @property
@@ -64,7 +65,7 @@ class Hypothesis:
 
 
 def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05) -> Hypothesis:
-    """`B - A > 2pp`; also A - B, <, 0.02. Raises UsageError."""
+    """Parse a hypothesis such as `B - A > 2pp`, also with A - B, <, or 0.02. Raises UsageError."""
     match = STATEMENT.fullmatch(text)
     if match is None or match[1].upper() == match[2].upper():
         raise UsageError(
@@ -92,9 +93,9 @@ def read_claim(text: str, margin: float, alpha: float = 0.05, beta: float = 0.05
 
 
 def log_likelihood_ratio(values: Floats, counts: Floats | Ints, low: float, high: float) -> Floats:
-    """Log likelihood ratio of mean `high` against mean `low`, at the greatest likelihood that each allows.
+    """Return the log likelihood ratio of mean `high` against mean `low`, at the greatest likelihood of each.
 
-    counts: how often each value came up, along its last axis.
+    counts: number of times of each value, along the last axis.
     """
     shares = counts / counts.sum(axis=-1, keepdims=True)
     logarithms = np.log(tilted(values, shares, high)) - np.log(tilted(values, shares, low))
@@ -103,11 +104,11 @@ def log_likelihood_ratio(values: Floats, counts: Floats | Ints, low: float, high
 
 
 def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str) -> Chances:
-    """Mean of the difference -> chances that the test ends below, and above, as it did.
+    """Map a mean difference to the probabilities that the test ends below, and above, the observed end.
 
-    The test is taken as a walk of the sum less the middle of the two means, between Wald's bounds times
-    variance / (high - low): the log likelihood ratio to second order (Van den Bergh, GSPRT approximation).
-    Under a mean in question the variance is that of the likeliest chances with this mean.
+    The test is treated as a random walk of the sum minus the midpoint of the two means, between Wald's bounds
+    times variance / (high - low): the log likelihood ratio to second order (Van den Bergh, GSPRT
+    approximation). The variance at a mean is that of the maximum-likelihood probabilities with this mean.
     """
     n, (no, yes) = round(counts.sum()), claim.means
     shares, middle = counts / counts.sum(), (no + yes) / 2
@@ -127,7 +128,7 @@ def ends(values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, 
 def after_the_test(
     values: np.ndarray, counts: np.ndarray, claim: Hypothesis, every: int, answer: str
 ) -> Interval:
-    """The median-unbiased mean of the difference after the test stopped, in the stage-wise order of ends."""
+    """Return the median-unbiased mean difference after the test stopped, in the stage-wise order of ends."""
     chances = ends(values, counts, claim, every, answer)
     edge = 1e-6 * (values[-1] - values[0])
     within = values[0] + edge, values[-1] - edge
@@ -144,9 +145,9 @@ def after_the_test(
 
 @dataclass(frozen=True)
 class Answered:
-    """What was answered, when, and what the difference is.
+    """Verdict, number of pairs, and estimated difference.
 
-    Differences are B - A, whatever way round the claim has it.
+    Differences are B - A, whatever the direction of the claim.
     """
 
     claim: Hypothesis
@@ -176,10 +177,10 @@ def analyze(
     source: Source,
     seat: int = 0,
 ) -> Answered:
-    """Play pairs until the claim is answered, or `limit` of them. base, changed: the same game in every
-    seating; seat: whose wins count where the claim is about a seat.
+    """Simulate pairs until the claim is decided, or `limit` pairs.
 
-    The answer does not depend on who plays.
+    base, changed: the same game in every seating; seat: whose wins count if the claim is about a seat. The
+    result does not depend on the workers.
     """
     pairs = _Pairs(base, changed, source, seat)
     if not all(abs(mean) < pairs.most for mean in claim.means):
@@ -228,7 +229,9 @@ def analyze(
 def _differences(
     played: pl.DataFrame, claim: Hypothesis, most: float, end: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """B - A times the claim's sign, with counts; `end`: the least, or most, that cut-off games allow."""
+    """Return B - A times the claim's sign, with counts; `end`: use the minimum, or maximum, for
+    truncated games.
+    """
     least = pl.col("low") - pl.col("base_high")
     greatest = pl.col("high") - pl.col("base_low")
     difference = least if (end == "low") == (claim.sign > 0) else greatest
@@ -238,7 +241,7 @@ def _differences(
 
 
 def _raw(played: pl.DataFrame, pairs: "_Pairs", truncated: int) -> Effect:
-    """What `compare` would say had the number of pairs been fixed."""
+    """Return the result of `compare` for a fixed number of pairs."""
     kind = "policy" if pairs.by_player else "seat"
     measure = Measure(kind, "headline", pl.col("low"), pl.col("high"), (0.0, pairs.most))
     ends = played.rename({"low": "changed_low", "high": "changed_high"})
@@ -249,7 +252,7 @@ def _raw(played: pl.DataFrame, pairs: "_Pairs", truncated: int) -> Effect:
 
 
 class _Pairs:
-    """A baseline and a change in every seating, game number by game number on common luck."""
+    """A baseline and a change in every seating, by game number, on common random numbers."""
 
     def __init__(self, base: Sequence[Match], changed: Sequence[Match], source: Source, seat: int):
         self.source, self.seat = source, seat
@@ -263,7 +266,7 @@ class _Pairs:
         self.most = max(headline(side, self.by_player, seat).most for side in sides)
 
     def play(self, every: int, limit: int) -> Generator[pl.DataFrame, None, None]:
-        """Chunks of pairs by game number, as counts of distinct results; one ends at each look."""
+        """Yield chunks of pairs by game number, as counts of distinct results; a chunk ends at each look."""
         stretches = (
             Stretch(table, *chunk, seat=None)
             for (look,) in chunks_of(range(limit), every)
@@ -278,7 +281,7 @@ class _Pairs:
                 yield _counted(both.with_columns(pl.col("capped") + pl.col("base_capped"), n=pl.lit(1)))
 
     def _sides(self, games: Sequence[np.ndarray]) -> tuple[LineUp, LineUp]:
-        """games: rows at each table."""
+        """Return the sides. games: rows at each table."""
         cells = [
             InMemoryCell(
                 seated(table.match.game.roles, table.match.players),
@@ -289,7 +292,7 @@ class _Pairs:
         return LineUp(tuple(cells[: self.base])), LineUp(tuple(cells[self.base :]))
 
     def _shares(self, line_up: LineUp) -> pl.DataFrame:
-        """The headline of each game number, and how many of its games were cut off."""
+        """Return the headline of each game number, and the number of its truncated games."""
         share = headline(line_up, self.by_player, self.seat)
         truncated = (line_up.mean("cut off") * len(line_up.cells)).round().cast(pl.Int64)
         low, high = share.low.round(DIGITS), share.high.round(DIGITS)

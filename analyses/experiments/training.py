@@ -1,10 +1,10 @@
-"""Training: with which weights does a policy play best?
+"""Training: find the best weights of a policy.
 
-CMA-ES by ask and tell (Hansen & Ostermeier 2001). A candidate is worth the mean value of its games' ends
-(`Policy.aim`): where wins are rare, how a game was lost still tells two candidates apart. All candidates of a
-generation play the same deals; each generation has deals of its own, so that none is learnt by heart. The
-means of the search along the way meet the weights it began with in a play-off on fresh seeds, for the best of
-many looks better than it is; the winner is then compared on seeds that chose nothing.
+CMA-ES by ask and tell (Hansen & Ostermeier 2001). A candidate's objective is the mean value of its games'
+ends (`Policy.aim`): if wins are rare, the kind of loss still distinguishes candidates. All candidates of a
+generation play the same deals; each generation has new deals, to avoid overfitting. Because of selection
+bias, the intermediate means of the search and the initial weights meet in a play-off on held-out seeds; the
+winner is then compared on seeds that were not used for selection.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,8 +32,8 @@ DIGITS = 4  # of a weight that is tried
 VALUE_DIGITS = 6  # of what a candidate is worth: a search that goes on reads them from its file
 MARKS = 4  # means along the way that meet in the play-off
 METHOD = (
-    "CMA-ES (Hansen & Ostermeier 2001); common deals within a generation, others in the next; play-off and "
-    "comparison on fresh seeds"
+    "CMA-ES (Hansen & Ostermeier 2001); common deals within a generation, new ones in the next; play-off and "
+    "comparison on held-out seeds"
 )
 
 Weights = Mapping[str, float]
@@ -41,7 +41,7 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What is trained, where, against whom."""
+    """Setup of a training: policy, levels and opponents."""
 
     game: Game
     names: tuple[str, ...]  # the weights that may change
@@ -60,11 +60,11 @@ class Course:
         return self.players[self.seat]
 
     def start(self) -> dict[str, float]:
-        """The weights it begins with, of those that may change."""
+        """The initial values of the trainable weights."""
         return {name: self.trainee.weights[name] for name in self.names}
 
     def seatings(self) -> list[tuple[tuple[Player, ...], int, int]]:
-        """(who sits where, where the policy in training sits, parts of the games)"""
+        """(seats, seat of the trained policy, parts of the games) for each table."""
         if not self.game.alike:
             return [(players, self.seat, parts) for players, parts in self.tables or [(self.players, 1)]]
         return [(players, seat, 1) for players, seat in around(self.players, self.seat)]
@@ -72,7 +72,7 @@ class Course:
 
 @dataclass(frozen=True)
 class TrainingVolume:
-    """How much is played."""
+    """Effort of the training."""
 
     generations: int
     games: int  # of a candidate, at each level
@@ -80,7 +80,7 @@ class TrainingVolume:
 
 
 class BeforeAfter(Document):
-    """The same fresh games with the weights it began with and with those found."""
+    """The same held-out games with the initial and the final weights."""
 
     games: int
     before: Interval
@@ -100,7 +100,7 @@ class Trained(Document):
 
 
 class Evaluator:
-    """Plays a course with any weights. The answer does not depend on who plays."""
+    """Evaluates weights for a course. The result does not depend on the workers."""
 
     def __init__(self, course: Course, source: Source):
         self.course, self.source = course, source
@@ -116,7 +116,7 @@ class Evaluator:
         }
 
     def means(self, candidates: Sequence[Weights], seed: int, games: range) -> list[float]:
-        """The mean value of each candidate over the same games, all levels alike."""
+        """Return the mean value of each candidate over the same games, all levels weighted equally."""
         played = self.games(candidates, seed, games)
         worth = [
             float(np.mean([frame["value"].to_numpy().mean() for frame in levels.values()]))
@@ -125,7 +125,7 @@ class Evaluator:
         return [round(value, VALUE_DIGITS) for value in worth]
 
     def games(self, candidates: Sequence[Weights], seed: int, games: range) -> list[dict[str, pl.DataFrame]]:
-        """For each candidate level -> one row a game: game, value, win."""
+        """Return one row per game for each candidate level: game, value, win."""
         n = len(games)
         columns = [{level: (np.zeros(n), np.zeros(n)) for level in self.tables} for _ in candidates]
         for stretch, rows in self.source.play(self._stretches(candidates, seed, games)):
@@ -142,7 +142,7 @@ class Evaluator:
         ]
 
     def _stretches(self, candidates: Sequence[Weights], seed: int, games: range) -> Iterator[Stretch]:
-        """Each table gets its parts of the games, each of alike seats the same."""
+        """Divide the games among the tables; each identical seat gets the same number."""
         for who, weights in enumerate(candidates):
             for level, tables in self.tables.items():
                 for (table, seat), part in zip(tables, portions(games, self.parts), strict=True):
@@ -151,7 +151,7 @@ class Evaluator:
                         yield Stretch(ready, part, seat=None, key=(who, level, seat))
 
     def _values(self, rows: np.ndarray, seat: int) -> np.ndarray:
-        """What each row is worth. Raises PolicyError where the policy's `aim` fails."""
+        """Return the value of each row. Raises PolicyError if the policy's `aim` fails."""
         try:
             values = self.values_of(rows, seat)
         except Exception as error:
@@ -166,7 +166,7 @@ class Evaluator:
 
 
 def portions(games: range, parts: Sequence[int]) -> list[range]:
-    """Games cut by whole-number parts."""
+    """Divide games in integer proportions."""
     ends = [len(games) * so_far // sum(parts) for so_far in accumulate(parts)]
     return [games[begin:end] for begin, end in pairwise([0, *ends])]
 
@@ -185,20 +185,20 @@ class Optimizer:
 
     @property
     def candidates(self) -> int:
-        """How many a generation has."""
+        """Number of candidates per generation."""
         return int(self.cma.population_size)
 
     def ask(self) -> list[dict[str, float]]:
-        """The candidates of the next generation."""
+        """Return the candidates of the next generation."""
         self.proposed = [self.cma.ask() for _ in range(self.candidates)]
         return [self._weights(x) for x in self.proposed]
 
     def tell(self, values: Sequence[float]) -> None:
-        """What they are worth: the more the better."""
+        """Pass the values of the candidates; larger is better."""
         self.cma.tell([(x, -value) for x, value in zip(self.proposed, values, strict=True)])
 
     def mean(self) -> dict[str, float]:
-        """What the search is surest of now."""
+        """The current mean of the search distribution."""
         return self._weights(self.cma.mean)
 
     def _weights(self, x: np.ndarray) -> dict[str, float]:
@@ -213,7 +213,7 @@ def train(
     known: Sequence[Sequence[float]] = (),
     keep: Callable[[list[list[float]]], None] = lambda values: None,
 ) -> Trained:
-    """known, keep: as in `search`."""
+    """Train a policy. known, keep: as in `search`."""
     evaluator = Evaluator(course, source)
     ahead = games_of_search(volume, len(course.names), len(known)) + 2 * volume.fresh
     source.expect(len(course.scenarios) * ahead)
@@ -247,10 +247,10 @@ def search(
     keep: Callable[[list[list[float]]], None] = lambda values: None,
     name: str = "",
 ) -> tuple[dict[str, float], list[list[float]]]:
-    """The weights that win the play-off, and what the candidates of each generation were worth.
+    """Return the weights that win the play-off, and the values of the candidates of each generation.
 
-    known: the latter of the first generations, from a run that was interrupted: they are told to the
-    optimizer, not played again. keep: is handed it after each generation. name: for a watcher.
+    known: values of the first generations of an interrupted run, which are reused. keep: called with them
+    after each generation. name: for progress messages.
     """
     course, optimizer = evaluator.course, Optimizer(evaluator.course)
     evaluator.source.progress.begin(name)
@@ -273,14 +273,17 @@ def search(
 
 
 def games_of_search(volume: TrainingVolume, weights: int, known: int = 0) -> int:
-    """At each level. weights: how many may change; known: generations that were played before."""
+    """Return the number of games at each level.
+
+    weights: number of trainable ones; known: generations already simulated.
+    """
     candidates = 4 + int(3 * log(weights))  # of CMA-ES, unless it is told otherwise (Hansen 2016)
     to_search = max(volume.generations - known, 0) * candidates * volume.games
     return to_search + 4 * volume.games * (len(marks_of(volume.generations)) + 1)
 
 
 def marks_of(generations: int) -> set[int]:
-    """After so many generations the mean is kept for the play-off."""
+    """Return the generations after which the mean is kept for the play-off."""
     return {generations * (i + 1) // MARKS for i in range(MARKS)} - {0}
 
 
@@ -291,7 +294,9 @@ VALUE = Measure("value", "value", pl.col("value"), pl.col("value"))
 def compared(
     evaluator: Evaluator, before: Weights, after: Weights, seed: int, games: int
 ) -> tuple[dict[str, Effect], Effect]:
-    """`after` against `before` on the same games: share of wins at each level, and the mean value of all."""
+    """Compare `after` with `before` on the same games: share of wins at each level, and the mean
+    value of all.
+    """
     base, changed = evaluator.games([before, after], seed, range(games))
     effects = {level: compare(base[level].lazy(), changed[level].lazy(), [WIN])[0] for level in base}
     (value,) = compare(_all_levels(base), _all_levels(changed), [VALUE])
@@ -299,5 +304,5 @@ def compared(
 
 
 def _all_levels(levels: Mapping[str, pl.DataFrame]) -> pl.LazyFrame:
-    """One row a game number: its mean value over the levels."""
+    """Return one row per game number: its mean value over the levels."""
     return pl.concat(list(levels.values())).lazy().group_by("game").agg(pl.col("value").mean()).sort("game")

@@ -1,4 +1,4 @@
-"""One condition and many variations of it, each with its games: what `sensitivity` and `tune` look at."""
+"""One condition and many variations of it with their games, as used by `sensitivity` and `tune`."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,19 +32,21 @@ Answered = TypeVar("Answered")
 
 
 class AskAgain(Exception):
-    """Games failed under some changes: the question is asked again, and refuses these."""
+    """Games failed under some changes: the analysis is repeated without them."""
 
 
 def asked(ask: Callable[[], Answered]) -> Answered:
-    """The answer to a question that varies values. One under which games fail, however seldom, is refused
-    like one that is out of bounds: the answer is the same as if that had been known.
+    """Run an analysis that varies values, and repeat it without values under which games fail.
+
+    Such a value is rejected like one out of bounds, even if failures are rare: the result is the same as if
+    that had been known.
     """
     while True:
         try:
             return ask()
         except AskAgain as again:
             if watch := current.get():
-                watch.note_once(f"a value is left out, and the others are played again: {again}")
+                watch.note_once(f"a value is left out, and the others are simulated again: {again}")
 
 
 class Refused(Document):
@@ -57,7 +59,7 @@ class Refused(Document):
 
 @dataclass(frozen=True)
 class Condition:
-    """One line-up under one scenario, some of whose values are in question."""
+    """One line-up under one scenario, some of whose values are varied."""
 
     game: Game
     scenario: str | None  # as the user named it
@@ -69,8 +71,9 @@ class Condition:
     jobs: Jobs = 1  # who plays the games that try a value
 
     def load(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
-        """The scenario with some values changed. Raises ScenarioError where it is not valid, and where games
-        failed under it.
+        """Return the scenario with some values changed.
+
+        Raises ScenarioError if it is not valid, or if games failed under it.
         """
         scenario = load_scenario(self.game, self.scenario, level, {**self.sets, **changes})
         if self.failed and (why := self.failed.get(_as_text(scenario))):
@@ -78,9 +81,11 @@ class Condition:
         return scenario
 
     def load_playable(self, changes: Mapping[str, Any], level: str | None = None) -> Scenario:
-        """The same. Raises ScenarioError also where rules or players of a game from outside fail with these
-        values: one value that overfills a pile, or under which a player's choice is not legal, must not end a
-        command that varies many.
+        """Return the same. Raises ScenarioError also if the rules or policies of a user's game fail with
+        these values.
+
+        One value that overfills a pile, or makes a policy's choice illegal, must not end a command that
+        varies many.
         """
         scenario = self.load(changes, level)
         if changes and not self.game.is_builtin:
@@ -94,8 +99,10 @@ class Condition:
 
     @contextmanager
     def noting_failures(self) -> Iterator[None]:
-        """Games are played within. Raises AskAgain where they fail under some changes, which are noted;
-        what fails without any change is raised as it is, and a fault of a built-in game.
+        """Context in which games are simulated. Raises AskAgain if they fail under some changes, which are
+        recorded.
+
+        A failure without any change, or of a built-in game, is raised as it is.
         """
         try:
             yield
@@ -108,33 +115,33 @@ class Condition:
             raise AskAgain(str(error)) from error
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
-        """A value that the scenario does not take, with the reason."""
+        """Describe a value that the scenario rejects, with the reason."""
         written = Path(mistakes.WRITTEN.get(str(file := self.load({}).path), (file,))[0])
         return Refused(
             path=path, to=value, reason=str(error).removeprefix(f"{file}: ").removeprefix(f"{written}: ")
         )
 
     def seatings(self) -> list[tuple[Player, ...]]:
-        """Every rotation where seats are alike, so that players can be told from places."""
+        """Return every rotation if seats are identical, so that players can be separated from seats."""
         return rotations(self.players) if self.game.alike else [self.players]
 
     def matches(self, scenario: Scenario) -> list[Match]:
-        """One a seating."""
+        """Return one match per seating."""
         return [Match(self.game, scenario, seats, self.seed) for seats in self.seatings()]
 
     def described(self) -> list[list[dict[str, Any]]]:
-        """The seatings as a manifest has them."""
+        """Return the seatings in the form of a manifest."""
         return [seated(self.game.roles, seats) for seats in self.seatings()]
 
 
 def _as_text(scenario: Scenario) -> str:
-    """What is set, and the level."""
+    """Return the changed values and the level as text."""
     return json.dumps([scenario.difficulty, scenario.overrides], sort_keys=True)
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Games that are looked at together: the same game numbers under each of some scenarios."""
+    """Games that are analysed together: the same game numbers under each of several scenarios."""
 
     what: Any
     tables: Sequence[Sequence[Batch]]  # of each scenario, one a seating
@@ -148,17 +155,17 @@ Frame = Callable[[Sequence[np.ndarray], Sequence[Batch]], pl.DataFrame]
 
 
 def bytes_of(engine: Engine) -> int:
-    """Of a game in memory: its columns, and the table made of them."""
+    """Return the memory per game: its columns, and the table made of them."""
     return 2 * sum(int(engine.record_dtype[name].itemsize) for name in COLUMNS)
 
 
 def play(
     condition: Condition, trials: Iterable[Trial], source: Source, frame: Frame | None = None
 ) -> Iterator[tuple[Trial, LineUp]]:
-    """Each trial with its games, numbered from 0 on, scenario after scenario.
+    """Yield each trial with its games, numbered from 0, scenario after scenario.
 
-    Later trials are asked for while earlier ones are played. frame: (rows, tables) of each scenario in one
-    seating -> a row a game; as `with_records` unless given. Raises AskAgain (`asked`).
+    Later trials are requested while earlier ones are simulated. frame: (rows, tables) of each scenario in one
+    seating -> one row per game (default: `with_records`). Raises AskAgain (`asked`).
     """
     frame = frame or with_records
     seatings = condition.described()
@@ -183,12 +190,12 @@ def play(
 
 
 def truncated(line_up: LineUp) -> int:
-    """Games cut off."""
+    """Number of truncated games."""
     return sum(int((cell.frame["winner"] == TRUNCATED).sum()) for cell in line_up.cells)
 
 
 def with_records(rows: Sequence[np.ndarray], tables: Sequence[Batch]) -> pl.DataFrame:
-    """RECORD: which games are the same."""
+    """Add the column RECORD, which identifies identical games."""
     matches = [table.match for table in tables]
     words = [
         fingerprints(games, match.engine, match.scenario) for games, match in zip(rows, matches, strict=True)
@@ -204,10 +211,10 @@ RANGE = 0.25
 
 
 def variations(knob: Parameter, spread: float = RANGE) -> list[Any]:
-    """Other values of a knob, each once. `spread`: how far numbers go, as a share of themselves. Names and
-    free text have none, nor has an empty list.
+    """Return other values of a knob, each once. `spread`: relative variation of numbers.
 
-    Whether a scenario can be played with them is for `simcore.scenario.loading.load_scenario` to say.
+    Names, free text and empty lists have none. `simcore.scenario.loading.load_scenario` checks whether a
+    scenario is valid with them.
     """
     by_text = {json.dumps(value): value for value in _others(knob.value, knob, spread)}
     by_text.pop(json.dumps(knob.value), None)  # compared as text, so that 1 is not true
@@ -226,22 +233,23 @@ def _others(value: Any, knob: Parameter, spread: float) -> Iterator[Any]:
 
 
 def _whole(value: int, spread: float) -> tuple[int, int]:
-    """A step down and a step up: the share of the number, rounded, and at least 1."""
+    """Return a step down and a step up: the share of the number, rounded, and at least 1."""
     step = max(1, round(spread * abs(value)))
     return value - step, value + step
 
 
 def _within(value: Any, knob: Parameter) -> Any:
-    """The nearest value that the knob's bounds allow."""
+    """Return the nearest value within the knob's bounds."""
     low, high = (None if end is None else type(value)(end) for end in (knob.low, knob.high))
     value = value if low is None else max(value, low)
     return value if high is None else min(value, high)
 
 
 def _lists(entries: list[Any], spread: float) -> Iterator[list[Any]]:
-    """Names and tables: without each entry, and each `n` of a table one down (not below 1) and one up.
+    """Return variations of a list.
 
-    Numbers: each entry by the rule of whole numbers.
+    Names and tables: without each entry, and each `n` of a table one down (not below 1) and one up. Numbers:
+    each entry by the rule of integers.
     """
     for index, entry in enumerate(entries):
         before, after = entries[:index], entries[index + 1 :]

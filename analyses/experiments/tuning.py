@@ -1,16 +1,16 @@
-"""Which value of one knob hits a target?
+"""Find the value of one parameter that meets a target.
 
 Stochastic root finding on a grid: games are played until the whole interval lies on one side of the target,
 or the most games are played, and the bracket is closed from there. It is the Robbins & Monro (1951) problem
 in the setting of Waeber, Frazier & Henderson (2013, SIAM J. Control Optim. 51): every answer of "above or
-below?" is right with a chance that is known. All values play the same game numbers on common luck. A monotone
-fit through all that was played (isotonic regression, weights = games; Barlow, Bartholomew, Bremner & Brunk
-1972) chooses where to look next and which value is nearest. What was chosen is played again on fresh seeds:
-the best of many looks better than it is.
+below?" is right with a chance that is known. All values use the same game numbers on common random numbers. A
+monotone fit through all that was played (isotonic regression, weights = games; Barlow, Bartholomew, Bremner &
+Brunk 1972) chooses the next value and the nearest one. Because of selection bias, the chosen value is
+simulated again on held-out seeds.
 
-A target is hit when the fresh interval lies inside its band, and missed when it lies outside (two one-sided
-tests at half the error of the two-sided interval: Schuirmann 1987); otherwise more games would decide. The
-band of a single number is the number and its margin: an interval that merely holds the number shows nothing.
+A target is hit if the held-out interval is inside its band, and missed if it is outside (two one-sided tests
+at half the error of the two-sided interval: Schuirmann 1987); otherwise the result is inconclusive. The band
+of a single number is the number and its margin: an interval that merely contains the number shows nothing.
 """
 
 import json
@@ -60,7 +60,7 @@ SHARE_MARGIN, LEAST_MARGIN, PART_MARGIN = 0.01, 0.5, 0.02
 
 @dataclass(frozen=True)
 class Target:
-    """A number with a margin, or a range, that a result is to lie on."""
+    """Target result: a number with a margin, or a range."""
 
     measure: str  # win_rate, turns, score, draws, tier
     low: float
@@ -76,7 +76,7 @@ class Target:
 
     @property
     def band(self) -> tuple[float, float]:
-        """Least and greatest result that counts as a hit."""
+        """Minimum and maximum result that count as a hit."""
         return self.low - self.margin, self.high + self.margin
 
     @property
@@ -87,14 +87,15 @@ class Target:
         return max(self.low - value, value - self.high, 0.0)
 
     def side(self, interval: Interval) -> int | None:
-        """Where the whole interval lies beside the number itself, which a search closes in on, or the range;
-        UNCLEAR while it holds an end.
+        """Return the position of the whole interval relative to the target number or range; UNCLEAR
+        if it contains an end.
         """
         return _side(interval, self.low, self.high)
 
     def result(self, interval: Interval) -> int | None:
-        """Where the whole interval lies beside the band of results that count as hits: ON it is a hit, BELOW
-        or ABOVE it a miss; UNCLEAR: more games would decide.
+        """Return the position of the whole interval relative to the hit band: ON, BELOW, ABOVE, or UNCLEAR.
+
+        ON is a hit, BELOW or ABOVE a miss; UNCLEAR is inconclusive.
         """
         return _side(interval, *self.band)
 
@@ -102,11 +103,10 @@ class Target:
         return self.result(interval) == ON
 
     def games_to_tell(self, interval: Interval, games: int, wider: float = 1.0) -> int | None:
-        """Games with which an interval that holds an edge would lie on one side of it. wider: how many times
-        wider that of the next look is with as many games.
+        """Return the number of games after which an interval that contains an edge would clear it.
 
-        None where it holds none, or where the estimate sits so near to an edge that a hundred times as many
-        games would not tell.
+        wider: factor by which the next look's interval is wider for the same games. None if it contains no
+        edge, or if a hundred times as many games would not be enough.
         """
         if self.result(interval) is not UNCLEAR:
             return None
@@ -114,7 +114,7 @@ class Target:
         return max(ceil(games * wider**2), games + 1) if wider < MOST_WIDER else None
 
     def measured(self, line_up: LineUp) -> Measure:
-        """What is measured in each game number of a line-up."""
+        """Return the quantity measured in each game number of a line-up."""
         if self.measure == WIN_RATE:
             return headline(line_up, is_by_player(line_up))
         if self.measure == DRAWS:
@@ -136,8 +136,10 @@ def _side(interval: Interval, low: float, high: float) -> int | None:
 def read_target(
     text: str, tiers: Sequence[str], margin: str | float | None = None, has_score: bool = True
 ) -> Target:
-    """`win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`. tiers, has_score: what the game
-    has. margin: of a single number, `1pp` or `0.01` of a share; None: the default of the measure.
+    """Parse a target: `win_rate=0.30`, `win_rate=25%..35%`, `turns=18`, `tier:gold=0.2`.
+
+    tiers, has_score: properties of the game. margin: of a single number, `1pp` or `0.01` of a share; None for
+    the default of the measure.
     """
     what, equals, value = text.partition("=")
     kind, _, name = what.partition(":")
@@ -189,7 +191,7 @@ def _number(text: str, whole: str) -> float:
 
 @dataclass(frozen=True)
 class Knob:
-    """A knob and the values it may take."""
+    """A parameter and its allowed values."""
 
     knob: Parameter
     values: tuple[Any, ...]
@@ -197,12 +199,16 @@ class Knob:
 
 
 def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
-    """`path=lo:hi[:step]`, `path=a,b,c`; a path alone: its choices, or all whole numbers within bounds."""
+    """Parse `path=lo:hi[:step]` or `path=a,b,c`.
+
+    A path alone means its choices, or all integers within bounds.
+    """
     path, equals, choice = text.partition("=")
     by_path = {knob.path: knob for knob in knobs}
     if path not in by_path:
         raise UsageError(
-            f'--knob {text}: no value "{path}"{did_you_mean(path, by_path)} (bartizan describe GAME --knobs '
+            f'--knob {text}: unknown value "{path}"{did_you_mean(path, by_path)} (bartizan describe GAME '
+            "--knobs "
             "lists them)"
         )
     knob = by_path[path]
@@ -233,7 +239,7 @@ def read_knob(text: str, knobs: Sequence[Parameter]) -> Knob:
 
 
 def _split(text: str) -> list[str]:
-    """At the commas that stand outside brackets."""
+    """Split a text at commas outside brackets."""
     parts, depth = [""], 0
     for letter in text:
         depth += (letter in "[{") - (letter in "]}")
@@ -245,7 +251,7 @@ def _split(text: str) -> list[str]:
 
 
 def _steps(knob: Parameter, steps: str, text: str) -> tuple[Any, ...]:
-    """Both ends and what lies between them: whole numbers, or about 100 round fractions, or every `step`."""
+    """Return both ends and the values between them: integers, about 100 round fractions, or every `step`."""
     try:
         low, high, *more = map(Decimal, steps.split(":"))
         (step,) = more or [Decimal(1) if isinstance(knob.value, int) else _round_step(float(high - low))]
@@ -265,7 +271,7 @@ def _steps(knob: Parameter, steps: str, text: str) -> tuple[Any, ...]:
 
 
 def _round_step(width: float) -> Decimal:
-    """1, 2 or 5 times a power of ten, near a hundredth of the width."""
+    """Return 1, 2 or 5 times a power of ten, near a hundredth of the width."""
     power = floor(log10(max(width, 1e-12) / STEPS))
     lead = next(lead for lead in (1, 2, 5, 10) if lead * 10.0**power * STEPS >= width * 0.999)
     return Decimal(lead).scaleb(power)
@@ -278,7 +284,7 @@ PART = 32_768  # games of a seating in memory at a time
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to set up the game, and its first `games` game numbers in every seating, as counts."""
+    """One setting of the game, with counts of its first `games` game numbers in every seating."""
 
     target: Target
     games: int
@@ -290,9 +296,9 @@ class Candidate:
     known: dict[float, Interval] = field(default_factory=dict, compare=False, repr=False)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """The number that the target is about.
+        """Return the interval of the target measure.
 
-        A share of single games: as `proportion`; else Student's t over the game numbers.
+        A share of single games: as `proportion`; otherwise Student's t over the game numbers.
         """
         if confidence not in self.known:
             of, n = self.measured, self.measured.n
@@ -313,7 +319,7 @@ class Candidate:
         return of.estimate(confidence, self.truncated)
 
     def __add__(self, more: "Candidate") -> "Candidate":
-        """The same with the game numbers that follow."""
+        """Add the following game numbers."""
         return replace(
             self,
             games=self.games + more.games,
@@ -325,7 +331,7 @@ class Candidate:
 
 
 class Sample(Document):
-    """Games played under one setting."""
+    """Games simulated under one setting."""
 
     games: int
     estimate: Interval  # of what the target is about
@@ -333,20 +339,20 @@ class Sample(Document):
 
 
 def numbers_of(candidate: Candidate, confidence: float = CONFIDENCE) -> dict[str, Any]:
-    """The fields of a sample. confidence: of the interval of what the target is about."""
+    """Return the fields of a sample. confidence: of the interval of the target measure."""
     estimate, turns = candidate.interval(confidence), candidate.turns().interval
     return {"games": candidate.games, "estimate": estimate, "turns": turns}
 
 
 class Verified(Document):
-    """Both results of what was chosen."""
+    """Search and held-out results of the chosen value."""
 
     search: Sample
     fresh: Sample  # on other seeds
 
 
 class Candidates:
-    """Plays, and keeps counts of what it has played. The answer does not depend on who plays."""
+    """Simulates candidates and caches their counts. The result does not depend on the workers."""
 
     def __init__(self, condition: Condition, target: Target, source: Source):
         self.condition, self.target, self.source = condition, target, source
@@ -354,9 +360,9 @@ class Candidates:
         self.played: dict[str, dict[int, Candidate]] = {}
 
     def play(self, changes: Mapping[str, Any], games: int) -> Candidate:
-        """The first `games` games under these changes; what was played before is not played again.
+        """Return the first `games` games under these changes, simulating only missing ones.
 
-        Raises ScenarioError where they cannot be played, and AskAgain (`trials.asked`).
+        Raises ScenarioError if they cannot be played, and AskAgain (`trials.asked`).
         """
         condition, scenario = self.condition, self.condition.load_playable(changes)
         if len(condition.game.roles_in(scenario)) != len(condition.players):
@@ -370,7 +376,7 @@ class Candidates:
         return known[games]
 
     def _more(self, scenario: Scenario, have: int, games: int, name: str) -> Iterator[Candidate]:
-        """The games from `have` on, part by part."""
+        """Simulate the games from `have` on, part by part."""
         condition, progress = self.condition, self.source.progress
         tables = [[self.source.ready(match) for match in condition.matches(scenario)]]
         more = (games - have) * len(tables[0])
@@ -403,9 +409,9 @@ def tiers_of(condition: Condition) -> list[str]:
 
 
 def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[tuple[Any, str]]]:
-    """The values of a knob that the scenario takes, and the others with the reason.
+    """Return the valid values of a knob, and the others with the reason.
 
-    Refused when fewer than two are left.
+    Raises UsageError if fewer than two are left.
     """
     values, refused = [], []
     for value in choice.values:
@@ -431,11 +437,11 @@ BENT = 0.01  # chance to call a straight result bent
 FRESH = 1_000_003  # added to the seed for the games that check the winner
 HIT, BETWEEN, BEYOND, NONE_OF_THEM, INCONCLUSIVE = "hit", "between", "beyond", "none of them", "open"
 METHOD = (
-    "stochastic root finding on common luck: a value is played (games doubled) until its interval lies "
-    "inside or outside the band that counts as a hit, all these looks together with 95 % (Bonferroni); "
-    "isotonic regression over all values played (Barlow et al. 1972; Waeber, Frazier & Henderson 2013); the "
-    "winner again on fresh seeds, 95 % for all values checked there (Bonferroni); a hit is an interval "
-    "inside the band, a miss one outside (two one-sided tests, Schuirmann 1987)"
+    "stochastic root finding on common random numbers: a value is simulated (doubling the games) until its "
+    "interval is inside or outside the hit band, all these looks simultaneous at 95 % (Bonferroni); isotonic "
+    "regression over all simulated values (Barlow et al. 1972; Waeber, Frazier & Henderson 2013); the winner "
+    "again on held-out seeds, 95 % for all values checked there (Bonferroni); a hit is an interval inside "
+    "the band, a miss one outside (two one-sided tests, Schuirmann 1987)"
 )
 
 
@@ -443,7 +449,7 @@ Play = Callable[[Any, int], Candidate]  # (value, games) -> the first so many ga
 
 
 class TriedValue(Sample):
-    """One value that was played."""
+    """One simulated value."""
 
     value: Any
     present: bool  # is it what the knob is now?
@@ -484,8 +490,10 @@ def tune(
     present: Any = None,
     confidence: float = CONFIDENCE,
 ) -> Tuning:
-    """values: ascending where they are ordered. play: on the seed of the search, again: on fresh seeds. most:
-    games of a value. present: what the knob is now. confidence: of all that the fresh games decide.
+    """Tune one parameter.
+
+    values: ascending if they are ordered. play: on the seed of the search, again: on held-out seeds. most:
+    games per value. present: the current value. confidence: of all held-out verdicts.
     """
     search = _Search(play, values, target, is_ordered, most)
     search.run(present)
@@ -543,7 +551,7 @@ def _verdict(search: "_Search", checked: dict[int, Interval], winner: int, neigh
 
 
 class _Search:
-    """What was played so far, by the number of the value."""
+    """Simulated candidates so far, by the number of the value."""
 
     def __init__(self, play: Play, values: Sequence[Any], target: Target, is_ordered: bool, most: int):
         self.play, self.values, self.target = play, values, target
@@ -576,7 +584,7 @@ class _Search:
         return None
 
     def _bracket(self) -> tuple[int, int] | None:
-        """Two values played, none between them, with the target in the middle."""
+        """Return two adjacent simulated values around the target."""
         for pair in pairwise(sorted(self.samples)):
             if {self.sides[index] for index in pair} == {BELOW, ABOVE}:
                 return pair
@@ -587,7 +595,7 @@ class _Search:
             self.settle(index)
 
     def settle(self, index: int) -> int | None:
-        """Play a value until it is known to hit or miss, or for as many games as there may be."""
+        """Simulate a value until it is known to hit or miss, up to the maximum number of games."""
         if index not in self.samples:
             games = min(FIRST_GAMES, self.most)
             while True:
@@ -603,8 +611,10 @@ class _Search:
         return self.sides[index]
 
     def _close(self, low: int, high: int) -> None:
-        """Narrow the bracket until its ends are neighbours or a value cannot be told from the target: by
-        turns where the fit crosses, and the middle.
+        """Narrow the bracket until its ends are adjacent or a value does not differ significantly from the
+        target.
+
+        Alternates between the crossing of the fit and the midpoint.
         """
         by_fit, first = True, self.sides[low]
         while high - low > 1:
@@ -624,7 +634,9 @@ class _Search:
     # ------------------------------------------------------------ the monotone fit
 
     def fit(self) -> dict[int, float]:
-        """Isotonic regression, rising or falling, whichever is nearer; empty where it says nothing."""
+        """Return the isotonic regression, rising or falling, whichever fits better; empty if it has
+        no trend.
+        """
         if not self.is_ordered or self.bends():
             return {}
         return self._fitted(self._rises())
@@ -649,9 +661,9 @@ class _Search:
         return dict(zip(order, map(float, fit.x), strict=True))
 
     def bends(self) -> bool:
-        """Do two values stand against the direction of the others by more than noise?
+        """Whether two values contradict the direction of the others by more than noise.
 
-        As if the games were independent: common luck makes it surer still.
+        Treats the games as independent, which is conservative.
         """
         from scipy.special import ndtri
 
@@ -671,7 +683,7 @@ class _Search:
     # ------------------------------------------------------------ the nearest
 
     def nearest(self) -> int:
-        """The value played whose fit lies nearest to the target, then whose own games do."""
+        """Return the simulated value whose fit, then whose own result, is nearest to the target."""
         fit, target = self.fit(), self.target
 
         def off(index: int) -> tuple[float, float, float, int]:
@@ -681,7 +693,7 @@ class _Search:
         return min(self.samples, key=off)
 
     def across(self, winner: int, fresh: Interval) -> int | None:
-        """The winner's neighbour towards the target, played; None at an end, or without an order."""
+        """Return the winner's simulated neighbour towards the target; None at an end, or without an order."""
         side = self.target.side(fresh)
         if self.target.is_hit_by(fresh) or side not in (BELOW, ABOVE):
             return None

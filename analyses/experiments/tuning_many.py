@@ -1,17 +1,17 @@
-"""Which few changes hit a target, at what cost, and what do they do to the length of the game?
+"""Find few changes that hit a target, with their cost and their effect on the game's length.
 
-Three things are wanted at once: to be near the target, to leave the length as it is (or bring it to a wished
-one), and to change little, each change weighed by what it costs to print. No single setting is best at all
-three; the Pareto front holds those that no other beats at everything (Deb et al. 2002). Few combinations are
-all played; among many the next one to try is proposed by a multi-objective tree-structured Parzen estimator
-(Ozaki et al. 2020), as Optuna has it (Akiba et al. 2019), with a fixed seed. All are played on common luck.
-The front is chosen among noisy results, so its members are played again on fresh seeds. What is named best is
-chosen once more, among these, so it is played a third time, on seeds that chose nothing: that interval is the
-one to quote. The intervals of all that were checked hold together (Bonferroni).
+There are three objectives: to be near the target, to keep the length (or reach a target length), and to
+change little, each change weighted by its cost. No single setting is best on all three; the Pareto front
+contains those that no other dominates (Deb et al. 2002). Few combinations are all simulated; among many, the
+next one is proposed by a multi-objective tree-structured Parzen estimator (Ozaki et al. 2020), as Optuna has
+it (Akiba et al. 2019), with a fixed seed. All use common random numbers. The front is selected among noisy
+results, so its members are simulated again on held-out seeds. The best of these is selected once more, so it
+is simulated a third time on new seeds: that interval is the one to quote. The intervals of all verified
+combinations are simultaneous (Bonferroni).
 
-Without knobs every value in question is varied once (`screen`), as `sensitivity` varies it. The nearest are
-played again, the cheaper first where two are as near: the best of hundreds looks better than it is. Values
-between or beyond the variations are for `tuning`.
+Without parameters, every value in question is varied once (`screen`), as in `sensitivity`. Because of
+selection bias, the nearest are simulated again, the cheaper first if two are equally near. Values between or
+beyond the variations are for `tuning`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -52,12 +52,12 @@ CHECKS = 16  # combinations that may be played again
 ASKS = 5  # proposals for one that is new: in small spaces the sampler repeats itself
 METHOD = (
     "Pareto front of distance to the target, length and cost of change, distances within the 95 % interval "
-    "of a combination counted as none; {how}; members again on fresh seeds, 95 % for all checked together "
-    "(Bonferroni), and the front drawn anew by these games until every member was checked; the best of them "
-    "a third time, on seeds that chose nothing, 95 % by itself; a hit is an interval inside the band, a miss "
+    "of a combination count as 0; {how}; members again on held-out seeds, 95 % for all checked together "
+    "(Bonferroni), and the front recomputed from these games until every member was checked; the best of "
+    "them a third time, on new seeds, 95 % by itself; a hit is an interval inside the band, a miss "
     "one outside (two one-sided tests, Schuirmann 1987)"
 )
-ALL = "every combination played"
+ALL = "every combination simulated"
 SAMPLED = (
     "combinations proposed by a multi-objective tree-structured Parzen estimator (Optuna {version}, Ozaki et "
     "al. 2020), every third at random"
@@ -65,11 +65,10 @@ SAMPLED = (
 AGAIN, LEAST = 8, 3  # that are played again: the nearest that may hit, and the nearest at all
 SCREEN_METHOD = (
     "every value varied by itself (numbers down and up by the range, choices and readings to each other "
-    "one), all on common luck; ranked by the "
-    "distance of the estimate to the target, then by cost; the {again} nearest that their 95 % intervals "
-    "leave open (the {least} nearest in any case) "
-    "again on fresh seeds, 95 % for all of them together (Bonferroni); the best of them a third time, on "
-    "seeds that chose nothing, 95 % by itself; a hit is an interval inside the band, a miss one outside (two "
+    "one), all on common random numbers; ranked by the distance of the estimate to the target, then by cost; "
+    "the {again} nearest that their 95 % intervals leave open (the {least} nearest in any case) again on "
+    "held-out seeds, 95 % for all of them together (Bonferroni); the best of them a third time, on new "
+    "seeds, 95 % by itself; a hit is an interval inside the band, a miss one outside (two "
     "one-sided tests, Schuirmann 1987)"
 )
 
@@ -91,18 +90,18 @@ class ValueCombination(Document):
         return self.miss, self.stretch, self.cost
 
     def beats(self, other: "ValueCombination") -> bool:
-        """At everything at least as good, at something better."""
+        """Whether it is at least as good on every objective, and better on one."""
         return self.marks != other.marks and all(
             mine <= theirs for mine, theirs in zip(self.marks, other.marks, strict=True)
         )
 
 
 class PlayedCombination(ValueCombination, Sample):
-    """A combination as the search had it."""
+    """A combination with its search results."""
 
 
 class VerifiedCombination(ValueCombination, Verified):
-    """A combination that was played again, judged by the fresh games."""
+    """A combination that was simulated again, with its held-out verdict."""
 
     hits: bool
     open: bool  # more fresh games would decide: the interval holds an edge of the band
@@ -114,13 +113,16 @@ class VerifiedCombination(ValueCombination, Verified):
 
     @property
     def preference(self) -> tuple[bool, float]:
-        """The least is chosen: the cheapest that promises a hit, else the nearest to the target's middle."""
+        """Sort key; the minimum is the cheapest likely hit, otherwise the combination nearest to the
+        target's middle.
+        """
         return not self.promises, self.cost if self.promises else self.off
 
 
 def verdict(best: VerifiedCombination, winners: Sequence[VerifiedCombination], is_open: bool) -> str:
-    """hit: the best does; open: more games would decide; none of them. is_open: does one that was not played
-    again leave it open?
+    """Return the verdict: hit if the best hits; open if it is inconclusive; otherwise none.
+
+    is_open: whether a combination that was not simulated again is inconclusive.
     """
     if best.hits:
         return HIT
@@ -133,7 +135,7 @@ class LengthAim(Document):
 
 
 class Front(Document):
-    """Combinations that none beats, and what is there now."""
+    """Combinations that no other dominates, and the current setting."""
 
     verdict: str
     length: LengthAim
@@ -162,12 +164,12 @@ def tune_many(
     seed: int = 1,
     confidence: float = CONFIDENCE,
 ) -> Front:
-    """play, again, last: on three seeds: of the search, of those that are checked, of the best of these.
-    length: wished turns; None: as many as now. trials: combinations, of so many games each; fresh: games
-    of each that is checked, on other seeds. seed: of the choice of combinations. confidence: of all that
-    the fresh games decide.
+    """Find the Pareto front of changes.
 
-    What a knob is now is always one of its values.
+    play, again, last: on three seeds, for the search, the checked combinations, and the best of these.
+    length: target in turns; None for the current length. trials: combinations, of this number of games each;
+    fresh: held-out games of each checked one. seed: of the choice of combinations. confidence: of all
+    held-out verdicts. The current value of a knob is always one of its values.
     """
     knobs = [_with_present(choice) for choice in knobs]
     tried = Tried(play, target, costs, length, games)
@@ -206,7 +208,7 @@ def _with_present(choice: Knob) -> Knob:
 
 
 def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
-    """Values of all knobs as changes: path -> value of those that differ from what is there now."""
+    """Return values of all knobs as changes: path -> value, without those equal to the current value."""
     return {
         choice.knob.path: value
         for choice, value in zip(knobs, values, strict=True)
@@ -217,8 +219,9 @@ def changes_to(knobs: Sequence[Knob], values: Sequence[Any]) -> dict[str, Any]:
 def _checked(
     tried: "Tried", again: Play, fresh: int, confidence: float
 ) -> tuple[list[VerifiedCombination], list[PlayedCombination]]:
-    """Members of the front are played on fresh seeds and judged by these games, which may bring others to the
-    front, until all on it were; and those that were not.
+    """Check the members of the front on held-out seeds, and recompute it until all its members are checked.
+
+    Also returns the members that were not checked.
     """
     winners: dict[int, VerifiedCombination] = {}  # place among those tried -> what its fresh games say
     # how many are checked follows from their games: the price is that of all that may be
@@ -238,7 +241,7 @@ def _checked(
 
 
 class Tried:
-    """What was played so far; the first is what is there now."""
+    """Simulated combinations so far; the first is the current setting."""
 
     def __init__(
         self, play: Play, target: Target, costs: Mapping[str, ChangeCost], length: float | None, games: int
@@ -255,11 +258,11 @@ class Tried:
         return list(self.known.values())
 
     def of(self, changes: Mapping[str, Any]) -> PlayedCombination:
-        """What the search had of some changes."""
+        """Return the search result of some changes."""
         return self.known[_key(changes)]
 
     def attempt(self, changes: Mapping[str, Any]) -> PlayedCombination | None:
-        """Play some changes, unless that was done before; None where they cannot be played."""
+        """Simulate some changes unless that was done before; None if they cannot be played."""
         key = _key(changes)
         if key not in self.known and key not in self.refused:
             try:
@@ -269,7 +272,7 @@ class Tried:
         return self.known.get(key)
 
     def reason(self, changes: Mapping[str, Any]) -> str:
-        """Why changes cannot be played."""
+        """Return the reason why changes cannot be played."""
         return self.refused[_key(changes)]
 
     def again(
@@ -280,7 +283,10 @@ class Tried:
         confidence: float = CONFIDENCE,
         check: Sample | None = None,
     ) -> VerifiedCombination:
-        """A combination on fresh seeds. check: the games that chose it among others, if any did."""
+        """Simulate a combination on held-out seeds.
+
+        check: the games that selected it among others, if any.
+        """
         candidate = play(combination.changes, games)
         by_itself, fresh = (Sample(**numbers_of(candidate, level)) for level in (CONFIDENCE, confidence))
         return VerifiedCombination(
@@ -297,7 +303,7 @@ class Tried:
         return PlayedCombination(**self._marks(changes, sample), **dict(sample))
 
     def _marks(self, changes: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
-        """How far the games of some changes are from what is wanted."""
+        """Return the distances of some changes from each objective."""
         interval, turns = sample.estimate, sample.turns
         return {
             "changes": dict(changes),
@@ -315,7 +321,7 @@ def _key(changes: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]:
-    """Combinations that none beats; of several with the same marks the one whose estimate lies nearest."""
+    """Return the combinations that none dominates; among equal ones, that with the nearest estimate."""
     nearest: dict[tuple[Any, ...], ValueCombination] = {}
     for row in combinations:
         if row.marks not in nearest or row.off < nearest[row.marks].off:
@@ -327,7 +333,7 @@ def front_of(combinations: Sequence[ValueCombination]) -> list[ValueCombination]
 
 
 class Screen(Document):
-    """What single changes do, nearest first."""
+    """Effects of single changes, nearest to the target first."""
 
     verdict: str
     present: PlayedCombination
@@ -343,7 +349,7 @@ class Screen(Document):
 
 
 def changes_of(knobs: Sequence[Parameter], spread: float) -> tuple[list[dict[str, Any]], list[Parameter]]:
-    """One change a variation, and the knobs that have none."""
+    """Return one change per variation, and the knobs without variations."""
     values = {knob.path: variations(knob, spread) for knob in knobs}
     changes = [{path: value} for path, others in values.items() for value in others]
     return changes, [knob for knob in knobs if not values[knob.path]]
@@ -361,12 +367,13 @@ def screen(
     unvaried: Sequence[Parameter] = (),
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
-    """Play every change, the nearest again, and the best of these on the seeds of `last`; None where none can
-    be played. confidence: of all that the fresh games decide.
+    """Simulate every change, the nearest again, and the best of these on the seeds of `last`.
+
+    None if none can be played. confidence: of all held-out verdicts.
     """
 
     def nearness(row: ValueCombination, sample: Sample) -> tuple[float, float, float]:
-        """Distance of the estimate to the target, then cost, then distance to its middle."""
+        """Sort key: distance of the estimate to the target, then cost, then distance to its middle."""
         return target.distance(sample.estimate.estimate), row.cost, row.off
 
     tried = Tried(play, target, costs, None, games)
@@ -404,8 +411,10 @@ def screen(
 
 
 def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
-    """What changing these values costs: each by the longest entry that its path starts with, else 1; a sheet
-    is paid once, by the dearest of its entries.
+    """Return the cost of changing these values, each by the longest entry that its path starts with (default:
+    1).
+
+    A sheet is paid once, at its most expensive entry.
     """
     total = 0.0
     sheets: dict[str, float] = {}
@@ -420,7 +429,7 @@ def cost_of(paths: Iterable[str], costs: Mapping[str, ChangeCost]) -> float:
 
 
 def entry_of(path: str, costs: Iterable[str]) -> str | None:
-    """The longest entry that a path starts with, whole names only."""
+    """Return the longest entry that a path starts with, by complete names."""
     fitting = [entry for entry in costs if f"{path}.".startswith(f"{entry}.")]
     return max(fitting, key=len, default=None)
 
@@ -429,8 +438,8 @@ def entry_of(path: str, costs: Iterable[str]) -> str | None:
 
 
 def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str:
-    """Play as many combinations as there are trials: first each knob by itself, since one change is cheaper
-    than several, then what the sampler proposes.
+    """Simulate the requested number of combinations: first each knob by itself, then the sampler's
+    proposals.
     """
     import optuna  # a second to import
 
@@ -457,7 +466,7 @@ def _sampled(tried: Tried, knobs: Sequence[Knob], trials: int, seed: int) -> str
 
 
 def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
-    """First whether a knob changes at all, then to what: numbers in their order, choices as choices."""
+    """Propose whether each knob changes, then its value: ordered for numbers, categorical for choices."""
     path, last = choice.knob.path, len(choice.values) - 1
     if not trial.suggest_categorical(f"change {path}", [False, True]):
         return choice.knob.value
@@ -470,7 +479,7 @@ def _proposed(trial: "optuna.Trial", choice: Knob) -> Any:
 
 
 def _one_by_one(knobs: Sequence[Knob], most: int) -> Iterator[dict[str, Any]]:
-    """Each knob by itself at as many of its values, from end to end, as there are games for."""
+    """Vary each knob by itself over as many of its values, from end to end, as the games allow."""
     for choice in knobs:
         last = len(choice.values) - 1
         places = min(len(choice.values), max(most // len(knobs), 2))

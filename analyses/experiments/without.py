@@ -1,13 +1,13 @@
-"""Which card carries the wins? Games without each kind of card in turn, against the games as dealt.
+"""Effect of each card on wins: games without each kind of card in turn, against the games as dealt.
 
-Two ways to be without a card. Where players sit in seats that are all alike, taking a kind from everybody
-moves nobody's chances: there one player plays without it, and gets another card of the pile in its place
-(`simcore.play.without`). In other games the kind leaves the deck: no copies, or, where the rules need as many
-cards, copies of the commonest kind instead.
+There are two ways to remove a card. If all seats are identical, removing a kind from all players changes no
+win rate. There, one player plays without it and gets another card of the pile instead
+(`simcore.play.without`). In other games, the kind is removed from the deck, or replaced by copies of the
+commonest kind if the rules require the same number of cards.
 
-Games are paired on common luck. All kinds share one baseline, and a reader looks at the largest effect:
-therefore each interval holds together with those of all kinds (Bonferroni), and a kind is named only if that
-interval leaves out 0. Without any true effect an answer names a kind in at most 5 % of runs. Wins and scores
+Games are paired on common random numbers. All kinds share one baseline, and a reader looks at the largest
+effect. Therefore intervals are simultaneous over all kinds (Bonferroni), and a kind is named only if its
+interval excludes 0. Without any true effect, a result names a kind in at most 5 % of runs. Wins and scores
 are two families; they share the 5 %.
 """
 
@@ -30,25 +30,25 @@ from bartizan.simcore.errors import ScenarioError
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.play.knockout import SCORE, TURNS, WINNER
 from bartizan.simcore.scenario.parameters import find
-from bartizan.simcore.short.knockout import Component
+from bartizan.simcore.short.knockout import GamePart
 
 CARRIES, COSTS = "carries wins", "costs wins"
 RAISES, LOWERS = "raises the score", "lowers the score"
 PROBE_GAMES = 50  # without a kind, before it counts as playable
 ONE_SEAT, EVERYBODY = "one seat", "everybody"
 METHOD = (
-    "games without the kind, paired with the games as dealt on common luck: Student's t, with fewer than 100 "
-    "games that differ exact tails (Blaker 2000); each interval holds together with those of all kinds "
-    "(Bonferroni), so the largest may be quoted; p adjusted for all kinds (Holm 1979)"
+    "games without the kind, paired with the games as dealt on common random numbers: Student's t, or exact "
+    "tails (Blaker 2000) if fewer than 100 games differ; intervals simultaneous over all kinds (Bonferroni), "
+    "so the largest may be quoted; p adjusted for all kinds (Holm 1979)"
 )
 RESTS_ON = (
-    "The worth of a card depends on how these policies use it, and the cards in its place: a card that they "
-    "misuse looks worthless"
+    "The effect of a card depends on how these policies use it, and on the cards in its place: a card that "
+    "they misuse appears worthless"
 )
 
 
 class CardLeftOut(Document):
-    """One kind. `worth`: the number with the card less the number without it."""
+    """One kind of card. `worth`: the number with the card minus the number without it."""
 
     card: str
     path: str = ""  # of its copies in the scenario
@@ -86,7 +86,7 @@ class NotPlayable(Document):
 
 
 class CardsWithout(Document):
-    """Most worth first."""
+    """Effects of all kinds, largest first."""
 
     whose: str  # ONE_SEAT or EVERYBODY
     games: int
@@ -108,7 +108,10 @@ def taken_from_one(
     copies: Mapping[str, int],
     paths: Mapping[int, str],
 ) -> CardsWithout:
-    """outcomes: as `simcore.play.without.Without.play` gives them, all chunks together."""
+    """Return effects for one seat without the card.
+
+    outcomes: all chunks of `simcore.play.without.Without.play`.
+    """
     effects = {
         kind: effect_on_wins(outcomes[:, 0], outcomes[:, column], seat, name)
         for column, (kind, name) in enumerate(kinds.items(), 1)
@@ -142,7 +145,7 @@ COMPONENTS_REST_ON = (
 
 def knocked_out(
     base: Ints,
-    without: Sequence[tuple[Component, Ints]],
+    without: Sequence[tuple[GamePart, Ints]],
     seat: int,
     is_one_seat: bool,
     refused: list[NotPlayable],
@@ -187,7 +190,7 @@ def cut_off(games: Ints) -> int:
 
 @dataclass(frozen=True)
 class Removal:
-    """A kind that leaves the deck. values: what is set."""
+    """A kind to remove from the deck. values: the changed values."""
 
     card: str
     path: str
@@ -197,7 +200,7 @@ class Removal:
 
 
 def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal | NotPlayable]:
-    """Each kind without copies, or else with copies of the commonest other kind of its deck in its place.
+    """Return each kind without copies, or with copies of the commonest other kind of its deck instead.
 
     paths: name -> path of its copies.
     """
@@ -227,9 +230,9 @@ def removals(condition: Condition, paths: Mapping[str, str]) -> Iterator[Removal
 
 
 def together(one: Removal, other: Removal) -> dict[str, Any]:
-    """The values that take both kinds out of the deck, each with the replacement that it has alone.
+    """Return the values that remove both kinds from the deck, each with its own replacement.
 
-    Raises ScenarioError where one of them stands in for the other.
+    Raises ScenarioError if one of them replaces the other.
     """
     for kind, fellow in ((one, other), (other, one)):
         if kind.how == fellow.card:
@@ -245,7 +248,7 @@ def _deck(path: str) -> str:
 def taken_from_all(
     condition: Condition, paths: Mapping[str, str], has_score: bool, source: Source
 ) -> CardsWithout:
-    """Play the deck as it is, then without each kind. paths: name -> path of its copies."""
+    """Simulate games with the unchanged deck, then without each kind. paths: name -> path of its copies."""
     refused: list[NotPlayable] = []
     games = len(condition.seatings()) * condition.games
     source.expect(games * (1 + len(paths)))
@@ -283,7 +286,7 @@ def _trial(condition: Condition, what: Removal | None, values: Mapping[str, Any]
 
 @dataclass(frozen=True)
 class _Row:
-    """effects: on wins, then on turns and score, where they are there."""
+    """One row of results. effects: on wins, then on turns and score if they exist."""
 
     card: str
     path: str
@@ -348,7 +351,9 @@ def _card(row: _Row, adjusted: float, kinds: int, families: int, by: str) -> Car
 
 
 def _worth(effect: Effect, kinds: int, families: int) -> Interval:
-    """With less without, and an interval that holds together with those of all kinds and families."""
+    """Return the number with minus without the card, with an interval simultaneous over all kinds and
+    families.
+    """
     assert effect.at
     one = jointly(effect.at, kinds, families)
     return Interval(-one.estimate, -one.high, -one.low, one.level, one.method)

@@ -1,8 +1,8 @@
-"""What are the odds of a fight in Castle? Exact by enumeration of every roll, and simulated beside it with
-the engine's own rules.
+"""Probabilities of a fight in Castle: exact by enumeration of every roll, and simulated with the engine's own
+rules.
 
-Exact: simcore/castle/odds.py; the numbers both sides add are read off the scenario here, independently of the
-compiled rules (RULES.md 4.6, 7, 10.2, 11).
+Exact: simcore/castle/odds.py; the numbers both sides add are read from the scenario here, independently of
+the compiled rules (RULES.md 4.6, 7, 10.2, 11).
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class FightRequest:
 
 @dataclass(frozen=True)
 class FightOdds:
-    """Exact chances, and the simulated one with its interval."""
+    """Exact probabilities, and the simulated one with its interval."""
 
     fight: FightRequest
     attack_dice: int
@@ -67,7 +67,7 @@ class FightOdds:
 
 
 def rank_of(text: str, what: str) -> int:
-    """`10`, `K`, `king` -> rank number. Raises UsageError."""
+    """Parse a rank: `10`, `K`, `king` -> rank number. Raises UsageError."""
     name = SYMBOLS.get(text.upper(), text.lower())
     if name not in RANK_NAMES:
         raise UsageError(
@@ -80,7 +80,7 @@ def rank_of(text: str, what: str) -> int:
 def fight_odds(
     model: CastleScenario, tables: np.ndarray, fight: FightRequest, attempts: int, seed: int
 ) -> FightOdds:
-    """Odds of one fight under a scenario. Raises UsageError for cards that cannot meet."""
+    """Compute the odds of one fight under a scenario. Raises UsageError for cards that cannot meet."""
     by = thrown(model)
     refuse_unlawful(model, fight)
     attack, lead, attack_dice, force = attacking(model, fight)
@@ -118,7 +118,7 @@ def fight_odds(
 
 
 def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
-    """No odds for fights that the rules do not know, or that depend on the deck. Raises UsageError."""
+    """Raise UsageError for fights that the rules do not allow, or that depend on the deck."""
     if model.rulings["random_source"] == "cards" and model.rulings["cards_from"] == "deck":
         depends = "with rulings.cards_from=deck the odds depend on the cards left in the deck"
         raise UsageError(f"odds castle: {depends}; use --set rulings.cards_from=full_pack")
@@ -144,7 +144,7 @@ def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:
 
 
 def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, int, int]:
-    """(kind, rank of the lead, dice, force): 4.6, 7.3 - 7.5, 11.7."""
+    """Return (kind, rank of the lead, dice, force) of the attacker: 4.6, 7.3 - 7.5, 11.7."""
     kind, _, card = fight.attack.partition(":")
     if kind in COMBOS:
         combination = getattr(model, kind)
@@ -163,7 +163,7 @@ def attacking(model: CastleScenario, fight: FightRequest) -> tuple[Attack, int, 
 
 
 def defending(model: CastleScenario, fight: FightRequest) -> tuple[int, int, int]:
-    """(rank or JOKER, dice, value): 4.6, 10.2, 11.2, 11.7."""
+    """Return (rank or JOKER, dice, value) of the defender: 4.6, 10.2, 11.2, 11.7."""
     if fight.defend.lower() == "joker":
         if fight.attack != "assassin":
             raise UsageError("--defend joker: only an assassin can attack a Joker (11.2)")

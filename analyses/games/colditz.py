@@ -1,14 +1,14 @@
-"""What are the odds of a throw in Escape from Colditz, and should a POW be staked now?
+"""Probabilities of a throw in Escape from Colditz, and the effect of staking a POW now.
 
-Exact: simcore/kit/dice.py, chains of doubles followed until what is left weighs less than 1e-18. Chances are
-fractions of 1, distances steps. `cap`: at most that many rolls a throw, None: a double is always rolled again
-(ruling Q2).
+Exact: simcore/kit/dice.py, with chains of doubles until the remaining probability is below 1e-18.
+Probabilities are fractions of 1, distances are in steps. `cap`: maximum number of rolls per throw; None: a
+double is always rolled again (ruling Q2).
 
-Of the moments of a game at which a player may stake a POW and nobody has escaped yet, one for each row is
-drawn by lot. From there the game is played on twice, with the same luck and the same policies: the player's
-best POW is staked; no POW is staked in this turn, though later ones may be. All other players go on in both.
-So the two sides of a row are the same number of the same moments, and their difference is that of the stake
-alone. A row has one moment a game: its moments are independent of each other, those of two rows are not.
+Among the positions of a game in which a player may stake a POW and nobody has escaped yet, one per row is
+drawn at random. From there, the game is simulated twice, with the same random numbers and policies: once the
+player's best POW is staked; once no POW is staked in this turn, but later ones may be. The two sides of a row
+have the same positions, so their difference is the effect of the stake. A row has one position per game:
+positions of one row are independent, those of two rows are not.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -38,7 +38,7 @@ ANY = "any"  # key of a Do or Die card drawn blind
 
 @dataclass(frozen=True)
 class StakeOdds:
-    """Chances by case ("3" to "7" and "any" for Do or Die cards; one case for everything else)."""
+    """Probabilities by case ("3" to "7" and "any" for Do or Die cards; one case for everything else)."""
 
     cap: int | None
     exact: dict[str, float]
@@ -47,14 +47,16 @@ class StakeOdds:
 
 
 def reach(distance: int, n_throws: int, cap: int | None = None, sides: int = 6) -> float:
-    """Chance that n throws add up to the distance or more."""
+    """Return the probability that n throws add up to the distance or more."""
     return _tail(total_distribution(throw_distribution(sides, cap), n_throws), distance)
 
 
 def do_or_die(
     distance: int, cards: Iterable[int], cap: int | None = None, sides: int = 6
 ) -> dict[str, float]:
-    """5.4: chance of success by card (its number of throws), and under ANY of a card drawn blind."""
+    """Return the probability of success by card (its number of throws), and under ANY for a random
+    card: 5.4.
+    """
     cards = list(cards)
     by_card = {n: reach(distance, n, cap, sides) for n in sorted(set(cards))}
     return {str(n): chance for n, chance in by_card.items()} | {
@@ -63,12 +65,14 @@ def do_or_die(
 
 
 def appel(distance: int, cap: int | None = None, sides: int = 6) -> float:
-    """9.1: chance that the range of an Appel, one throw, is the distance or more."""
+    """Return the probability that the range of an Appel, one throw, is the distance or more: 9.1."""
     return reach(distance, 1, cap, sides)
 
 
 def shoot_to_kill(distance: int, talisman: bool = False, cap: int | None = None, sides: int = 6) -> float:
-    """9.4: the same of a shot, whose first roll counts twice; with a Talisman (9.12) it is one throw."""
+    """Return the same of a shot, whose first roll counts twice; with a Talisman (9.12) it is one
+    throw: 9.4.
+    """
     return appel(distance, cap, sides) if talisman else _tail(shot_distribution(sides, cap), distance)
 
 
@@ -85,7 +89,7 @@ def do_or_die_odds(
     seed: int,
     only: Iterable[int] | None = None,
 ) -> StakeOdds:
-    """`tables`: the engine's, of which dice and cards are read; their cap gives way to `cap`.
+    """Return odds with the dice and cards of the engine's `tables`, but with `cap`.
 
     `only`: these cards. Raises UsageError for others.
     """
@@ -102,7 +106,7 @@ def do_or_die_odds(
 def do_or_die_chances(
     tables: np.ndarray, distance: int, cap: int | None, only: Iterable[int] | None = None
 ) -> dict[str, float]:
-    """Exact, by card. Arguments as in `do_or_die_odds`."""
+    """Return exact probabilities by card. Arguments as in `do_or_die_odds`."""
     cards = tables["stake_cards"][0, : int(tables["n_stakes"][0])].tolist()
     exact = do_or_die(distance, cards, cap, _sides(tables))
     for card in only or ():
@@ -117,7 +121,7 @@ def do_or_die_chances(
 def throws_odds(
     tables: np.ndarray, case: str, distance: int, n_throws: int, cap: int | None, attempts: int, seed: int
 ) -> StakeOdds:
-    """n throws against a distance: the Staff Car (9.11), an Appel's range (one throw)."""
+    """Return the odds of n throws against a distance: the Staff Car (9.11), an Appel's range (one throw)."""
     tables = _with_cap(tables, cap)
     exact = {case: reach(distance, n_throws, cap, _sides(tables))}
 
@@ -130,7 +134,7 @@ def throws_odds(
 def shot_odds(
     tables: np.ndarray, case: str, distance: int, talisman: bool, cap: int | None, attempts: int, seed: int
 ) -> StakeOdds:
-    """A Shoot to Kill against a distance."""
+    """Return the odds of a Shoot to Kill against a distance."""
     tables = _with_cap(tables, cap)
 
     def ranges_of(_: str, first: int) -> np.ndarray:
@@ -148,9 +152,9 @@ def _odds(
     cap: int | None,
     attempts: int,
 ) -> StakeOdds:
-    """Beside each exact chance the share of attempts that reach the distance.
+    """Add to each exact probability the share of attempts that reach the distance.
 
-    totals_of(case, first): int64 [attempts] with luck from number `first` on.
+    totals_of(case, first): int64 [attempts] with random numbers from number `first` on.
     """
     simulated = {
         case: proportion(int((totals_of(case, index * attempts) >= distance).sum()), attempts)
@@ -184,14 +188,14 @@ MEASURES = [
     for name, most in ((RESULT, 1.0), (WIN, 1.0), (ESCAPE, 1.0), (OWN, float(TEAM)))
 ]
 METHOD = (
-    "luck to come and what lies face down unseen are drawn anew, alike for both; differences moment by "
-    "moment, Student's t, with few moments that differ exact tails (Blaker)"
+    "future luck and hidden cards are redrawn, identically for both; differences per position, Student's t, "
+    "or exact tails (Blaker) if few positions differ"
 )
 
 
 @dataclass(frozen=True)
 class Situation:
-    """The moments that are asked about; None: any."""
+    """Filter for positions; None: any."""
 
     steps: int | None = None
     ropes: int | None = None
@@ -200,7 +204,7 @@ class Situation:
     within: int = WITHIN
 
     def rows(self) -> np.ndarray:
-        """int64 [row, number] for `simcore.colditz.odds`: nearest first, then latest first."""
+        """Return int64 [row, number] for `simcore.colditz.odds`: nearest first, then latest first."""
         held = [odds.ANY if number is None else number for number in (self.ropes, self.cutters)]
         near = (
             STEPS if self.steps is None else ((max(self.steps - self.within, 0), self.steps + self.within),)
@@ -210,7 +214,7 @@ class Situation:
 
 
 class StakeEffect(Document):
-    """One measure, staked and not; the difference is that of the stake."""
+    """One measure, with and without the stake, and its difference."""
 
     stake: Interval
     wait: Interval
@@ -220,7 +224,7 @@ class StakeEffect(Document):
 
 
 class Moments(StakeEffect):
-    """All moments of a span of rounds left and a span of steps, and what a stake does to the result."""
+    """All positions in a span of rounds left and a span of steps, with the effect of a stake."""
 
     rounds_left: tuple[int, int]
     steps: tuple[int, int]
@@ -239,7 +243,10 @@ def crossroads(match: Match, situation: Situation, futures: int) -> Choices:
 
 
 def analyze(question: Choices, chunks: Sequence[BothWays]) -> list[Moments]:
-    """chunks: what `question.play` gave. All intervals hold together. Rows never met are left out."""
+    """Analyse the stake.
+
+    chunks: from `question.play`. All intervals are simultaneous. Rows without positions are omitted.
+    """
     met, moments, records = (
         np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in ("met", "moments", "records")
     )
@@ -299,7 +306,10 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 
 def _more(difference: Interval, moments: int) -> int | None:
-    """Moments still needed to tell, were the estimate the truth: half-widths fall with the root of n."""
+    """Return the additional positions needed for significance if the estimate were true.
+
+    Half-widths fall with the square root of n.
+    """
     wider = excess_width(difference, 0.0, inf, difference.estimate, difference.estimate)
     if moments < FEW or not difference.estimate or wider**2 >= HOPELESS:
         return None
@@ -307,7 +317,10 @@ def _more(difference: Interval, moments: int) -> int | None:
 
 
 def _frame(games: np.ndarray, records: np.ndarray, player: np.ndarray) -> pl.LazyFrame:
-    """One row a moment: means over its futures. records: [moment, future]. A game cut off may end any way."""
+    """Return one row per position: means over its futures.
+
+    records: [moment, future]. Truncated games have bounds.
+    """
     winner, truncated = records["winner"], records["winner"] == TRUNCATED
     own = np.stack([records[f"escapes_{p + 1}"] for p in range(5)])[player, np.arange(len(player))]
     low = {

@@ -1,1 +1,1 @@
-"""Plays by people: read from files, kept in a folder, a row a seat."""
+"""Plays by people: read from files, stored in a folder with one row per seat."""

@@ -1,7 +1,7 @@
-"""Tables made by hand: how a file is read as text, and what a cell of it says.
+"""Sheets made by hand: reading a file as text, and parsing its cells.
 
-Nothing is guessed: a cell that could mean two things is an `UnreadCell`, one that says nothing is None. Every
-row keeps the number that a spreadsheet shows beside it.
+Nothing is guessed: an ambiguous cell is an `UnreadCell`, and an empty one is None. Every row keeps the number
+that a spreadsheet shows beside it.
 """
 
 import re
@@ -28,23 +28,25 @@ EXPORTED: dict[str, str] = {word: field for field, names in VOCABULARY["exports"
 
 
 def words(text: str) -> str:
-    """A text for comparison: small letters, single spaces."""
+    """Normalise a text for comparison: lower-case letters, single spaces."""
     return " ".join(text.replace("\u00a0", " ").split()).casefold()
 
 
 def plain_heading(text: str) -> str:
-    """A heading for comparison: "playDate", "Play_Date" and "Play date?" are "play date"."""
+    """Normalise a heading: "playDate", "Play_Date" and "Play date?" become "play date"."""
     apart = re.sub(r"(?<=[a-zäöüß])(?=[A-Z])", " ", text)
     return words(re.sub(r"[_?!:()\[\]/.-]", " ", apart))
 
 
 def letters(text: str) -> list[str]:
-    """The words of a text, in small letters, without digits and signs."""
+    """Return the words of a text, in lower-case letters, without digits and signs."""
     return re.findall(r"[^\W\d_]+", text.casefold())
 
 
 def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
-    """Can a text name nobody? Its words are of the vocabulary, and none of `names` (in small letters)."""
+    """Whether a text cannot name a person: its words are in the vocabulary, and none in `names`
+    (lower case).
+    """
     return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
 
 
@@ -66,7 +68,7 @@ KNOWN_HEADINGS = (
 
 
 def any_of(name: str) -> str:
-    """A pattern for the words of a list, the longest first."""
+    """Return a pattern for the words of a list, the longest first."""
     return "|".join(re.escape(word) for word in sorted(VOCABULARY[name], key=len, reverse=True))
 
 
@@ -92,7 +94,7 @@ ORDERS = {"day.month.year": (0, 1, 2), "month/day/year": (1, 0, 2)}  # where day
 
 
 class UnreadCell(ValueError):
-    """A cell that says something, but not what was asked; its text says why."""
+    """A cell with an unexpected value; its text states the reason."""
 
 
 def is_blank(text: str) -> bool:
@@ -100,17 +102,17 @@ def is_blank(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Without what people add to a number: stars, "about", units, clear marks of thousands."""
+    """Remove the usual additions to a number: stars, "about", units, unambiguous thousands separators."""
     text = GROUPED.sub("", text.strip()).replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ")
     return UNITS.sub("", NAMED.sub("", ABOUT.sub("", text.strip().rstrip("*†! ")))).strip()
 
 
 def number(text: str, decimal: str = "") -> float | None:
-    """A number. decimal: "," or ".", the decimal mark of the file; "": as the number itself shows.
+    """Parse a number. decimal: "," or ".", the decimal mark of the file; "" to infer it from the number.
 
-    Without `decimal` a single mark is the decimal mark unless exactly three digits follow it (1,5 is one and
-    a half); of two different marks the last one is. UnreadCell for words, ranges and lists ("12-8", "12, 8",
-    "12 8"), and for 1,234 and 1,234,567, which may be thousands, decimals or a list.
+    Without `decimal`, a single mark is the decimal mark unless exactly three digits follow it (1,5 is one and
+    a half); of two different marks, the last one is. Returns UnreadCell for words, ranges and lists ("12-8",
+    "12, 8", "12 8"), and for 1,234 and 1,234,567, which may be thousands, decimals or a list.
     """
     if is_blank(text):
         return None
@@ -130,7 +132,7 @@ def _why_no_number(bare: str) -> str:
 
 
 def _with_dot(bare: str, decimal: str) -> str:
-    """The digits as Python reads them."""
+    """Return the digits with a decimal point."""
     marks = [mark for mark in bare if mark in ".,"]
     if not marks:
         return bare
@@ -143,20 +145,22 @@ def _with_dot(bare: str, decimal: str) -> str:
         raise UnreadCell("several numbers in one cell" if marks[0] == "," else "not a number")
     whole, part = bare.split(marks[0])[:2]
     if len(marks) > 1 or (len(part) == 3 and whole.lstrip("+-") != "0"):
-        raise UnreadCell('thousands, decimals or a list? say decimal = "," or "." in the mapping')
+        raise UnreadCell('may be thousands, decimals or a list; set decimal = "," or "." in the mapping')
     return f"{whole}.{part}"
 
 
 def _groups(bare: str, decimal: str) -> bool:
-    """Is it a number with this decimal mark, in groups of three if in groups?"""
+    """Whether it is a number with this decimal mark, in groups of three if grouped."""
     other = re.escape("," if decimal == "." else ".")
     mark = re.escape(decimal)
     return bool(re.fullmatch(rf"[+-]?(\d{{1,3}}({other}\d{{3}})+|\d+)({mark}\d+)?", bare))
 
 
 def decimal_of(texts: Iterable[str]) -> str:
-    """The decimal mark that a column shows: that of its numbers with one mark and one, two or more than
-    three digits behind it; "" where none shows it, or both do.
+    """Return the decimal mark of a column, from its numbers with one mark and not exactly three digits after
+    it.
+
+    "" if no number shows it, or both marks occur.
     """
     marks = {
         mark
@@ -168,7 +172,7 @@ def decimal_of(texts: Iterable[str]) -> str:
 
 
 def whole(text: str, decimal: str = "") -> int | None:
-    """A whole number of at least 1; 0 says that nobody counted."""
+    """Parse an integer of at least 1; 0 means that it was not counted."""
     value = number(text.strip().removesuffix("."), decimal)
     if value is None or value == 0:
         return None
@@ -178,10 +182,10 @@ def whole(text: str, decimal: str = "") -> int | None:
 
 
 def score(text: str, decimal: str = "", minus: str = "") -> float | None:
-    """Points: a number, or numbers joined by +, added up: "31+3+1" is 35.
+    """Parse points: a number, or numbers joined by +, added up: "31+3+1" is 35.
 
-    minus: "subtract" where a file writes parts to be subtracted, so that "66-5-0" is 61; otherwise a minus
-    between numbers may be a range, a difference or a list, and is an UnreadCell.
+    minus: "subtract" for a file with parts to subtract, so that "66-5-0" is 61; otherwise a minus between
+    numbers may be a range, a difference or a list, and is an UnreadCell.
     """
     joint = r"\s*([+-])\s*" if minus == "subtract" else r"\s*(\+)\s*"
     first, *rest = re.split(rf"(?<=\d){joint}(?=\d)", text.replace("−", "-").strip())
@@ -198,13 +202,13 @@ def score(text: str, decimal: str = "", minus: str = "") -> float | None:
 
 
 def minutes(text: str, decimal: str = "") -> float | None:
-    """A duration: "90", "~90 min", "1h30", "1:30", "1,5 Std". 0 says that nobody timed it."""
+    """Parse a duration: "90", "~90 min", "1h30", "1:30", "1,5 Std". 0 means that it was not timed."""
     if is_blank(text):
         return None
     bare = ABOUT.sub("", text.replace("½", ".5").strip().rstrip("*")).strip()
     if clock := CLOCK.fullmatch(bare):
         if int(clock[1]) >= MANY_HOURS and not clock[3]:
-            raise UnreadCell("hours or minutes before the colon?")
+            raise UnreadCell("may be hours or minutes before the colon")
         value = int(clock[1]) * 60.0 + int(clock[2])
     elif hours := HOURS.fullmatch(bare):
         value = (number(hours[1], decimal) or 0) * 60 + int(hours[2] or 0)
@@ -218,14 +222,15 @@ def minutes(text: str, decimal: str = "") -> float | None:
 
 
 def place_in(text: str) -> int | None:
-    """The place in turn order in "seat 2"; None for anything else."""
+    """Return the place in turn order in "seat 2"; None for anything else."""
     match = re.fullmatch(rf"(?:{any_of('places')})\s*(\d{{1,2}})", text.strip(), re.I)
     return int(match[1]) if match else None
 
 
 def unit_of_heading(heading: str) -> str | None:
-    """What a column of lengths counts, by its heading: "turn" or "round". The form's own `turns` is None: it
-    asks for what the game counts.
+    """Return the unit in the heading of a column of lengths: "turn" or "round".
+
+    The form's own `turns` is None, because it asks for the game's unit.
     """
     if plain_heading(heading) == "turns":
         return None
@@ -234,7 +239,7 @@ def unit_of_heading(heading: str) -> str | None:
 
 
 def rating(text: str) -> int | None:
-    """A mark from 1 to 5: "4", "4/5", "4 - good", "4,0"."""
+    """Parse a rating from 1 to 5: "4", "4/5", "4 - good", "4,0"."""
     if is_blank(text):
         return None
     mark = MARK.match(text.strip())
@@ -261,14 +266,17 @@ MONTH_DAY = re.compile(r"([A-Za-zäÄ]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+
 
 
 def order_of(texts: Iterable[str]) -> str:
-    """Which comes first in a column of dates with slashes, day or month; "" where both would do."""
+    """Return whether day or month comes first in a column of dates with slashes; "" if both are possible."""
     dates = [match.groups() for text in texts if (match := SLASHES.fullmatch(text.strip()))]
     fits = [order for order in ORDERS if all(_made(parts, order) for parts in dates)]
     return fits[0] if len(fits) == 1 and dates else ""
 
 
 def day(text: str, order: str = "") -> date | None:
-    """A date without its time. order: of those with slashes, one of ORDERS; "": what only one fits."""
+    """Parse a date without its time.
+
+    order: of dates with slashes, one of ORDERS; "" accepts only unambiguous ones.
+    """
     text = text.strip()
     if is_blank(text):
         return None
@@ -282,7 +290,7 @@ def day(text: str, order: str = "") -> date | None:
         days = {_named(text)}
     if len(days) > 1:
         raise UnreadCell(
-            'day or month first? say dates = "day.month.year" or "month/day/year" in the mapping'
+            'may have day or month first; set dates = "day.month.year" or "month/day/year" in the mapping'
         )
     if None in days:
         raise UnreadCell("not a date")
@@ -290,7 +298,7 @@ def day(text: str, order: str = "") -> date | None:
 
 
 def _made(parts: Iterable[str], order: str) -> date | None:
-    """A date of three numbers, or None where there is no such day from 1970 to 2100."""
+    """Return a date from three numbers, or None if there is no such day from 1970 to 2100."""
     numbers = [int(part) for part in parts]
     first, second, third = ORDERS[order]
     year = numbers[third] + (2000 if numbers[third] < 100 else 0)
@@ -302,7 +310,7 @@ def _made(parts: Iterable[str], order: str) -> date | None:
 
 
 def _named(text: str) -> date | None:
-    """`23. November 2026`, `Nov 23, 2026`."""
+    """Parse `23. November 2026`, `Nov 23, 2026`."""
     if match := DAY_MONTH.fullmatch(text):
         first, month, year = match.groups()
     elif match := MONTH_DAY.fullmatch(text):
@@ -321,7 +329,7 @@ BELOW = 3  # rows from the first with cells, of which one may be the headings
 
 @dataclass(frozen=True)
 class Sheet:
-    """Headings, each once, and rows below them."""
+    """Unique headings, and the rows below them."""
 
     name: str  # of the file
     headings: list[str]
@@ -336,7 +344,7 @@ class Sheet:
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Raises UsageError for a file without a table."""
+    """Read a sheet. Raises UsageError for a file without a table."""
     cells = read_cells(path)
     rows, notes = cells.rows, list(cells.notes)
     first = _headings_at(rows)
@@ -345,21 +353,23 @@ def read_sheet(path: Path) -> Sheet:
             f"{path}: not a table, because no row has headings; write the column names in the first row"
         )
     if first:
-        rows_above = f"rows 1 to {first} stand" if first > 1 else "row 1 stands"
+        rows_above = f"rows 1 to {first} are" if first > 1 else "row 1 stands"
         notes.append(f"{rows_above} above the headings")
     below = [(number, cells) for number, cells in enumerate(rows, 1) if number > first + 1 and cells]
     return Sheet(path.name, _once(rows[first][: _width(rows[first], below)]), below, notes, cells.separator)
 
 
 def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:
-    """How many columns there are: those at the end with neither heading nor cells are none."""
+    """Return the number of columns, without trailing ones that have neither heading nor cells."""
     filled = [headings, *(cells[: len(headings)] for _, cells in rows)]
     return max(at for cells in filled for at, cell in enumerate(["", *cells]) if cell.strip() or not at)
 
 
 def _headings_at(rows: list[list[str]]) -> int | None:
-    """The first row with two cells or more; a table of one column has its headings in its first. A row of
-    groups above the headings ("The play", "Player 1") is passed over: a row below knows more headings.
+    """Return the first row with at least two cells; a table of one column has its headings in its first row.
+
+    A row of groups above the headings ("The play", "Player 1") is skipped if a row below has more known
+    headings.
     """
     filled = [sum(bool(cell.strip()) for cell in cells) for cells in rows[:WITHIN]]
     for at, cells in enumerate(filled):
@@ -371,12 +381,12 @@ def _headings_at(rows: list[list[str]]) -> int | None:
 
 
 def headings_in(cells: Sequence[str]) -> int:
-    """How many cells are headings by the vocabulary."""
+    """Return the number of cells that are headings in the vocabulary."""
     return sum(re.sub(r"\s+\d+$", "", plain_heading(cell)) in KNOWN_HEADINGS for cell in cells)
 
 
 def _once(cells: list[str]) -> list[str]:
-    """Headings, each once: a second `Name` is `Name (2)`, one without words `column 5`."""
+    """Make headings unique: a second `Name` becomes `Name (2)`, an empty one `column 5`."""
     headings: list[str] = []
     for at, cell in enumerate(cells, 1):
         heading = " ".join(cell.split()) or f"column {at}"

@@ -1,6 +1,7 @@
-"""Do people win, score, last and lose as the policies do who are as strong? Posterior predictive checks
-(Gelman, Meng & Stern 1996): the same tables at the same levels, played by the mixture of policies that has
-their skill.
+"""Posterior predictive checks (Gelman, Meng & Stern 1996) of people against policies of the same skill.
+
+They compare wins, scores, lengths and losses with the same tables at the same levels, played by the mixture
+of policies that has the people's skill.
 """
 
 import re
@@ -32,7 +33,7 @@ ENDINGS = 6  # ways of losing that are looked at, those that people or policies 
 
 
 class Check(Document):
-    """One thing that people's plays show, beside groups of policies of the same skill."""
+    """One statistic of people's plays, beside groups of policies of the same skill."""
 
     kind: str  # "score", "turns", "streak", "lost"
     name: str  # the way of losing; "" otherwise
@@ -52,7 +53,7 @@ class Checked(Document):
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """What the mixture played [group, play]."""
+    """Games of the mixture, [group, play]."""
 
     won: np.ndarray
     score: np.ndarray
@@ -61,7 +62,7 @@ class Groups:
 
 
 def check(skill: PeopleSkill, seed: int = 1) -> Checked:
-    """All that the plays tell; the checks are one family of the answer (`PeopleSkill.families`)."""
+    """Run all checks that the plays allow; they are one family of the answer (`PeopleSkill.families`)."""
     plays = sorted(skill.joined.plays, key=lambda play: play.when)
     groups = draw_groups(skill, plays, seed)
     played = {name for cell in skill.yardstick.cells.values() for name in np.unique(cell.ended)}
@@ -81,7 +82,9 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
 
 
 def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
-    """Each play by one of the two rungs next to the table's skill, the nearer likelier; beyond, the last."""
+    """Draw each play from one of the two rungs next to the table's skill, the nearer more often;
+    beyond the ends, the last.
+    """
     yard, draws = skill_of_people.yardstick, skill_of_people.draws
     known = [play.first for play in plays if play.first is not None]
     usual = sum(known) / len(known) if known else 0.0
@@ -97,7 +100,7 @@ def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed:
 def _one(
     yard: Yardstick, level: str, skill: np.ndarray, rows: np.ndarray, random: np.random.Generator
 ) -> list[np.ndarray]:
-    """Column [group] of one play: won, score, turn, ended."""
+    """Return columns [group] of one play: won, score, turn, ended."""
     skills = yard.skills[rows % len(yard.skills)]
     place = np.array(
         [np.interp(-one, -mine, np.arange(len(mine))) for one, mine in zip(skill, skills, strict=True)]
@@ -116,7 +119,7 @@ def _one(
 
 
 def match(text: str, names: Sequence[str]) -> str:
-    """The game's word for an ending; "" where none is meant, or several are."""
+    """Return the game's word for an ending; "" if none or several match."""
     word = _plain(text)
     if not word:
         return ""
@@ -148,9 +151,10 @@ def _numbers(plays: Sequence[PeoplePlay], groups: Groups) -> Iterator[Check]:
 def _as_ended(
     drawn: np.ndarray, groups: Groups, plays: Sequence[PeoplePlay], with_value: Sequence[int]
 ) -> np.ndarray:
-    """[group, told play]: games won where the play was, lost where it was, that have a value. Scores that are
-    written down for wins only are not to be laid beside losses; nor may a scored loss stand beside losses
-    without a score (Castle Itter's breach), which would drop out and leave the mean to the wins.
+    """Return [group, told play]: values of games won if the play was won, and lost if it was lost.
+
+    Scores recorded only for wins must not be compared with losses; nor may a scored loss be compared with
+    losses without a score (Castle Itter's breach), which would be omitted and leave only wins in the mean.
     """
     has_value = ~np.isnan(drawn)
     columns = [drawn[has_value[:, i] & (groups.won[:, i] == plays[i].won), i] for i in with_value]
@@ -161,7 +165,7 @@ def _as_ended(
 
 
 def _means(drawn: Floats) -> Floats:
-    """Of each group, over games that have a value; groups without one are left out."""
+    """Return the mean of each group over games with a value; groups without one are omitted."""
     has_value = ~np.isnan(drawn)
     some = has_value.any(axis=1)
     total: Floats = np.where(has_value, drawn, 0.0)[some].sum(axis=1)
@@ -170,7 +174,7 @@ def _means(drawn: Floats) -> Floats:
 
 
 def longest(lost: np.ndarray) -> np.ndarray:
-    """The longest row of losses in each group."""
+    """Return the longest losing streak in each group."""
     most = now = np.zeros(len(lost))
     for column in lost.T:
         now = np.where(column, now + 1, 0)
@@ -179,7 +183,9 @@ def longest(lost: np.ndarray) -> np.ndarray:
 
 
 def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups) -> Iterator[Check]:
-    """All plays where each loss has a known name; else named losses beside lost games of the mixture."""
+    """Return all plays if each loss has a known name; otherwise named losses beside lost games of the
+    mixture.
+    """
     named = [i for i, play in enumerate(plays) if not play.won and matched[i]]
     if len(named) < FEWEST:
         return
@@ -195,14 +201,14 @@ def _losses(plays: Sequence[PeoplePlay], matched: Sequence[str], groups: Groups)
 
 
 def _lost_only(groups: Groups, named: Sequence[int]) -> np.ndarray:
-    """[group, play, 2]: the lost games of each column, repeated."""
+    """Return [group, play, 2]: the lost games of each column, repeated."""
     columns = [groups.ended[~groups.won[:, i], i] for i in named]
     none = np.full((1, 2), "")
     return np.stack([np.resize(column if len(column) else none, (GROUPS, 2)) for column in columns], axis=1)
 
 
 def _column(ended: np.ndarray, name: str) -> int:
-    """Is it an end reason (0) or a cause (1)? -1: no policy lost so."""
+    """Whether the name is an end reason (0) or a cause (1); -1 if no policy lost in this way."""
     columns = np.flatnonzero((ended == name).any(axis=(0, 1)))
     return int(columns[0]) if len(columns) else -1
 
@@ -213,7 +219,7 @@ def _check(kind: str, name: str, plays: int, seen: float, drawn: np.ndarray) -> 
 
 
 def predicted(drawn: np.ndarray) -> Interval:
-    """Mean over groups, and where 9 of 10 of them are."""
+    """Return the mean over groups, and the central 90 % range."""
     middle = interval_of(drawn)
     mean = float(drawn.mean())
     ends = min(middle.low, mean), max(middle.high, mean)
@@ -224,7 +230,7 @@ def predicted(drawn: np.ndarray) -> Interval:
 
 
 class PeopleSeatWins(Document):
-    """One seat or side: share of the games that people won from it, and policies."""
+    """Wins from one seat or side: share of the games won by people, and by policies."""
 
     seat: str
     plays: int
@@ -234,7 +240,7 @@ class PeopleSeatWins(Document):
 
 
 class NumberBeside(Document):
-    """A number of plays beside that of games."""
+    """A number from plays beside the same from games."""
 
     name: str  # "turns", as the game counts its length; "rounds", another unit, that an app counts; "score"
     people: Mean
@@ -263,11 +269,11 @@ FIRST_ONLY = "only the start player known: counted for the first seat alone"
 
 
 def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, source: Source) -> Contested:
-    """Plays of the match's game with as many people as it has seats.
+    """Compare plays with as many people as the game has seats with simulated games.
 
-    Which plays count for a seat does not depend on who won: those in which every seat is known count for all
-    seats, those in which only the start player is known for the first. A play of which only the winner is
-    written down counts where every such play of its file says where the winner sat.
+    Whether a play counts for a seat does not depend on who won: plays in which every seat is known count for
+    all seats, those in which only the start player is known for the first. A play with only the winner
+    recorded counts if every such play of its file records where the winner sat.
     """
     rows = source.rows(match, range(games))
     rows = rows[rows["winner"] != TRUNCATED]
@@ -307,7 +313,7 @@ def contest(log: pl.DataFrame, match: Match, roles: Sequence[str], games: int, s
 
 
 def _other_count(seats: Sequence[dict[str, Any]], game: Game, wanted: int) -> str:
-    """Why a table is not of the wanted number of players; "" where it is. Sides may have several people."""
+    """Return why a table has another number of players; "" if it has not. Sides may have several people."""
     if not game.alike:
         return ""
     fixed = not game.players_path  # a game that always seats as many
@@ -321,7 +327,7 @@ Standing = tuple[Sequence[int], int | None]  # seats that a play counts for; the
 def _standings(
     tables: Sequence[Sequence[dict[str, Any]]], roles: Sequence[str], game: Game, left: Counter[str]
 ) -> Iterator[Standing]:
-    """What each play says of who won from where; `left` counts the plays that do not say all."""
+    """Return each play's winner and seats; `left` counts the incomplete plays."""
     placed = [places(table, roles, game.alike) for table in tables]
     alone = _winners_alone(tables, placed)
     for table, where in zip(tables, placed, strict=True):
@@ -354,8 +360,9 @@ def _standings(
 def _winners_alone(
     tables: Sequence[Sequence[dict[str, Any]]], placed: Sequence[Sequence[int | None]]
 ) -> dict[str, bool]:
-    """Files whose plays of one row say only who won, or that nobody did -> is it always said from where?
-    A file that is silent now and then may be so for some seats only.
+    """Map files with winners only to whether they always record the seat.
+
+    A file that sometimes omits it may do so for some seats only.
     """
     files: dict[str, bool] = {}
     for table, where in zip(tables, placed, strict=True):
@@ -375,7 +382,7 @@ def _winners_alone(
 def _lengths(
     tables: Sequence[Sequence[dict[str, Any]]], game: Game, rows: np.ndarray
 ) -> Iterator[NumberBeside]:
-    """Lengths as the game counts them beside those of games; others, such as an app's rounds, alone."""
+    """Compare lengths in the game's unit with games; list others, such as an app's rounds, alone."""
     lengths = ((table[0]["rounds"], table[0]["rounds_unit"]) for table in tables)
     told = [(length, unit) for length, unit in lengths if length is not None]
     turns = [length for length, unit in told if counts_as(unit, game)]
@@ -387,7 +394,7 @@ def _lengths(
 
 
 class SeatPlan(Document):
-    """Plays that show that people win from a seat as policies do, within a margin."""
+    """Number of plays to show that people win from a seat as often as policies, within a margin."""
 
     seat: str
     plays: int
@@ -401,7 +408,7 @@ class SeatPlan(Document):
 
 
 def seat_plans(contested: Contested, margin: float, power: float) -> list[SeatPlan]:
-    """A plan for each seat, by exact tests of one play a table (TOST)."""
+    """Return a plan for each seat, by exact tests of one play per table (TOST)."""
     plans = []
     for seat in contested.seats:
         rate = min(max(seat.policies, 0.001), 0.999)

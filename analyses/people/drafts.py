@@ -1,6 +1,6 @@
-"""What a file of plays says, seat by seat, before names are hashed: drafts of rows of the log.
+"""Content of a file of plays, seat by seat, before names are hashed: drafts of rows of the log.
 
-Names of people are never shown. A message shows the text of a cell only where every word of it belongs to the
+Names of people are never shown. A message shows the text of a cell only if every word of it is in the
 vocabulary (`words.toml`); otherwise it shows the row. Names within texts that are kept become "[player]".
 """
 
@@ -36,7 +36,7 @@ class Unread:
 
 @dataclass
 class Drafts:
-    """What was read. A record is a row of a sheet, or a play of an export."""
+    """Drafts read from a file. A record is a row of a sheet, or a play of an export."""
 
     file: str
     kind: str  # "sheet", "bgstats", "bgg"
@@ -62,7 +62,7 @@ class Drafts:
         *args: Args.args,
         **named: Args.kwargs,
     ) -> Value | None:
-        """The value of a cell; None, and noted, if `read` raises UnreadCell."""
+        """Return the value of a cell; None, and a note, if `read` raises UnreadCell."""
         try:
             return read(text, *args, **named)
         except UnreadCell as why:
@@ -70,7 +70,7 @@ class Drafts:
             return None
 
     def note(self, column: str, why: str, text: str = "") -> None:
-        """A cell that is left out."""
+        """Record a cell that is left out."""
         if not self.quiet:
             unread = self.unread.setdefault((column, why), Unread())
             unread.rows.append(self.at)
@@ -78,14 +78,14 @@ class Drafts:
                 unread.examples.append(text.strip()[:SHOWN])
 
     def score(self, text: str, decimal: str, minus: str) -> Draft:
-        """Points, and the text they were written as."""
+        """Return points, and the text they were written as."""
         if cells.is_blank(text):
             return {}
         points = self.cell("score", text, cells.score, decimal, minus)
         return {"score": points, "score_text": self.free(text.strip())}
 
     def free(self, text: str) -> str | None:
-        """A text to be kept, without the names of players; a word of the game is no name."""
+        """Return a text without the names of players; a word of the game is not a name."""
         if words(text) in self.own:
             return text
         if words(text) in self.names:
@@ -110,14 +110,15 @@ class Drafts:
 
 @dataclass(frozen=True)
 class How:
-    """How a file is to be read: the game asked for, what its words mean."""
+    """Settings for reading a file: the requested game and the meaning of its words."""
 
     games: KnownGames
     mapping: PlayMapping
 
     def game(self, text: str, drafts: Drafts) -> tuple[GameWords | None, Draft]:
-        """The game of a play, and its columns; of one that names none, the game asked for. A play of another
-        game than the one asked for is set aside.
+        """Return the game of a play, and its columns (default: the requested game).
+
+        A play of another game than the requested one is set aside.
         """
         blank = cells.is_blank(text)
         game = self.games.usual if blank else self.games.find(text)
@@ -130,7 +131,7 @@ class How:
         return game, columns
 
     def level(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
-        """The level, where the game has one of that name; otherwise the text as it is, for a variant."""
+        """Return the level if the game has one of that name; otherwise keep the text as a variant."""
         text = self.mapping.playtest.level if cells.is_blank(text) else text
         if cells.is_blank(text):
             return {"level": game.only_level if game else None}
@@ -145,7 +146,7 @@ class How:
         return {"level": level}
 
     def role(self, text: str, game: GameWords | None, drafts: Drafts) -> Draft:
-        """The side of a seat; where seats are places in turn order, the place that is named."""
+        """Return the side of a seat; if seats are places in turn order, the place."""
         if cells.is_blank(text):
             return {}
         meant = self.mapping.means("role", text)
@@ -166,8 +167,10 @@ class How:
         teams: bool = False,
         wins: str = "",
     ) -> None:
-        """Give the seats of a play their results and places. won: who was ticked; None: rows have results.
-        wins: which score wins, "highest" or "lowest", where the game says so.
+        """Set the results and places of the seats of a play.
+
+        won: the ticked seats; None if rows have results. wins: which score wins, "highest" or "lowest", if
+        the game defines it.
         """
         if not rows:
             return

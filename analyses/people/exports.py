@@ -1,7 +1,7 @@
 """Exports of apps: plays of BoardGameGeek (XML) and of BG Stats (JSON).
 
 Fields of BG Stats are those in exports of versions 4.6 to 6.14. 0 in startPosition, seatOrder, rank, rounds
-and durationMin says that nobody wrote it down; keys may be missing; metaData is JSON within a string.
+and durationMin means that it was not recorded; keys may be missing; metaData is JSON within a string.
 """
 
 import json
@@ -24,7 +24,7 @@ ERRORS = ("div", "html", "error", "errors", "message")  # what the site sends in
 
 
 def read_bgg(path: Path, how: How) -> Drafts:
-    """Raises UsageError for a file that is none, and for the page that BoardGameGeek sends on errors."""
+    """Read plays of BoardGameGeek. Raises UsageError for other files, and for the site's error pages."""
     root = _tree(path)
     if root.tag != "plays":
         message = " ".join("".join(root.itertext()).split())[:100] if root.tag in ERRORS else ""
@@ -39,14 +39,16 @@ def read_bgg(path: Path, how: How) -> Drafts:
     total = root.get("total", "")
     if total.isdigit() and int(total[:9]) > drafts.records:
         drafts.notes.append(
-            f"{drafts.records} of {int(total[:9])} plays: BoardGameGeek gives 100 a page; save the others too"
+            f"{drafts.records} of {int(total[:9])} plays: BoardGameGeek lists 100 per page; save the other "
+            "pages too"
         )
     return drafts
 
 
 def _tree(path: Path) -> Element:
-    """The file as elements; UsageError for one with a document type: XML entities are not allowed, as they
-    could fill the memory.
+    """Return the file as elements.
+
+    Raises UsageError for a file with a DOCTYPE, because XML entities could fill the memory.
     """
     builder, parser = TreeBuilder(), expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
@@ -92,19 +94,22 @@ def _bgg_play(number: int, play: Element, how: How, drafts: Drafts) -> list[Draf
 
 
 def _reason(play: Element) -> str:
-    """Why a play does not count; "" for one that does."""
+    """Return why a play does not count; "" if it does."""
     quantity = play.get("quantity", "1").strip()
     if play.get("incomplete") == "1":
         return "incomplete on BoardGameGeek"
     if play.get("nowinstats") == "1":
         return "kept out of win statistics on BoardGameGeek"
     if quantity != "1":
-        return f"{quantity[:9]} plays in one record: one result cannot be that of each"
+        return f"{quantity[:9]} plays in one record, which has only one result"
     return ""
 
 
 def _of_seat(person: Element, game: Any, how: How, drafts: Drafts) -> Draft:
-    """A player. `startposition` and `color` are used for anything: a number is a seat, a side is a role."""
+    """Return the seat of a player.
+
+    `startposition` and `color` have several uses: a number is a seat, a side is a role.
+    """
     name, score, place = (person.get(key, "").strip() for key in ("name", "score", "startposition"))
     name = name or person.get("username", "").strip()
     role = how.role(person.get("color", ""), game, drafts)
@@ -126,7 +131,7 @@ BG_STATS = "not an export of BG Stats"
 
 
 def read_bgstats(path: Path, how: How) -> Drafts:
-    """Raises UsageError for a file that is none."""
+    """Read plays of BG Stats. Raises UsageError for other files."""
     data = _data(path)
     names = {_text(row.get("name")) for row in _by_id(data.get("players")).values()}
     drafts = Drafts(path.name, "bgstats", "play", names=frozenset(map(words, names)) - cells.BLANK)
@@ -141,7 +146,7 @@ def read_bgstats(path: Path, how: How) -> Drafts:
 
 
 def _data(path: Path) -> dict[str, Any]:
-    """The export; `plays` is a list, of a .bgsplay file too."""
+    """Return the export; `plays` is a list, in a .bgsplay file too."""
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -194,7 +199,7 @@ class _Export:
         return [*rows, *(base | aside for _ in range(len(scores) - len(people)))]
 
     def _seats(self, base: Draft, people: list[dict[str, Any]], game: GameWords | None) -> list[Draft]:
-        """Places in turn order are those of startPosition; where nobody has one, of seatOrder."""
+        """Return places in turn order from startPosition, or from seatOrder if it is missing."""
         started = any(_flag(person.get("startPlayer")) for person in people)
         positions = [self._whole("seat", person.get("startPosition")) for person in people]
         if not any(positions):
@@ -227,7 +232,7 @@ class _Export:
         return game, columns
 
     def _level(self, board: str, game: GameWords | None) -> Draft:
-        """A board is free text: a level where it names one, else a variant, which is nothing to note."""
+        """Return a level if the free-text board names one, otherwise a variant, without a note."""
         meant = self.how.mapping.means("level", board) or board
         if game and game.level_of(meant):
             return self.how.level(board, game, self.drafts)
@@ -276,7 +281,7 @@ class _Export:
 
 
 def _together(about: dict[str, Any], game: GameWords | None) -> bool | None:
-    """One side against the game? None where the app says no of a game that mostly is, but has other forms."""
+    """Whether one side plays against the game; None if the app contradicts the game's usual form."""
     flag, usual = _flag(about.get("cooperative")), game.together if game else None
     return usual if flag is None else None if usual and not flag else flag
 
@@ -294,7 +299,7 @@ def _text(value: Any) -> str:
 
 
 def _exact(value: Any) -> str:
-    """A number of JSON with all its digits, without an exponent."""
+    """Return a JSON number with all its digits, without an exponent."""
     if isinstance(value, float) and value == value and abs(value) < cells.MOST:
         return f"{value:f}".rstrip("0").rstrip(".")
     return _text(value)

@@ -1,9 +1,9 @@
-"""Do people get better from play to play? Skill over the number of a person's play of a game.
+"""Learning of people: skill over the number of a person's plays of a game.
 
 logit P(win) = skill of those at the table + ease of the level + trend x log2(number of the play): the model
-of `analyses/statistics/latent_skill.py`, with the logarithm in the place of the first play. People keep a
-skill of their own, so that those who come back are not compared with those who do not, and whoever stops
-after a win, or after a loss, does not bias the trend: what decides to stop is in the data.
+of `analyses/statistics/latent_skill.py`, with the logarithm instead of the indicator of a first play. Each
+person has a separate skill, so returning people are not compared with others. Stopping after a win or a loss
+does not bias the trend, because the reason for stopping is in the data.
 """
 
 from collections import Counter, defaultdict
@@ -31,7 +31,7 @@ METHOD = "trend by play, posterior on a grid"
 
 
 class LearningRung(Document):
-    """These people in one of their plays."""
+    """Win rate of these people in one of their plays."""
 
     play: int  # 1 is the first
     people: int  # who played so often
@@ -41,7 +41,7 @@ class LearningRung(Document):
 
 
 class Learning(Document):
-    """`trend` is None where the plays carry none; there are rungs only where it is above 0."""
+    """Result. `trend` is None if the plays do not show one; there are rungs only if it is above 0."""
 
     plays: int  # with a date, by people whose first play is among them
     people: int
@@ -57,7 +57,7 @@ class Learning(Document):
 
 @dataclass(frozen=True)
 class Numbered:
-    """Plays with their number, as a mean of logarithms over those at the table."""
+    """Plays with their number, as a mean of logarithms over the people at the table."""
 
     results: tuple[TableResult, ...]
     counts: Counter[str]  # person -> plays
@@ -66,7 +66,7 @@ class Numbered:
 
 
 def numbered(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> Numbered:
-    """In order of date, and of row on one day."""
+    """Number plays in order of date, then of row."""
     left, counts, practised, results, marks = Counter[str](), Counter[str](), set[str](), [], []
     dated = sorted((play for play in plays if play.when), key=lambda play: play.when)
     if len(plays) > len(dated):
@@ -93,7 +93,7 @@ def numbered(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> Numbered:
 
 
 def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
-    """Plays of the same people that nothing tells apart, as one result."""
+    """Combine plays of the same people with identical data into one result."""
     wins: dict[tuple[tuple[str, ...], int, float], list[int]] = defaultdict(lambda: [0, 0])
     for result in results:
         count = wins[result.people, result.level, result.first]
@@ -105,8 +105,9 @@ def _together(results: Sequence[TableResult]) -> tuple[TableResult, ...]:
 
 
 def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1, families: int = 1) -> Learning:
-    """The scale's own error is left out: it hardly touches a trend within people. families: of the answer,
-    this trend included.
+    """Estimate the trend without the scale's own error, which hardly affects a trend within people.
+
+    families: of the answer, including this trend.
     """
     those = numbered(plays, yard.levels)
     again = {person for person, number in those.counts.items() if number > 1}
@@ -129,7 +130,7 @@ def analyze(plays: Sequence[PeoplePlay], yard: Yardstick, seed: int = 1, familie
 
 
 def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[LearningRung]:
-    """Up to the play that a few people have reached: none beyond the data."""
+    """Return rungs up to the play number that several people have reached."""
     reached = {step: sum(number >= step for number in those.counts.values()) for step in STEPS}
     eases = yard.eases.mean(axis=0)
     rungs = []
@@ -146,7 +147,7 @@ def _rungs(those: Numbered, draws: latent_skill.Draws, yard: Yardstick) -> list[
 
 
 def _on_dial(skill: np.ndarray, yard: Yardstick) -> dict[str, Any]:
-    """skill: [draw]. Beyond the ends of the dial no noise is as strong, so none is given."""
+    """Return the place on the skill scale. skill: [draw]. None beyond its ends."""
     skills = yard.skills[np.arange(len(skill)) % len(yard.skills)]
     ends = {"stronger": (skill > skills[:, 0]).mean(), "weaker": (skill < skills[:, -1]).mean()}
     beyond = next((name for name, share in ends.items() if share > EDGE), "")

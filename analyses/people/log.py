@@ -1,4 +1,4 @@
-"""The log of plays by people: one row a seat a play. A value that nobody wrote down is null, never 0."""
+"""The log of plays by people: one row per seat and play. A value that was not recorded is null, never 0."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -56,9 +56,9 @@ SCHEMA = pl.Schema(
 
 
 def read(folder: str | Path) -> pl.DataFrame:
-    """Every row of a folder of plays, those set aside too (`kept` tells them apart), with SCHEMA's columns.
+    """Read every row of a folder of plays, including those set aside (see `kept`), with SCHEMA's columns.
 
-    UsageError where the folder holds no plays, or a log that is none.
+    Raises UsageError if the folder contains no plays, or an invalid log.
     """
     path = Path(folder) / LOG
     if not path.is_file():
@@ -74,7 +74,7 @@ def read(folder: str | Path) -> pl.DataFrame:
         odd = sorted(set(frame.schema) ^ set(SCHEMA)) or [
             name for name, kind in SCHEMA.items() if frame.schema[name] != kind
         ]
-        raise UsageError(f"{path}: not a log of plays as this version writes it: {', '.join(odd) or 'order'}")
+        raise UsageError(f"{path}: not a log of plays in the present format: {', '.join(odd) or 'order'}")
     return frame
 
 
@@ -82,7 +82,7 @@ APPS = (".json", ".bgsplay")  # whose `rounds` are an app's rounds
 
 
 def _as_now(frame: pl.DataFrame) -> pl.DataFrame:
-    """A log as this version has it, of one that an earlier version wrote, without `rounds_unit`."""
+    """Convert a log of an earlier version, without `rounds_unit`, to the present format."""
     if set(frame.columns) ^ set(SCHEMA) != {"rounds_unit"}:
         return frame
     of_app = pl.any_horizontal(pl.col("source").str.contains(suffix, literal=True) for suffix in APPS)
@@ -91,12 +91,12 @@ def _as_now(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def kept(folder: str | Path) -> pl.DataFrame:
-    """The rows that count."""
+    """Return the rows that count."""
     return read(folder).filter(pl.col("kept"))
 
 
 def frame_of(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Rows as a log; a column that a row lacks is null there."""
+    """Return rows as a log; missing columns are null."""
     columns = {name: [row.get(name) for row in rows] for name in SCHEMA}
     return pl.DataFrame(columns, schema=SCHEMA)
 
@@ -108,7 +108,7 @@ TRUNCATIONS = {1, 2}  # end reasons that no table meets: an illegal action, the 
 
 @dataclass(frozen=True)
 class GameWords:
-    """A game by its words."""
+    """The names and endings of a game."""
 
     name: str
     title: str
@@ -126,32 +126,35 @@ class GameWords:
         return None if self.alike else _same(text, self.roles)
 
     def place_of(self, text: str) -> int | None:
-        """Place in turn order, from 1, by the name of a seat: "second". None where seats are no places."""
+        """Return the place in turn order, from 1, by the name of a seat: "second".
+
+        None if seats are not places.
+        """
         name = _same(text, self.roles) if self.has_places else None
         return None if name is None else self.roles.index(name) + 1
 
     @property
     def has_places(self) -> bool:
-        """Do its people differ only by their place in turn order?"""
+        """Whether its players differ only by their place in turn order."""
         return self.alike and len(self.roles) > 1
 
     @property
     def rivals(self) -> bool:
-        """Do people play against each other?"""
+        """Whether people play against each other."""
         return not self.together and len(self.roles) > 1
 
     def is_called(self, text: str) -> bool:
-        """Is that this game, by its name or its title without what follows a colon or a bracket?"""
+        """Whether the text is the game's name, or its title without the part after a colon or bracket."""
         return stem(text) in {stem(self.name), stem(self.title)}
 
     @property
     def only_level(self) -> str | None:
-        """The level of a play that names none: that of a game with one level."""
+        """Return the level of a play that names none: that of a game with one level."""
         return self.levels[0] if len(self.levels) == 1 else None
 
 
 def stem(text: str) -> str:
-    """A title for comparison: "Castle Itter: The Strangest Battle of WWII" is "castle itter"."""
+    """Return a title for comparison: "Castle Itter: The Strangest Battle of WWII" is "castle itter"."""
     return " ".join(re.split(r"[:(,\[–—]| - ", text.casefold(), maxsplit=1)[0].replace("_", " ").split())
 
 
@@ -162,7 +165,7 @@ def _same(text: str, names: Iterable[str]) -> str | None:
 
 @cache
 def words_of(name: str) -> GameWords:
-    """A game by name or by its .py file. UsageError for one that there is not."""
+    """Return a game by name or by its .py file. Raises UsageError for an unknown game."""
     game = load_game(name)
     base = load_scenario(game)
     names = scenario_names(game.scenarios)
@@ -174,18 +177,18 @@ def words_of(name: str) -> GameWords:
 
 
 def unit_of(game: Game) -> str:
-    """What a game's length is counted in: "turn", "round"."""
+    """Return the unit of a game's length: "turn", "round"."""
     reporting = game.compiled.reporting
     return reporting.time if reporting else "turn"
 
 
 def counts_as(unit: str | None, game: Game) -> bool:
-    """Is a play's length, written in this unit, to be compared with the game's?"""
+    """Whether a play's length in this unit is comparable with the game's."""
     return unit is None or unit == unit_of(game)
 
 
 def endings_of(name: str) -> tuple[str, ...]:
-    """How a game can end, in its own words."""
+    """Return the endings of a game, in its own words."""
     return endings_in(load_game(name))
 
 
@@ -195,11 +198,13 @@ def endings_in(game: Game) -> tuple[str, ...]:
 
 
 class KnownGames:
-    """Which game a text means: the one asked for, or one of those that there are."""
+    """Finds the game that a text names: the requested one, or a known one."""
 
     def __init__(self, named: str | None = None, called: Mapping[str, str] | None = None, usual: str = ""):
-        """named: the game asked for; called: a file's name of a game, in small letters -> its name here;
-        usual: the game of plays that name none, unless given the one asked for.
+        """Create the finder.
+
+        named: the requested game; called: a file's name of a game, in lower case -> its name here; usual: the
+        game of plays that name none (default: the requested one).
         """
         self.named, self.asked = named, words_of(named) if named else None
         self.called = dict(called or {})
@@ -213,7 +218,7 @@ class KnownGames:
         )
 
     def _find(self, text: str) -> GameWords | None:
-        """None for a game that is not known."""
+        """Return None for an unknown game."""
         name = self.called.get(words(text))
         if self._is_asked(name or text):
             return self.asked

@@ -1,4 +1,4 @@
-"""What columns and words of a file mean: a TOML file beside it, or the form's own headings."""
+"""Meaning of the columns and words of a file: from a TOML file beside it, or from the form's own headings."""
 
 import json
 import re
@@ -41,7 +41,7 @@ Texts = dict[str, list[str]]
 
 
 class Conventions(BaseModel):
-    """[playtest]: what is true of the whole file."""
+    """[playtest]: settings for the whole file."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -67,20 +67,20 @@ class PlayMapping(BaseModel):
     values: dict[str, Texts] = {}
 
     def means(self, field: str, text: str) -> str | None:
-        """What a word means by [values.FIELD]; None where nothing is said of it."""
+        """Return the meaning of a word in [values.FIELD]; None if it is not listed."""
         for meaning, texts in self.values.get(field, {}).items():
             if words(text) in map(words, texts):
                 return meaning
         return None
 
     def called(self) -> dict[str, str]:
-        """Names that a file gives games -> their names here."""
+        """Map a file's names of games to their names here."""
         games = self.values.get("game", {}).items()
         return {words(text): name for name, texts in games if name != "unknown" for text in texts}
 
 
 def read_mapping(path: Path) -> PlayMapping:
-    """UsageError: one line with what is wrong where."""
+    """Read a mapping. Raises UsageError with the place and the reason."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
@@ -109,7 +109,7 @@ def _check(path: Path, mapping: PlayMapping) -> None:
         for field in getattr(mapping, kind):
             if field not in known:
                 raise UsageError(
-                    f"{path}: {kind}.{field}: no such column of a log{did_you_mean(field, known)}"
+                    f"{path}: {kind}.{field}: unknown column of a log{did_you_mean(field, known)}"
                 )
     for field in mapping.columns:
         if not mapping.columns[field]:
@@ -130,7 +130,7 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
-    """The mapping of a table with the form's headings. UsageError for one with others."""
+    """Return the mapping of a table with the form's headings. Raises UsageError for other headings."""
     plain = {plain_heading(heading): heading for heading in reversed(headings)}
     fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
     for other, field in (*EXPORTED.items(), *OTHER_NAMES.items()):
@@ -146,8 +146,8 @@ def own_headings(name: str, headings: list[str]) -> PlayMapping:
 
 # --------------------- a mapping for a sheet, for a designer to correct: what its headings and words may mean
 
-UNKNOWN = "   # nobody knows these; what stays here counts as unknown"
-AS_WRITTEN = "   # what stays here is kept as it is written, and compared with nothing"
+UNKNOWN = "   # unrecognised words; words left here count as unknown"
+AS_WRITTEN = "   # words left here are kept as written and not compared with anything"
 Guesses = dict[str, list[tuple[str, str]]]  # field -> [(heading, the word it was known by)]
 WORDED_GUESSES = ("game", "result", "level", "role", "ending")  # whose cells are listed
 OF_A_GAME = ("game", "ending")  # nothing to move them to where no game is named
@@ -160,10 +160,10 @@ NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 def template_of(
     sheet: Sheet, game: GameWords | None, named: str | None, following: str
 ) -> tuple[str, dict[str, Any]]:
-    """The file's text, and what was guessed. named: the game as the user named it; following: the command
-    that reads the sheet by it.
+    """Return the file's text, and the guesses.
 
-    The document shows no word of a cell that may name somebody; `to_move` counts them.
+    named: the game as the user named it; following: the command that reads the sheet with it. The document
+    shows no word of a cell that may name a person; `to_move` counts these.
     """
     guessed = _with_winner(sheet, guess(sheet.headings))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
@@ -190,7 +190,7 @@ def template_of(
 
 
 def guess(headings: list[str]) -> Guesses:
-    """field -> [(heading, the word it was known by)]; several where they are numbered, one a seat."""
+    """Map each field to [(heading, its identifying word)]; several for numbered headings, one per seat."""
     known = {heading: fit for heading in headings if (fit := _field_of(heading))}
     guessed: Guesses = {}
     for field in FIELDS:
@@ -205,7 +205,7 @@ def guess(headings: list[str]) -> Guesses:
 
 
 def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Headings that differ in a number only: "Player 1" and "Player 2", "Name" and "Name (2)"."""
+    """Group headings that differ only in a number: "Player 1" and "Player 2", "Name" and "Name (2)"."""
     series: dict[str, list[tuple[str, str]]] = {}
     for fit in fits:
         match = NUMBERED.match(fit[0])
@@ -215,9 +215,7 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """A column of results that holds names says who won: those of players, or words of which most are no
-    result.
-    """
+    """Treat a result column that contains names as the winner: names of players, or mostly unknown words."""
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
     players = {words(text) for heading, _ in guessed.get("player", []) for text in sheet.column(heading)}
@@ -229,7 +227,7 @@ def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
 
 
 def _field_of(heading: str) -> tuple[str, str] | None:
-    """(field, word): a heading of an export, else the longest word of the vocabulary in the heading."""
+    """Return (field, word): a heading of an export, or the longest word of the vocabulary in the heading."""
     plain = plain_heading(heading)
     numberless = re.sub(r"\s*\d+$", "", plain)
     if numberless in EXPORTED:
@@ -251,21 +249,21 @@ def _field_of(heading: str) -> tuple[str, str] | None:
 
 
 def _shown(heading: str, sheet: Sheet) -> str:
-    """A heading, or the letter of its column where it may be somebody's name."""
+    """Return a heading, or the letter of its column if it may be a person's name."""
     if is_harmless(plain_heading(heading), _people_in(sheet, sheet.headings)):
         return heading
     return f"column {letter_of(sheet.headings.index(heading))}"
 
 
 def _people_in(sheet: Sheet, headings: Iterable[str]) -> set[str]:
-    """Cells of some columns, in small letters."""
+    """Return the cells of some columns, in lower-case letters."""
     return {words(text) for heading in headings for text in sheet.column(heading)} - cells.BLANK
 
 
 def _values(
     field: str, sheet: Sheet, headings: list[str], game: GameWords | None, people: list[str]
 ) -> dict[str, list[str]]:
-    """meaning -> words found; "unknown" for those that nobody guessed. people: columns of names."""
+    """Map meanings to the words found; "unknown" for the others. people: columns of names."""
     names = _people_in(sheet, people)
     cell = (text.strip() for heading in headings for text in sheet.column(heading))
     cell = (text for text in cell if words(text) not in names)
@@ -351,7 +349,7 @@ def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
 
 
 def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> Iterator[str]:
-    """The words found; names of the game are the keys, words are moved from one to another."""
+    """Return tables of the words found, with the game's names as keys, for the user to correct."""
     for field, meanings in values.items():
         yield f"[values.{field}]   # words found; move each to where it belongs"
         for meaning, texts in meanings.items():
@@ -364,5 +362,5 @@ def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> 
 
 
 def _quoted(text: str) -> str:
-    """A text as TOML: as in JSON, but for the one sign that only TOML forbids."""
+    """Return a text as a TOML string, which is a JSON string except for one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

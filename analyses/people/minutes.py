@@ -1,12 +1,12 @@
-"""How long a game takes at the table, and how long a player waits: minutes of imported plays, beside the
+"""Duration of a game at the table, and waiting time of a player, from the minutes of imported plays and the
 turns and choices of simulated games.
 
-Where plays counted their turns: log(minutes) over the logarithm of the turns, averaged over the turns of a
-game at each level. These are people's own, with the simulated games as if they were `SIMULATED` plays more
-(a Dirichlet process; Ferguson 1973): a level that nobody played has the policy's turns. Where plays have
-minutes alone: log(minutes) over the logarithm of the mean turns of simulated games at their level, with a
-deviation of each level. A slope below 1 is time that does not grow with the turns, such as setting up.
-docs/people.md says what was compared with it. Both are models of `analyses/statistics/durations.py`.
+If plays counted their turns, the model is log(minutes) over the logarithm of the turns, averaged over the
+turns of a game at each level. These are people's own turns, with the simulated games as `SIMULATED`
+additional plays (a Dirichlet process; Ferguson 1973): a level without plays has the policy's turns. If plays
+have only minutes, the model is log(minutes) over the logarithm of the mean turns of simulated games at their
+level, with a deviation per level. A slope below 1 means time that does not grow with the turns, such as
+setting up. See docs/people.md for its validation. Both are models of `analyses/statistics/durations.py`.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ MOST_GAMES = 1000  # played for their choices
 
 @dataclass(frozen=True)
 class TimedPlay:
-    """A play whose minutes somebody wrote down."""
+    """A play with recorded minutes."""
 
     minutes: float
     turns: float | None  # as the game counts them
@@ -53,7 +53,7 @@ class TimedPlay:
 
 @dataclass(frozen=True)
 class Timed:
-    """Plays of one game, and how many tell nothing."""
+    """Timed plays of one game, and the number of unusable ones."""
 
     plays: tuple[TimedPlay, ...]
     left_out: Mapping[str, int]  # reason -> plays
@@ -67,7 +67,7 @@ class ImplausiblePlay(Document):
 
 
 class LevelMinutes(Document):
-    """How long a game takes at one level."""
+    """Duration of a game at one level."""
 
     level: str
     plays: int  # there, with minutes
@@ -76,7 +76,7 @@ class LevelMinutes(Document):
 
 
 class Minutes(Document):
-    """Durations in minutes. Without `levels` nothing is estimated."""
+    """Durations in minutes; without `levels` there is no estimate."""
 
     plays: int  # that count
     needed: int  # plays with minutes that are missing for an estimate; 0 too where no simulated game ends
@@ -102,7 +102,10 @@ class Minutes(Document):
 
 
 def timed(log: pl.DataFrame, game: str, levels: Sequence[str], seats: int | None = None) -> Timed:
-    """Plays of a game with minutes. seats: people at the table where they play each other; None: any."""
+    """Return plays of a game with minutes.
+
+    seats: people at the table in a competitive game; None: any number.
+    """
     rows = log.filter((pl.col("game") == game) & pl.col("kept"))
     plays, left = [], Counter[str]()
     for _, table in rows.sort("play_id", "row").group_by("play_id", maintain_order=True):
@@ -148,8 +151,10 @@ def estimate(
     shared: Shared | None = None,
     seed: int = 1,
 ) -> Minutes:
-    """turns: level -> those of simulated games that reached an end; shared: their choices, where there
-    is more than one seat.
+    """Estimate durations.
+
+    turns: level -> those of simulated games that reached an end; shared: their choices, if there is more than
+    one seat.
     """
     turns = {level: np.maximum(games, 1.0) for level, games in turns.items() if len(games)}
     plays = [play for play in those.plays if play.level in turns or not turns]
@@ -206,7 +211,7 @@ def _at(model: "_Model", level: str, plays: Sequence[TimedPlay], seed: int) -> L
 
 
 def of_skill(log: pl.DataFrame, people: PeopleSkill, seed: int = 1) -> Minutes:
-    """Of a game with one side, beside the copy of the policy that is as strong as these people."""
+    """Estimate durations of a one-sided game, beside the noisy policy that matches these people's skill."""
     yard = people.yardstick
     noise = min(yard.noises, key=lambda one: abs(one - people.noise.estimate))
     turns = {level: yard.cells[noise, level].turn for level in yard.levels}
@@ -216,20 +221,20 @@ def of_skill(log: pl.DataFrame, people: PeopleSkill, seed: int = 1) -> Minutes:
 
 
 def of_match(those: Timed, match: Match, seated: Sequence[str], shared: Shared | None) -> Minutes:
-    """Of a game in which people play each other, beside games of policies; without these too few plays."""
+    """Estimate durations of a competitive game, beside games of policies."""
     policy, unit = " vs ".join(dict.fromkeys(seated)), unit_of(match.game)
     turns = {match.scenario.difficulty: shared.turn[shared.winner != TRUNCATED]} if shared else {}
     return estimate(those, turns, policy, unit, shared, match.seed)
 
 
 def unit_of(game: Game) -> str:
-    """What the game calls a turn."""
+    """Return the game's word for a turn."""
     reporting = game.compiled.reporting
     return reporting.time if reporting else "turn"
 
 
 class Waits(NamedTuple):
-    """Minutes of a player; None: one side, so nobody waits for another's turn."""
+    """Waiting time of a player in minutes; None for one side, where nobody waits for a turn."""
 
     own_turn: Interval | None = None
     wait: Interval | None = None
@@ -237,14 +242,14 @@ class Waits(NamedTuple):
 
 
 class _Length(NamedTuple):
-    """Of a game at one level."""
+    """Duration of a game at one level."""
 
     mean: np.ndarray  # [draw]: minutes
     one: np.ndarray  # [draw]: middle of log(minutes) of a game with so many turns as one has
 
 
 class _Pace(NamedTuple):
-    """Of a turn."""
+    """Duration of a turn."""
 
     each: np.ndarray  # [draw]: minutes
     turns: float  # of the game whose turns they are
@@ -252,7 +257,7 @@ class _Pace(NamedTuple):
 
 
 class _Model:
-    """Plays with their minutes, and what their minutes hang on."""
+    """Plays with their minutes and predictors."""
 
     fitted: Durations
 
@@ -265,7 +270,7 @@ class _Model:
     def fit(
         self, predictors: list[list[float]], priors: list[Slope], slack: tuple[float, float]
     ) -> Durations:
-        """Fit with the number of people where it varies, as the last predictor."""
+        """Fit the model, with the number of people as the last predictor if it varies."""
         if self.varies:
             predictors = [
                 [*own, self._players(play.players)] for own, play in zip(predictors, self.plays, strict=True)
@@ -279,7 +284,7 @@ class _Model:
         return float(np.log((players or self.players or 1) / (self.players or 1)))
 
     def at(self, *predictors: float) -> np.ndarray:
-        """[draw]: middle of log(minutes), with the usual number of people."""
+        """Return [draw]: middle of log(minutes), with the usual number of people."""
         return self.fitted.middle([*predictors, *([0.0] if self.varies else [])])
 
     def length(self, level: str) -> _Length:
@@ -290,7 +295,7 @@ class _Model:
 
 
 class _ByTurns(_Model):
-    """Plays that counted their turns."""
+    """Model for plays that counted their turns."""
 
     def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
         super().__init__([play for play in plays if play.turns], turns, seed)
@@ -300,7 +305,10 @@ class _ByTurns(_Model):
         self.fitted = self.fit(np.column_stack([off, off**2]).tolist(), [GROWS, BENDS], (0.0, 0.0))
 
     def length(self, level: str) -> _Length:
-        """Each draw weighs the turns that people had and those of a few simulated games."""
+        """Return the duration at a level.
+
+        Each draw weights people's turns and those of a few simulated games.
+        """
         own = [
             play.turns
             for play, used in zip(self.plays, self.fitted.used, strict=True)
@@ -325,7 +333,7 @@ class _ByTurns(_Model):
 
 
 class _ByLevel(_Model):
-    """Plays with minutes alone: how many turns they had nobody knows."""
+    """Model for plays with minutes only, whose numbers of turns are unknown."""
 
     def __init__(self, plays: Sequence[TimedPlay], turns: Mapping[str, np.ndarray], seed: int):
         super().__init__(plays, turns, seed)
@@ -354,7 +362,7 @@ class _ByLevel(_Model):
 
 
 def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
-    """Every choice takes as long: a game's minutes are spread over its choices. Of games of one level."""
+    """Estimate waiting times of games at one level, with equal time per choice."""
     (level,) = model.turns
     counts = shared.counts[shared.winner != TRUNCATED].astype(float)
     random = np.random.default_rng([seed, len(counts)])
@@ -367,7 +375,7 @@ def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
 
 
 def _shares(counts: np.ndarray) -> tuple[float, float, float]:
-    """Of a game's time: a turn of one seat, the wait until its next, the longest wait of a seat."""
+    """Return shares of a game's time: a seat's turn, the wait until its next, its longest wait."""
     choices = counts[:, :, CHOICES].sum(axis=1).mean()
     turns = counts[:, :, TURNS].sum()
     waits = np.maximum(counts[:, :, TURNS] - 1, 0).sum()

@@ -1,6 +1,6 @@
-"""Files of plays: which reader a file needs, and the reader of sheets, by a mapping.
+"""Files of plays: select the reader of a file, and read sheets by a mapping.
 
-A reader gives a draft for each seat, with the row or the play of the file it is from.
+A reader returns a draft for each seat, with the row or play of the file it comes from.
 """
 
 import re
@@ -35,12 +35,12 @@ BETWEEN = re.compile(r"\s*[,;/&+\n]\s*|\s+(?:and|und|et)\s+", re.I)
 ALIKE = ("game", "edition", "level", "date", "minutes", "rounds", "ending", "stated", "winner")
 CALLED = {"stated": "players"}
 OF_ONE = ("seat", "rank", "start_player", "first_play")  # cannot be shared by several players of one cell
-MANY_WINNERS = "which of several players is not said"
+MANY_WINNERS = "which of several players is not stated"
 Row = tuple[int, Mapping[str, str], str]  # number in the sheet, heading -> cell, content
 
 
 def read_table(sheet: Sheet, how: How) -> Drafts:
-    """Every row of the sheet as drafts. UsageError where the mapping names headings that are not there."""
+    """Return every row of the sheet as drafts. Raises UsageError if the mapping names missing headings."""
     for column, headings in how.mapping.columns.items():
         for heading in headings:
             if heading not in sheet.headings:
@@ -52,7 +52,7 @@ def read_table(sheet: Sheet, how: How) -> Drafts:
 
 
 def _ticked(sheet: Sheet, mapping: PlayMapping) -> PlayMapping:
-    """A column `winner` of ticks, one row a player, is one of results."""
+    """Treat a column `winner` of ticks, with one row per player, as one of results."""
     columns = dict(mapping.columns)
     (heading, *_) = columns.get("winner", [""])
     texts = {words(text) for text in sheet.column(heading)} - cells.BLANK if heading else set()
@@ -64,7 +64,7 @@ def _ticked(sheet: Sheet, mapping: PlayMapping) -> PlayMapping:
 
 
 class _Reader:
-    """One sheet on its way to drafts."""
+    """Reads one sheet into drafts."""
 
     def __init__(self, sheet: Sheet, how: How):
         self.sheet, self.how, self.mapping = sheet, how, how.mapping
@@ -80,7 +80,7 @@ class _Reader:
         return [text for heading in headings for text in self.sheet.column(heading)]
 
     def _names(self) -> Iterable[str]:
-        """Who plays, and who won, in small letters."""
+        """Return all names of players and winners, in lower case."""
         for text in self._column("player"):
             yield from {words(text), *map(words, self._people(text))} - cells.BLANK
         for text in self._column("winner"):
@@ -89,14 +89,14 @@ class _Reader:
                     yield name
 
     def _people(self, text: str) -> list[str]:
-        """The names in a cell."""
+        """Return the people in a cell."""
         if cells.is_blank(text):
             return []
         names = BETWEEN.split(text) if self.mapping.playtest.players_in_a_cell == "several" else [text]
         return [name.strip() for name in names if not cells.is_blank(name)]
 
     def _unit(self) -> str | None:
-        """What the column `turns` counts; None: what the game counts."""
+        """Return the unit of the column `turns`; None for the game's unit."""
         headings = self.mapping.columns.get("turns", [])
         return self.mapping.playtest.unit or next(filter(None, map(cells.unit_of_heading, headings)), None)
 
@@ -123,7 +123,7 @@ class _Reader:
         return self.drafts
 
     def _unread_columns(self) -> list[str]:
-        """A heading that may be somebody's name is given by the letter of its column."""
+        """Name the unread columns, by letter if a heading may be a person's name."""
         used = {heading for headings in self.mapping.columns.values() for heading in headings}
         return [
             f'"{heading}"' if is_harmless(plain_heading(heading), self.drafts.names) else letter_of(at)
@@ -132,15 +132,15 @@ class _Reader:
         ]
 
     def _said(self) -> Iterable[str]:
-        """What was concluded, and how to have it otherwise."""
+        """Note the inferences, and how to override them."""
         if self.drafts.listed:
             yield (
-                f"several players in one cell, {self.drafts.listed} times: each is counted; if names hold "
+                f"several players in one cell, {self.drafts.listed} times: each is counted; if names contain "
                 '"," or "/": players_in_a_cell = "one" in the mapping'
             )
 
     def _fault(self, row: list[str]) -> str:
-        """Why a row is no play; "" for one that may be."""
+        """Return why a row is not a play; "" if it may be one."""
         filled = [cell for cell in row if cell.strip()]
         if not filled:
             return "an empty row"
@@ -153,7 +153,7 @@ class _Reader:
         return ""
 
     def _cell(self, field: str, seat: int = 0) -> str:
-        """The cell of a field in this row; "" where there is none. seat: from 0."""
+        """Return the cell of a field in this row; "" if there is none. seat: from 0."""
         headings = self.mapping.columns.get(field)
         return self.cells[headings[min(seat, len(headings) - 1)]] if headings else ""
 
@@ -177,10 +177,10 @@ class _Reader:
     # ------------------------------------------------------------ a play
 
     def _play(self, rows: Sequence[Row]) -> list[Draft]:
-        """The seats of one play, held against each other.
+        """Return the seats of one play, checked against each other.
 
-        What is true of the whole play is what any of its rows says; what none says is what the mapping or the
-        command says.
+        A fact about the whole play may be in any of its rows; otherwise the mapping or the command supplies
+        it.
         """
         game, of_play, differs = self._of_play(rows)
         winner = of_play.pop("winner") or ""
@@ -204,7 +204,7 @@ class _Reader:
         self.drafts.at, self.cells, _ = row
 
     def _of_play(self, rows: Sequence[Row]) -> tuple[GameWords | None, Draft, str]:
-        """Game, columns of the play, and why its rows cannot be of one play."""
+        """Return game, columns of the play, and why its rows cannot belong to one play."""
         texts = []
         for row in rows:
             self._at(row)
@@ -235,7 +235,7 @@ class _Reader:
         return game.name if game else words(text)
 
     def _of_row(self) -> Draft:
-        """What a row says of its play."""
+        """Return the facts about the play in a row."""
         play = self._cell("play")
         winner = self._cell("winner")
         return {
@@ -253,7 +253,7 @@ class _Reader:
     # ------------------------------------------------------------ a row
 
     def _record(self, game: GameWords | None) -> Iterable[Draft]:
-        """The seats of a row."""
+        """Return the seats in a row."""
         # fields with a heading a seat: who is named by none of them is not at the table
         several = [field for field, headings in self.mapping.columns.items() if len(headings) > 1]
         taken = [
@@ -270,7 +270,7 @@ class _Reader:
             yield from ({**columns, NAME: name} for name in everybody)
 
     def _of_several(self, columns: Draft, game: GameWords | None, cells_in_row: int) -> Draft:
-        """Columns of a seat that are true of each of several players of its cell."""
+        """Return the columns of a seat that apply to each of several players in its cell."""
         if not self.drafts.quiet:
             self.drafts.listed += 1
         given = [column for column in OF_ONE if columns.get(column) is not None]
@@ -316,13 +316,13 @@ class _Reader:
         return {
             "result": "unknown",
             "kept": False,
-            "reason": f"result {shown}: name it under [values.result]",
+            "reason": f"result {shown}: list it under [values.result]",
         }
 
     # ------------------------------------------------------------ who won, in a column of its own
 
     def _winners_alone(self, winner: str, drafts: list[Draft], game: GameWords | None) -> bool:
-        """Of a play that lists no players: put its winners in the place of its row, if it names any."""
+        """Replace the row of a play that lists no players by its winners, if it names any."""
         if len(drafts) > 1 or drafts[0][NAME] or drafts[0]["result"] not in ("", "unknown"):
             return False
         (row,) = drafts
@@ -338,13 +338,13 @@ class _Reader:
         return True
 
     def _called(self, name: str, game: GameWords | None) -> Draft:
-        """A winner who is named by a place in turn order, by a side, or by name."""
+        """Resolve a winner named by a place in turn order, a side, or a name."""
         place = (game.place_of(name) if game else None) or cells.place_in(name)
         role = game.role_of(name) if game and not place else None
         return {"seat": place, "role": role, NAME: None if place or role else name}
 
     def _winners(self, text: str, drafts: list[Draft], game: GameWords | None) -> str:
-        """Give each seat the result that a cell with the winners says. Why that cannot be, or ""."""
+        """Set each seat's result from a cell with the winners. Returns the reason for a failure, or ""."""
         plain = words(text)
         if plain in cells.BLANK:
             return ""
@@ -370,7 +370,7 @@ class _Reader:
 
 
 def _names_of(draft: Draft, game: GameWords | None) -> set[str]:
-    """What a seat may be called where winners are named."""
+    """Return the names under which a seat may be listed as winner."""
     names = {words(draft[name] or "") for name in (NAME, "role", "team")}
     if place := draft["seat"]:
         called = game.roles[place - 1 : place] if game and game.has_places else ()
@@ -392,7 +392,7 @@ def _values(said: Iterable[Draft], column: str) -> set[Any]:
 
 
 def _at_odds(drafts: Sequence[Draft]) -> str:
-    """Why rows cannot be of one play; "" where they can."""
+    """Return why rows cannot belong to one play; "" if they can."""
     names = [words(draft[NAME]) for draft in drafts if draft[NAME]]
     if len(set(names)) < len(names):
         return "a player appears twice in one play"
@@ -409,7 +409,7 @@ MARKUP = ("<?xml", "<plays", "<div", "<html", "<!doctype", "<error")
 
 
 def read_plays(path: Path, game: str | None, mapping: PlayMapping | None) -> Drafts:
-    """What a file says. game: the one asked for; mapping: None for a sheet with the form's headings."""
+    """Read a file of plays. game: the requested one; mapping: None for a sheet with the form's headings."""
     known_mapping = mapping or PlayMapping()
     game_asked_for = game or known_mapping.playtest.game or None
     games = KnownGames(game_asked_for, known_mapping.called(), known_mapping.playtest.game)
@@ -422,7 +422,10 @@ def read_plays(path: Path, game: str | None, mapping: PlayMapping | None) -> Dra
 
 
 def kind_of(path: Path) -> str:
-    """ "sheet", "bgstats" or "bgg", by what stands in the file. UsageError for one that is not to be read."""
+    """Detect the kind of a file by its content: "sheet", "bgstats" or "bgg".
+
+    Raises UsageError for unreadable files.
+    """
     if not path.is_file():
         raise UsageError(f"{path}: {'a folder; name the files in it' if path.is_dir() else 'no such file'}")
     size = path.stat().st_size

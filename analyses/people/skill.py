@@ -1,9 +1,8 @@
-"""How well do people play, on the policies' scale? The log of plays laid against the yardstick.
+"""Skill of people on the policies' scale, from the log of plays and simulated games.
 
-Rulings (docs/adr/0009-people-and-newcomers.md). A play of a solo or co-operative game is one observation of
-the table: the mean skill of those who are named there. Plays without any name, of one file, are one
-tester's: nobody knows better, and as many testers would claim more than is known. A draw is no win. What is
-unknown is left out and counted.
+Assumptions (docs/adr/0009-people-and-newcomers.md): a play of a solo or co-operative game is one observation
+of the table, the mean skill of the people named there. Unnamed plays of one file count as one tester's, which
+is the conservative choice. A draw is not a win. Unknown values are left out and counted.
 """
 
 from collections import Counter
@@ -49,7 +48,7 @@ class Finished:
 
 
 class NoisePlace(Document):
-    """Where a rung is on the scale."""
+    """Place of a rung on the scale."""
 
     noise: float
     logits: Interval
@@ -57,7 +56,7 @@ class NoisePlace(Document):
 
 @dataclass(frozen=True, eq=False)
 class Yardstick:
-    """Rungs from the strongest to the weakest, and levels, those on the scale only."""
+    """Rungs from the strongest to the weakest, and levels, for those on the scale only."""
 
     question: LadderExperiment
     fit: Fit
@@ -71,12 +70,12 @@ class Yardstick:
 
     @property
     def eases(self) -> Floats:
-        """[replicate, level]: what each level gives, in logits."""
+        """[replicate, level]: ease of each level, in logits."""
         return np.column_stack([-self._of((LEVEL, level)) for level in self.levels])
 
     @property
     def skills(self) -> Floats:
-        """[replicate, rung]: made to fall where noise rises."""
+        """[replicate, rung]: skills, made monotone in the noise."""
         skills = [self._of((POLICY, _name(noise))) for noise in self.noises]
         return np.minimum.accumulate(np.column_stack(skills), axis=1)
 
@@ -95,8 +94,9 @@ class Yardstick:
         ]
 
     def noise_of(self, skill: Floats) -> Floats:
-        """[draw]: where on the dial a skill stands, piecewise linear; 0 or the most beyond the ends. Draw
-        i is laid against replicate i modulo their number.
+        """Return [draw]: the noise that matches a skill, piecewise linear; 0 or the maximum beyond the ends.
+
+        Draw i uses replicate i modulo their number.
         """
         skills, where = self.skills, np.arange(len(skill)) % REPLICATES
         noises = np.empty(len(skill))
@@ -106,7 +106,9 @@ class Yardstick:
         return noises
 
     def _of(self, entity: Entity) -> Floats:
-        """[replicate]: evenly chosen of all; zeros for the one level of a game without levels."""
+        """Return [replicate]: evenly spaced among all; zeros for the single level of a game without
+        levels.
+        """
         if entity not in self.fit.entities:
             return np.zeros(REPLICATES)
         values = self.fit.resampled(entity)
@@ -115,7 +117,7 @@ class Yardstick:
 
 
 def _name(noise: float) -> str:
-    """What a rung is called on the ladder; `float` makes its noise of it again."""
+    """Return a rung's name on the ladder; `float` converts it back to its noise."""
     return repr(noise)
 
 
@@ -127,9 +129,9 @@ def question_of(
     seed: int,
     zero: str,
 ) -> LadderExperiment:
-    """A ladder of one policy at every noise.
+    """Return a ladder of one policy at every noise.
 
-    dial: chance of a random action -> the player, 0 first; zero: the level that is 0 on the scale.
+    dial: chance of a random action -> the player, 0 first; zero: the reference level of the scale.
     """
     anchors = ((LEVEL, zero), *((LEVEL, level) for level in scenarios))
     rungs = {_name(noise): player for noise, player in dial.items()}
@@ -137,7 +139,7 @@ def question_of(
 
 
 def play_yardstick(question: LadderExperiment, source: Source) -> Yardstick:
-    """Every rung at every level, on common luck."""
+    """Simulate every rung at every level, on common random numbers."""
     (rungs,) = question.sides
     contests, cells = [], {}
     conditions = product(rungs, question.scenarios)
@@ -152,7 +154,7 @@ def play_yardstick(question: LadderExperiment, source: Source) -> Yardstick:
 
 
 def finished(game: Game, scenario: Scenario, rows: np.ndarray) -> Finished:
-    """Games that reached an end, with the words for how they were lost."""
+    """Return games that reached an end, with the words for their kind of loss."""
     rows, engine = rows[rows["winner"] != TRUNCATED], game.compiled
     score = rows["score"].astype(float)
     if "score" in engine.nulls:
@@ -197,7 +199,7 @@ class PeoplePlay:
 
 @dataclass(frozen=True)
 class Joined:
-    """Plays that can be laid against the scale, and why others cannot."""
+    """Plays that are comparable with the scale, and the reasons for leaving out others."""
 
     plays: tuple[PeoplePlay, ...]
     left_out: Mapping[str, int]  # reason -> plays
@@ -206,7 +208,10 @@ class Joined:
 def join(
     log: pl.DataFrame, game: str, levels: Sequence[str], all_levels: Sequence[str], unit: str = "turn"
 ) -> Joined:
-    """Of one game. levels: those on the scale; all_levels: those the game has; unit: of its length."""
+    """Join plays of one game.
+
+    levels: those on the scale; all_levels: those of the game; unit: of its length.
+    """
     rows = log.filter((pl.col("game") == game) & pl.col("kept"))
     plays, left = [], Counter[str]()
     for _, table in rows.sort("play_id", "row").group_by("play_id", maintain_order=True):
@@ -221,7 +226,7 @@ def join(
 def _play(
     seats: list[dict[str, Any]], levels: Sequence[str], all_levels: Sequence[str], unit: str
 ) -> PeoplePlay | str:
-    """One play, or why it is left out."""
+    """Return one play, or why it is left out."""
     results = {seat["result"] for seat in seats} - {"unknown", None}
     level = _first(seats, "level") or (all_levels[0] if len(all_levels) == 1 else None)
     if len(results) != 1:
@@ -252,7 +257,7 @@ def _first(seats: list[dict[str, Any]], column: str) -> Any:
 
 
 class EquivalenceTest(Document):
-    """Exact, of the plays alone."""
+    """Exact equivalence test of the plays."""
 
     margin: float
     p: float
@@ -261,7 +266,7 @@ class EquivalenceTest(Document):
 
 
 class AtLevel(Document):
-    """People beside the policy, at one level. Win rates as shares."""
+    """People beside the policy at one level. Win rates are shares."""
 
     level: str
     plays: int
@@ -278,7 +283,7 @@ class AtLevel(Document):
 
 @dataclass(frozen=True, eq=False)
 class PeopleSkill:
-    """Everything that the plays say of people's skill."""
+    """All results about people's skill."""
 
     yardstick: Yardstick
     joined: Joined
@@ -292,12 +297,12 @@ class PeopleSkill:
 
     @cached_property
     def noise(self) -> Interval:
-        """Where the mean skill of these people is on the dial."""
+        """The noise of the policy that matches these people's mean skill."""
         return interval_of(self.yardstick.noise_of(self.draws.skill()))
 
     @cached_property
     def beyond(self) -> tuple[float, float]:
-        """Chance that they are above the strongest rung, below the weakest."""
+        """Probability that they are above the strongest rung, or below the weakest."""
         skill = self.draws.skill()
         rungs = self.yardstick.skills[np.arange(len(skill)) % len(self.yardstick.skills)]
         return float((skill > rungs[:, 0]).mean()), float((skill < rungs[:, -1]).mean())
@@ -308,8 +313,10 @@ class PeopleSkill:
 
     @property
     def families(self) -> int:
-        """Of comparisons, which share 5 %: what plays show beside the policies, whether people learn, whether
-        levels are as far apart for them, and at which levels they win as often.
+        """Number of families of comparisons, which share 5 %.
+
+        They are: plays against policies, learning, the distances between levels, and equal win rates per
+        level.
         """
         return 2 + (self.calibration is not None) + any(level.equivalence for level in self.levels)
 
@@ -319,7 +326,7 @@ class PeopleSkill:
 
     @property
     def flatter(self) -> float | None:
-        """Chance that levels are less far apart for people than for policies."""
+        """Probability that the distances between levels are smaller for people than for policies."""
         if self.calibration is None:
             return None
         weight, slope = self.calibration.weight, self.calibration.points.slope
@@ -327,8 +334,9 @@ class PeopleSkill:
 
 
 def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[TableResult, ...]:
-    """Plays of the same people at the same level together. A play of which nobody wrote whether it was the
-    first counts as the others do on average.
+    """Combine plays of the same people at the same level.
+
+    A play not marked as first or later counts with the average of the others.
     """
     known = [play.first for play in plays if play.first is not None]
     usual = sum(known) / len(known) if known else 0.0
@@ -345,7 +353,7 @@ def results_of(plays: Sequence[PeoplePlay], levels: Sequence[str]) -> tuple[Tabl
 
 
 def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: int = 1) -> PeopleSkill:
-    """Needs a play. All intervals hold with probability CREDIBLE."""
+    """Analyse at least one play. All intervals are credible with CREDIBLE."""
     results = results_of(joined.plays, yardstick.levels)
     marked = {result.first for result in results}
     prior = latent_skill.Prior(first=FIRST) if len(marked) > 1 else latent_skill.SKILL
@@ -364,7 +372,7 @@ def analyze(joined: Joined, yardstick: Yardstick, margin: float = MARGIN, seed: 
 
 
 def _adjusted(levels: Sequence[AtLevel], families: int) -> tuple[AtLevel, ...]:
-    """With the p of each equivalence adjusted for all of them."""
+    """Return the levels with the p of each equivalence test adjusted for all of them."""
     p = iter(holm([level.equivalence.p for level in levels if level.equivalence], families))
     return tuple(
         level.model_copy(update={"equivalence": level.equivalence.model_copy(update={"p_adjusted": next(p)})})
@@ -408,7 +416,7 @@ MOST = 128  # testers that anybody is told to ask
 
 @dataclass(frozen=True)
 class Assurance:
-    """So many new testers, each with so many plays."""
+    """Assurance of a number of new testers, each with a number of plays."""
 
     testers: int
     plays: int
@@ -417,7 +425,9 @@ class Assurance:
 
 
 class PlaysNeeded(Document):
-    """The fewest plays that decide with a wanted assurance; without numbers: more than MOST testers."""
+    """Smallest number of plays with the wanted assurance; without numbers if more than MOST testers
+    are needed.
+    """
 
     assurance: float
     testers: int | None = optional()
@@ -427,7 +437,7 @@ class PlaysNeeded(Document):
 
 
 class LevelPlan(Document):
-    """What is known of a level, and how many plays more would decide it."""
+    """Known results of a level, and the number of additional plays that would decide it."""
 
     level: str
     band: tuple[float, float]
@@ -438,7 +448,7 @@ class LevelPlan(Document):
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """What is known of new testers at one level: points of (mu, tau) with their weights."""
+    """Prediction for new testers at one level: points of (mu, tau) with their weights."""
 
     mu: Floats
     tau: Floats
@@ -448,14 +458,14 @@ class Outlook:
 
     @property
     def chances(self) -> Floats:
-        """[point, node]: chance to win at the nodes of a tester's skill."""
+        """[point, node]: win probability at the nodes of a tester's skill."""
         x, _ = np.polynomial.hermite.hermgauss(NODES)
         chances: Floats = special.expit(self.mu[:, None] + np.sqrt(2) * self.tau[:, None] * x + self.ease)
         return chances
 
     @property
     def inside(self) -> Bools:
-        """[point]: is the win rate of such people in the band?"""
+        """[point]: whether the win rate of such people is in the band."""
         rate = self.chances @ _weights()
         return (rate >= self.band[0]) & (rate <= self.band[1])
 
@@ -464,7 +474,9 @@ class Outlook:
         return float(self.weight[self.inside].sum())
 
     def assurance(self, testers: int, each: int, seed: int = 1) -> Assurance:
-        """Futures: a truth from the points, testers from it, plays from them; then Bayes."""
+        """Simulate futures: a truth from the points, testers from it, plays from them; then apply
+        Bayes' rule.
+        """
         random = np.random.default_rng([seed, testers, each])
         at = random.choice(len(self.weight), FUTURES, p=self.weight)
         skill = self.mu[at, None] + self.tau[at, None] * random.standard_normal((FUTURES, testers))
@@ -478,7 +490,7 @@ class Outlook:
         return Assurance(testers, testers * each, float(sure.mean()), float((inside >= SURE).mean()))
 
     def _log_likelihood(self, each: int) -> Floats:
-        """[point, wins] of one tester's plays."""
+        """Return [point, wins]: the log likelihood of one tester's plays."""
         chances = self.chances
         nodes = binomial(each, chances.ravel()).reshape(*chances.shape, each + 1)
         logarithms: Floats = np.log(np.einsum("gnk,n->gk", nodes, _weights()) + 1e-300)
@@ -491,7 +503,7 @@ def _weights() -> Floats:
 
 
 def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outlook:
-    """Of new testers, none for the first time; without the scale's error, which is small beside theirs."""
+    """Return the prediction for new testers, after their first play and without the scale's small error."""
     points = posterior.points
     pairs, where = np.unique(np.column_stack([points.mu, points.tau]), axis=0, return_inverse=True)
     weight = np.bincount(where.ravel(), weights=posterior.weight)
@@ -503,7 +515,7 @@ def outlook(posterior: Posterior, level: int, band: tuple[float, float]) -> Outl
 def more_plays(
     posterior: Posterior, level: str, index: int, band: tuple[float, float], each: int, seed: int = 1
 ) -> LevelPlan:
-    """index: of the level on the scale; each: plays of one new tester."""
+    """Compute additional plays. index: of the level on the scale; each: plays per new tester."""
     view = outlook(posterior, index, band)
     least = {share: _least(view, share, each, seed) for share in WANTED}
     more = [
@@ -514,7 +526,7 @@ def more_plays(
 
 
 def _least(view: Outlook, share: float, each: int, seed: int) -> Assurance | None:
-    """The least number of testers that reaches it: doubled, then halved between."""
+    """Return the smallest number of testers that reaches it, by doubling and bisection."""
     doubled = (view.assurance(2**power, each, seed) for power in range(MOST.bit_length()))
     if (high := next((future for future in doubled if future.decided >= share), None)) is None:
         return None

@@ -1,8 +1,7 @@
 """A folder of plays: the log, what was imported, and the salt that names are hashed with.
 
-A play is known again by its id: of an export the id there, of a sheet its file and its cells. What is there
-already is not added; a play that reads otherwise now (another mapping, a correction in the app) takes the
-place of what was there.
+A play is recognised by its id: in an export its id, in a sheet its file and its cells. Known plays are not
+added; a changed play (another mapping, a correction in the app) replaces the earlier one.
 """
 
 import hashlib
@@ -31,7 +30,7 @@ Row = tuple[Any, ...]
 
 @dataclass
 class Added:
-    """What became of one file. Plays are counted that have a row that is kept."""
+    """Result of adding one file. It counts plays with at least one kept row."""
 
     drafts: Drafts
     source: str  # the name it has in the log
@@ -47,7 +46,7 @@ class Plays:
     """The folder while files are added; `save` writes it."""
 
     def __init__(self, folder: Path):
-        """UsageError for a folder with other things in it."""
+        """Open the folder. Raises UsageError if it contains other files."""
         self.folder = folder
         inside = folder.iterdir() if folder.is_dir() else ()
         names = {path.name for path in inside if not is_left_over(path)}
@@ -68,15 +67,18 @@ class Plays:
             self.salt = salt
 
     def add(self, drafts: Drafts, data: bytes, replace: bool = False) -> Added:
-        """Lay a file over the log. replace: plays that an earlier file of this name had and it lacks go."""
+        """Merge a file into the log.
+
+        replace: remove plays that an earlier file of this name had and it lacks.
+        """
         digest = hashlib.sha256(data).hexdigest()
         known = next((one["source"] for one in self.imports if one["sha256"] == digest), None)
         source = known or self._source(drafts, replace)
         added = Added(drafts, source, self._frame(drafts, source))
         if source not in (drafts.file, known):
             added.notes.append(
-                f"an earlier {drafts.file} has plays that are not in this one: kept beside it, as {source}; "
-                "if it is the same sheet, corrected: --replace"
+                f"an earlier {drafts.file} has plays that are not in this one, so this one is stored as "
+                f"{source}; if it is the same sheet, corrected, use --replace"
             )
         self._lay(added, drops=drafts.kind == "sheet" and bool(known or replace))
         entry = {"file": drafts.file, "source": source, "kind": drafts.kind, "sha256": digest}
@@ -85,7 +87,9 @@ class Plays:
         return added
 
     def _source(self, drafts: Drafts, replace: bool) -> str:
-        """The name of a file in the log: a sheet that lacks plays of an earlier one is another file."""
+        """Return the name of a file in the log: a sheet without some plays of an earlier one is
+        another file.
+        """
         number, name = 1, drafts.file
         while drafts.kind == "sheet" and not replace:
             earlier = self.log.filter((pl.col("source") == name) & pl.col("kept"))["play_id"]
@@ -96,7 +100,7 @@ class Plays:
         return name
 
     def _frame(self, drafts: Drafts, source: str) -> pl.DataFrame:
-        """The rows with names and ids hashed."""
+        """Return the rows with names and ids hashed."""
         scope = source if drafts.kind == "sheet" else ""
         times, ids, rows = Counter[str](), dict[tuple[str, int], str](), []
         for draft in drafts.rows:
@@ -117,7 +121,7 @@ class Plays:
         return hmac.new(self.salt, text.encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:16]
 
     def _lay(self, added: Added, drops: bool) -> None:
-        """Count what is new, the same, or otherwise now; put it into the log."""
+        """Count new, identical and changed plays, and merge them into the log."""
         before, now = _by_play(self.log), _by_play(added.frame)
         counted = set(added.frame.filter(pl.col("kept"))["play_id"])
         same = {play for play, rows in now.items() if before.get(play) == rows}
@@ -137,7 +141,7 @@ class Plays:
         self.log = pl.concat([rest, added.frame.filter(~pl.col("play_id").is_in(list(same)))])
 
     def save(self) -> None:
-        """Each file whole; the salt first, as a log without it knows nobody."""
+        """Write each file atomically, the salt first, because a log without it cannot recognise people."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if not (self.folder / SALT).exists():
             write_atomic(self.folder / SALT, self.salt + b"\n")
@@ -149,7 +153,7 @@ class Plays:
 
 
 def _by_play(frame: pl.DataFrame) -> dict[str, list[Row]]:
-    """play -> its rows, without where they stand."""
+    """Map each play to its rows without their positions."""
     columns = [name for name in SCHEMA if name not in ("play_id", "source", "row")]
     plays: dict[str, list[Row]] = {}
     for play, *rest in frame.select("play_id", *columns).iter_rows():
@@ -166,7 +170,7 @@ def _imports(path: Path) -> list[dict[str, str]]:
 
 
 def account(added: Added) -> dict[str, Any]:
-    """What became of every row of a file, as plain data. Counts add up: records = kept + aside."""
+    """Report the rows of a file as plain data. Counts add up: records = kept + aside."""
     drafts, frame = added.drafts, added.frame
     seats = frame.filter(pl.col("kept"))
     # a record of which any seat is kept is kept
@@ -209,7 +213,7 @@ def account(added: Added) -> dict[str, Any]:
 
 
 def _reasons(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """Reasons with the rows that they set aside, the most frequent first."""
+    """Return the reasons with the rows that they set aside, the most frequent first."""
     reasons: dict[str, list[int]] = {}
     for row, reason in frame.select("row", "reason").iter_rows():
         reasons.setdefault(reason, []).append(row)

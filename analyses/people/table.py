@@ -1,6 +1,6 @@
-"""The seats of one play beside each other: who sat where in turn order, and who won.
+"""The seats of one play: their turn order, and the winners.
 
-A row is a seat's part of the log, a dict. What contradicts itself is left out, and said.
+A row is a seat's part of the log, a dict. Contradictory values are left out and reported.
 """
 
 from collections import Counter
@@ -15,7 +15,10 @@ TWO_STARTS = "several start players"
 
 
 def in_turn_order(rows: Sequence[Row]) -> str:
-    """Empty the seats of a play whose seats contradict each other; return why, or "". Who began stays."""
+    """Empty the seats of a play whose seats contradict each other; return why, or "".
+
+    The start player is kept.
+    """
     seats = Counter(row["seat"] for row in rows if row.get("seat"))
     begins = [row for row in rows if row.get("start_player")]
     why = ""
@@ -36,11 +39,11 @@ def in_turn_order(rows: Sequence[Row]) -> str:
 def by_marks(
     won: Sequence[bool | None], scored: Iterable[bool], together: bool | None, teams: bool, untouched: str
 ) -> Results:
-    """The result of each seat of a play whose winners are ticked.
+    """Set the result of each seat of a play whose winners are ticked.
 
-    together: is it one side against the game? None: unknown. All ticked where everybody plays for themselves
-    is a draw. Nobody ticked: alone, or together, it is a loss where a score was written down or `untouched`
-    says so; else unknown.
+    together: whether it is one side against the game; None: unknown. If all players of a competitive game are
+    ticked, it is a draw. If nobody is ticked in a solo or co-operative game, it is a loss if a score was
+    recorded or `untouched` says so; otherwise the result is unknown.
     """
     if any(won):
         if all(won) and len(won) > 1 and together is False and not teams:
@@ -52,7 +55,7 @@ def by_marks(
 
 
 def by_rank(rows: Sequence[Row]) -> Results | None:
-    """The result of each seat where everybody's rank is known: who is first wins; firsts are a draw."""
+    """Set the result of each seat if all ranks are known: the first wins; several firsts are a draw."""
     ranks = [row.get("rank") for row in rows]
     if len(rows) < 2 or None in ranks or 1 not in ranks:
         return None
@@ -60,8 +63,9 @@ def by_rank(rows: Sequence[Row]) -> Results | None:
 
 
 def by_score(rows: Sequence[Row], wins: str) -> Results | None:
-    """The result of each seat where everybody's score is known. wins: "highest" or "lowest"; "": nobody
-    knows. Equal best scores are a draw.
+    """Set the result of each seat if all scores are known.
+
+    wins: "highest" or "lowest"; "" if unknown. Equal best scores are a draw.
     """
     scores = [row.get("score") for row in rows]
     if len(rows) < 2 or None in scores or not wins:
@@ -79,7 +83,7 @@ def _first(values: Sequence[float]) -> Results:
 
 
 def places(rows: Sequence[Mapping[str, Any]], roles: Sequence[str], alike: bool) -> list[int | None]:
-    """Index in `roles` of each row; None: not known. What is left over by the others is known too."""
+    """Return the index in `roles` of each row; None if unknown. A single remaining role is inferred."""
     found = [_place(row, roles, alike) for row in rows]
     if alike:
         known = [place for place in found if place is not None]

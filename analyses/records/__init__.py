@@ -1,1 +1,1 @@
-"""Questions that recorded games answer: each counts distinct values in one pass and works on the counts."""
+"""Analyses of recorded games: each counts distinct values in one pass and works on the counts."""

@@ -1,6 +1,6 @@
-"""Brackets that were measured: how often players of rising skill win a scenario, kept beside the policies.
+"""Stored brackets: win rates of players of rising skill in a scenario, saved beside the policies.
 
-They are found again by what is played: the scenario's hash and the game's behaviour version.
+They are looked up by the scenario's hash and the game's behaviour version.
 """
 
 import json
@@ -23,24 +23,24 @@ Bracket = dict[str, Any]
 
 
 class Ceiling(Document):
-    """What no player of a seat surpasses."""
+    """Upper bound on the win rate of all players in a seat."""
 
     win_rate: Interval  # low: some player reaches it; high, the estimate: none surpasses it
     states: int  # that were listed
 
 
 def shipped(named: str) -> list[Bracket]:
-    """The brackets that come with a game; [] where it has none."""
+    """Return the brackets that come with a game; [] if it has none."""
     return read(beside(named, "bracket.json"))
 
 
 def of_scenario(named: str, scenario_hash: str, behaviour: int) -> list[Bracket]:
-    """The brackets of one scenario that come with a game."""
+    """Return the brackets of one scenario that come with a game."""
     return about(shipped(named), [scenario_hash], behaviour)
 
 
 def read(path: Path) -> list[Bracket]:
-    """The brackets in a file; [] where there is none. Raises EngineError with one line."""
+    """Return the brackets in a file; [] if there is no file. Raises EngineError with one line."""
     if not path.is_file():
         return []
     try:
@@ -55,7 +55,9 @@ def read(path: Path) -> list[Bracket]:
 
 
 def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int) -> list[dict[str, Any]]:
-    """Brackets or equilibria of exactly these scenarios, in their order, under these rules."""
+    """Return the brackets or equilibria of exactly these scenarios, in their order, under the present
+    rules.
+    """
     return [
         document
         for scenario_hash in dict.fromkeys(hashes)
@@ -65,27 +67,27 @@ def about(known: Sequence[dict[str, Any]], hashes: Iterable[str], behaviour: int
 
 
 def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Are two brackets about the same game and the same seat?"""
+    """Whether two brackets are about the same game and the same seat."""
     keys = ("scenario_hash", "behaviour", "role", "opponents")
     return all(one[key] == other[key] for key in keys)
 
 
 def place_of(row: Mapping[str, Any]) -> tuple[int, int, str]:
-    """Where a rung stands: by its kind, then by its plays a decision; newcomers are several, by name."""
+    """Sort key of a rung: its kind, then its simulations per decision; newcomers by name."""
     return RUNGS.index(row["rung"]), row["plays"], row["policy"] if row["rung"] == NEWCOMER else ""
 
 
 def rung_of(bracket: Mapping[str, Any], kind: str, plays: int, policy: str = "") -> dict[str, Any] | None:
-    """policy: which of several newcomers."""
+    """Return the rung. policy: selects one of several newcomers."""
     place = place_of({"rung": kind, "plays": plays, "policy": policy})
     return next((row for row in bracket["rungs"] if place_of(row) == place), None)
 
 
 def looks_at(row: Mapping[str, Any]) -> list[int]:
-    """With how many games a rung was shown so far; a row of an earlier version was shown once."""
+    """Return the numbers of games at which a rung was shown so far; one for a row of an earlier version."""
     return list(row.get("looks", [row["games"]] if row else []))
 
 
 def looks_with(row: Mapping[str, Any]) -> list[int]:
-    """The same, with the games that it has now: the same number again is the same look."""
+    """Return the looks including the present number of games; the same number again is the same look."""
     return sorted({*looks_at(row), row["games"]})

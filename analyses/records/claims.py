@@ -1,15 +1,16 @@
-"""What a designer claims of the game, which cells a claim is about, and what is measured there: a share or
-mean that lies inside a band, or that falls along an order of levels.
+"""A designer's claims about the game, their cells, and their measures: a share or mean inside a band, or
+decreasing along an order of levels.
 
-A claim of a band is tested for equivalence (Schuirmann 1987): PASS when the whole interval lies inside the
-band, FAIL when it lies outside, else nobody can tell yet. A claim of an order is about the difference of two
-cells, paired game by game on common luck, and passes when the whole interval lies above the least step. p is
-the least alpha whose interval (1 - alpha) still lies on one side; a plan's claims are adjusted for each other
-by Holm (1979), and the verdict is the adjusted one.
+A claim of a band is tested for equivalence (Schuirmann 1987): PASS if the whole interval is inside the band,
+FAIL if it is outside, otherwise inconclusive. A claim of an order is about the difference of two cells,
+paired game by game on common random numbers, and passes if the whole interval is above the least step. p is
+the smallest alpha whose interval (1 - alpha) is still on one side; a plan's claims are adjusted for each
+other by Holm (1979), and the verdict is the adjusted one.
 
 Verdicts on the same games, and more of them, are repeated looks. They are counted in the results folder, and
-each has its own share of alpha (`analyses.statistics.looks`): p is weighed by it before Holm. At every look
-and for all claims together a wrong verdict then has a chance of at most 5 %, whenever somebody stops.
+each has its own share of alpha (`analyses.statistics.looks`), by which p is weighted before Holm. The
+probability of any wrong verdict, at any look and for all claims together, is then at most 5 %, for any
+stopping rule.
 """
 
 import tomllib
@@ -52,7 +53,7 @@ CONFIDENCES = ("stated", "derived", "assumed")
 
 @dataclass(frozen=True)
 class Preset:
-    """A band of win rates to aim at."""
+    """A target band of win rates."""
 
     name: str
     band: tuple[float, float]
@@ -64,7 +65,7 @@ class Preset:
 
 @cache
 def presets() -> dict[str, Preset]:
-    """By name, in the order of the file."""
+    """Return the presets by name, in the order of the file."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {name: Preset(name, tuple(table.pop("band")), **table) for name, table in data.items()}
 
@@ -104,7 +105,7 @@ class Claim:
         return self.band is not None
 
     def side(self, interval: Interval) -> str:
-        """Where an interval lies: a band holds its edges, a least step has to be exceeded."""
+        """Return the side of an interval: a band includes its edges, a least step must be exceeded."""
         if self.band is not None:
             inside = self.band[0] <= interval.low and interval.high <= self.band[1]
             outside = interval.high < self.band[0] or interval.low > self.band[1]
@@ -114,7 +115,7 @@ class Claim:
 
 
 def read(tables: Iterable[Mapping[str, Any]], where: str) -> tuple[Claim, ...]:
-    """Claims as a plan or a manifest says them; what is wrong is refused with file and key."""
+    """Read claims from a plan or a manifest. Raises UsageError with file and key."""
     return tuple(_read_one(table, f"{where}: claim {number}") for number, table in enumerate(tables, start=1))
 
 
@@ -141,7 +142,7 @@ def _read_one(table: Mapping[str, Any], where: str) -> Claim:
     if claim.measure not in PLAIN and not (colon and kind in NAMED and name):
         measures = [*PLAIN, *(f"{kind}:NAME" for kind in NAMED)]
         raise UsageError(
-            f"{where}: measure: no measure {claim.measure}{did_you_mean(claim.measure, measures)}"
+            f"{where}: measure: unknown measure {claim.measure}{did_you_mean(claim.measure, measures)}"
         )
     if claim.seat is not None and claim.measure != "win_rate":
         raise UsageError(f"{where}: seat: only win_rate has a seat, but measure is {claim.measure}")
@@ -152,7 +153,7 @@ def _banded(claim: Claim, table: Mapping[str, Any], where: str) -> Claim:
     if "preset" in table:
         name = _text(table, "preset", where)
         if name not in presets():
-            raise UsageError(f'{where}: preset: no preset "{name}"{did_you_mean(name, presets())}')
+            raise UsageError(f'{where}: preset: unknown preset "{name}"{did_you_mean(name, presets())}')
         if claim.measure != "win_rate":
             raise UsageError(
                 f"{where}: preset: presets are bands of win rates, but measure is {claim.measure}; "
@@ -237,9 +238,9 @@ class ClaimCase:
 
 
 def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str) -> list[ClaimCase]:
-    """Every claim about every cell it speaks of.
+    """Return every claim about each of its cells.
 
-    One that speaks of no cell, or of what the game does not have, is refused.
+    Raises UsageError for a claim that matches no cell, or names something the game does not have.
     """
     claim_cases = []
     for number, claim in enumerate(claims, start=1):
@@ -252,13 +253,13 @@ def cases(claims: Sequence[Claim], cells: Sequence[Any], alike: bool, where: str
 
 
 def _shipped(cells: Sequence[Any]) -> dict[str, Any]:
-    """Path -> the value of cells in which it is not set, as far as others say what they changed."""
+    """Map paths to the value of cells in which they are not set, as far as other cells record it."""
     rows = [row for cell in cells for row in getattr(cell, "changes", ())]
     return {row["path"]: row["from"] for row in rows if row["from"] is not None}
 
 
 def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[Any]:
-    """The cells that pass every filter: of levels and of policies any that is named, of settings all."""
+    """Return the cells that pass every filter: any named level and policy, and all settings."""
     shipped = _shipped(cells)
 
     def settings(cell: Any) -> set[str]:
@@ -293,13 +294,17 @@ def _filtered(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> li
 
 
 def line_up(cell: Any) -> str:
-    """Who plays, as a plan names it: `garrison`, `steward+greedy`, `allied=escape_officer german=greedy`."""
+    """Return the line-up as a plan names it: `garrison`, `steward+greedy`, `allied=escape_officer
+    german=greedy`.
+    """
     texts = [_named(policy) for policy in cell.policies]
     return texts[0] if len(set(texts)) == 1 else "+".join(texts)
 
 
 def _plays(text: str, cell: Any, alike: bool) -> bool:
-    """`role=P` one seat; `P+Q` the seats in turn; `P` every seat where all are alike, else any."""
+    """Whether a policy filter matches: `role=P` one seat; `P+Q` the seats in turn; `P` every
+    identical seat, else any.
+    """
     by_role = {policy["role"]: policy for policy in cell.policies}
     role, equals, policy = text.partition("=")
     if equals and role in by_role:
@@ -313,7 +318,7 @@ def _plays(text: str, cell: Any, alike: bool) -> bool:
 
 
 def _names(policy: Mapping[str, Any]) -> tuple[str, str]:
-    """As the plan names it, with its weights, and by its name alone."""
+    """Return the names of a policy: as the plan names it, with its weights, and without."""
     return _named(policy), policy["name"]
 
 
@@ -323,7 +328,7 @@ def _named(policy: Mapping[str, Any]) -> str:
 
 
 def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[tuple[Any, Any]]:
-    """Pairs of cells that follow each other in the order, everything else equal."""
+    """Return pairs of consecutive cells in the order that are otherwise equal."""
     # the value of a cell in which the path of the order is not set, None where nobody says it
     shipped = _shipped(cells).get(claim.over)
 
@@ -353,7 +358,7 @@ def _steps(claim: Claim, cells: Sequence[Any], alike: bool, where: str) -> list[
         for before, after in pairwise(filter(None, by_value)):
             pairs += product(before, after)
     if not pairs:
-        raise UsageError(f"{where}: order: no two cells differ in {claim.over} alone")
+        raise UsageError(f"{where}: order: no two cells differ only in {claim.over}")
     return pairs
 
 
@@ -403,7 +408,7 @@ def _measure(claim: Claim, cell: Any, where: str) -> Measure:
 
 
 def _share(claim: Claim, which: pl.Expr) -> Measure:
-    """Of all games; one cut off may still have become such a game."""
+    """Return the share of all games; a truncated game could still have become such a game."""
     is_one = which.fill_null(False)
     return Measure(
         "share",
@@ -417,7 +422,9 @@ def _share(claim: Claim, which: pl.Expr) -> Measure:
 def _seat(claim: Claim, cell: Any, where: str) -> int:
     roles = [policy["role"] for policy in cell.policies]
     if claim.seat is not None and claim.seat not in roles:
-        raise UsageError(f"{where}: seat: no {claim.seat} in cell {cell.id}{did_you_mean(claim.seat, roles)}")
+        raise UsageError(
+            f"{where}: seat: unknown {claim.seat} in cell {cell.id}{did_you_mean(claim.seat, roles)}"
+        )
     return roles.index(claim.seat) if claim.seat else 0
 
 
@@ -427,7 +434,7 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
         return pl.col("score").is_null()
     if name not in tiers:
         raise UsageError(
-            f"{where}: measure: no tier {name} in cell "
+            f"{where}: measure: unknown tier {name} in cell "
             f"{cell.id}{did_you_mean(name, [*tiers, LOST] if tiers else [])}"
         )
     return tier_column(pl.col("score"), tiers, name)
@@ -437,7 +444,7 @@ def _codes(name: str, cell: Any, where: str) -> list[int]:
     codes = [int(code) for code, reason in cell.end_reasons.items() if reason == name]
     if not codes:
         raise UsageError(
-            f"{where}: measure: no end reason {name} in cell "
+            f"{where}: measure: unknown end reason {name} in cell "
             f"{cell.id}{did_you_mean(name, cell.end_reasons.values())}"
         )
     return codes
@@ -450,7 +457,7 @@ ON_THE_EDGE = 100  # times the games played: who would need more has an estimate
 
 @dataclass(frozen=True)
 class Judged:
-    """What the games say to one case."""
+    """Result of one claim case."""
 
     case: ClaimCase
     games: int  # or pairs of games
@@ -475,12 +482,12 @@ class Judged:
 
     @property
     def alone(self) -> str:
-        """The verdict, were this the only claim: where the whole interval lies."""
+        """The verdict if this were the only claim."""
         return self.leaning if self.interval and self.weighed <= 1 - CONFIDENCE else INCONCLUSIVE
 
     @property
     def weighed(self) -> float:
-        """p by the share of alpha that this look may spend: 5 % is the limit at every look."""
+        """p weighted by this look's share of alpha, so that 5 % is the limit at every look."""
         return min(self.p * (1 - CONFIDENCE) / (1 - self.level), 1.0)
 
     @property
@@ -489,13 +496,13 @@ class Judged:
 
 
 def overall(verdicts: Iterable[str]) -> str:
-    """FAIL if any claim fails, else INCONCLUSIVE if any is open, else PASS."""
+    """Return FAIL if any claim fails, INCONCLUSIVE if any is inconclusive, otherwise PASS."""
     verdicts = set(verdicts)
     return next((verdict for verdict in (FAIL, INCONCLUSIVE) if verdict in verdicts), PASS)
 
 
 def judge(sweep: Any) -> list[Judged]:
-    """Every claim of a sweep's manifest; [] when it claims nothing. Records no look: see `look_at`."""
+    """Judge every claim of a sweep's manifest; [] without claims. Records no look: see `look_at`."""
     manifest = sweep.manifest
     where = manifest.get("claims_from") or str(sweep.folder)
     claims = read(manifest.get("claims", []), where)
@@ -507,13 +514,15 @@ def judge(sweep: Any) -> list[Judged]:
 
 
 def look_at(judged: Iterable[Judged]) -> looks.Look:
-    """What a folder records of these verdicts: the games of each cell that they are about."""
+    """Return the record of a look: the games of each cell that these verdicts are about."""
     return {cell: games for one in judged for cell, games in one.played.items() if games}
 
 
 def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Look] = ()) -> Judged:
-    """earlier: looks recorded in the folder. watched: the games were looked at on the way and stopped when
-    precise enough; only confidence sequences keep their promise then, and they hold at every look.
+    """Judge one case.
+
+    earlier: looks recorded in the folder. watched: the run stopped when precise enough; then only confidence
+    sequences are valid, and they hold at every look.
     """
     played, truncated = _counts(case.cells)
     look = looks.number_of(played, earlier)
@@ -535,8 +544,8 @@ def judge_one(case: ClaimCase, watched: bool = False, earlier: Sequence[looks.Lo
 
 
 def adjust(judged: Sequence[Judged], watched: bool = False) -> list[Judged]:
-    """Each p weighed by its look and adjusted for all claims (Holm 1979); for those still open the games that
-    would tell.
+    """Adjust each p for its look and for all claims (Holm 1979); add the games that would decide open
+    claims.
     """
     adjusted = holm([verdict.weighed for verdict in judged])
     return [
@@ -552,7 +561,7 @@ def _is_bounded(case: ClaimCase) -> bool:
 
 
 def _counts(cells: Sequence[Any]) -> tuple[dict[str, int], int]:
-    """Cell -> its games; truncated games, over all."""
+    """Map each cell to its games; truncated games, over all."""
     counted = {
         cell.id: cell.scan()
         .select(pl.len(), is_truncated().sum().alias("capped"))
@@ -567,7 +576,7 @@ def _counts(cells: Sequence[Any]) -> tuple[dict[str, int], int]:
 def _interval_at(
     case: ClaimCase, sample: Values, watched: bool, truncated: int
 ) -> Callable[[float], Interval]:
-    """The interval of any confidence."""
+    """Return the interval of any confidence."""
     if case.claim.is_band and _is_bounded(case):
         method = confidence_sequence if watched else proportion
         sure, most = (round(float((ends * sample.n).sum())) for ends in (sample.low, sample.high))
@@ -576,8 +585,9 @@ def _interval_at(
 
 
 def _with_needed(one: Judged, open_claims: int, watched: bool) -> Judged:
-    """How many games would bring the interval of the next look clear of the nearest edge, were the estimate
-    the truth: half-widths fall with the root of n.
+    """Return the number of games after which the next look's interval would clear the nearest edge.
+
+    Assumes that the estimate is true; half-widths fall with the square root of n.
     """
     if one.sample is None or one.verdict != INCONCLUSIVE:
         return one

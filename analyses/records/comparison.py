@@ -1,10 +1,10 @@
-"""What does one change to a game do, or a setting, or the time since an earlier sweep?
+"""Effect of one change to a game, of a setting, or of the time since an earlier sweep.
 
-A baseline against the change, the same game numbers on common luck, with one number as the headline.
+The baseline is compared with the change on the same game numbers and common random numbers, with one number
+as the headline.
 
-Since an earlier sweep: cells of one level, one line-up and the same values are compared with each other;
-where values or weights were changed in between, those that the same level, names and values tell apart from
-the others of their sweep.
+Since an earlier sweep, cells of the same level, line-up and values are compared. If values or weights were
+changed in between, cells are matched by the level, names and values that distinguish them within their sweep.
 """
 
 import json
@@ -59,7 +59,7 @@ class Comparison:
     effects: tuple[Effect, ...]
 
     def effect(self, kind: str, name: str | None = None) -> Effect | None:
-        """Of one measure, if it was asked for."""
+        """Return the effect on one measure, if it was requested."""
         of_kind = (effect for effect in self.effects if effect.measure.kind == kind)
         return next((effect for effect in of_kind if name in (None, effect.measure.name)), None)
 
@@ -71,11 +71,11 @@ def effects_of(
     measures: Sequence[Measure] | None = None,
     of_changed: Sequence[Measure] | None = None,
 ) -> Comparison:
-    """Compare two line-ups (single cells, or rotations put together) that were played with the same seed.
+    """Compare two line-ups (single cells, or combined rotations) that were simulated with the same seed.
 
-    By default: every column of `columns`, the share of the first seat, and between players that sat in every
-    seat the difference of their shares; where they did not, each one's share as seated. Paired t (Law &
-    Kelton); few games that differ: see `paired.p_curve`. of_changed: see `paired.compare`.
+    By default: every column of `columns`, the share of the first seat, and the difference of the shares of
+    players that sat in every seat, otherwise each one's share as seated. Paired t (Law & Kelton); for few
+    games that differ see `paired.p_curve`. of_changed: see `paired.compare`.
     """
     if measures is None:
         measures = [*map(base.column, columns), *shares(base)]
@@ -106,7 +106,7 @@ def effects_of(
 
 
 def shares(line_up: LineUp) -> list[Measure]:
-    """Who wins, as far as this line-up can tell seats from players."""
+    """Return the measures of winning, as far as this line-up separates seats from players."""
     first, players = line_up.seat_share(0), range(len(line_up.players))
     if line_up.is_mirror:
         return [first]
@@ -116,8 +116,9 @@ def shares(line_up: LineUp) -> list[Measure]:
 
 
 def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families: int = 1) -> list[Comparison]:
-    """Every setting of a sweep against its base, p-values adjusted over all (Benjamini & Hochberg 1995).
-    families: of the page, these effects included.
+    """Compare every setting of a sweep with its base, p adjusted over all (Benjamini & Hochberg 1995).
+
+    families: of the page, including these effects.
     """
     comparisons = [
         replace(effects_of(base, changed, columns), path=path, value=value, base_value=base_value)
@@ -133,9 +134,10 @@ def of_sweep(cells: Iterable[Any], columns: Sequence[str] = (LENGTH,), families:
 
 
 def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]]:
-    """(path, value, base value, base, changed) for line-ups that differ in one override alone.
+    """Return (path, value, base value, base, changed) for line-ups that differ in one override only.
 
-    Base: the one without it, else the one at the published value, else the first in the sweep.
+    The base is the one without it, otherwise the one at the published value, otherwise the first in the
+    sweep.
     """
     tables = line_ups(cells)
     for path in dict.fromkeys(path for table in tables for path in table.cells[0].set):
@@ -152,14 +154,16 @@ def pairs(cells: Iterable[Any]) -> Iterator[tuple[str, Any, Any, LineUp, LineUp]
 
 
 def _is_changed(path: str, cell: Any) -> int:
-    """0: not named there; 1: named, and as the scenario has it; 2: another value, or nobody can say."""
+    """Return 0 if the path is not set; 1 if it is set to the scenario's value; 2 if to another or
+    unknown one.
+    """
     if path not in cell.set:
         return 0
     return 1 if hasattr(cell, "changes") and path not in {row["path"] for row in cell.changes} else 2
 
 
 def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None:
-    """Both with the rotations that both have, in the same order."""
+    """Return both with the rotations that both have, in the same order."""
     by_seating = dict(zip(changed.seatings, changed.cells, strict=True))
     kept = [
         (cell, by_seating[seats])
@@ -173,7 +177,7 @@ def _seated_alike(base: LineUp, changed: LineUp) -> tuple[LineUp, LineUp] | None
 
 
 class EffectRow(Document):
-    """An effect as documents have it."""
+    """An effect in the form of a document."""
 
     kind: str  # of the measure
     measure: str
@@ -192,7 +196,7 @@ class EffectRow(Document):
 
     @classmethod
     def of(cls, effect: Effect, **others: Any) -> Self:
-        """others: the fields that a kind of row adds."""
+        """Create a row. others: additional fields of a kind of row."""
         return cls(
             kind=effect.measure.kind,
             measure=effect.measure.name,
@@ -211,12 +215,12 @@ class EffectRow(Document):
 
     @property
     def quoted(self) -> Interval:
-        """The difference as it may be quoted whichever of several rows leads; `joint`, where it is known."""
+        """The difference that may be quoted even if it was selected among rows; `joint` if known."""
         return self.joint or self.difference
 
     @property
     def is_quotable(self) -> bool:
-        """Does the quoted interval leave out 0, so that the row may lead an answer?"""
+        """Whether the quoted interval excludes 0, so that the row may lead an answer."""
         return not self.quoted.low <= 0 <= self.quoted.high
 
     @property
@@ -225,7 +229,7 @@ class EffectRow(Document):
 
     @property
     def scale(self) -> int:
-        """To what a reader is told: percent of a share, the mean as it is."""
+        """Return the display scale: 100 for a share (percent), 1 for a mean."""
         return 100 if self.is_share else 1
 
 
@@ -237,7 +241,7 @@ OTHER = ":changed"
 
 @dataclass(frozen=True)
 class ChangedGames:
-    """Game numbers that both sides have, and in how many of them some seating is played or ends otherwise."""
+    """Number of common game numbers, and of those in which a seating is played or ends differently."""
 
     games: int
     of: int
@@ -251,7 +255,7 @@ class ChangedGames:
 
 
 def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
-    """None where one side is played in more seatings than the other."""
+    """Return the changed games; None if one side has more seatings than the other."""
     if len(base.cells) != len(changed.cells):
         return None
     cells = list(zip(base.cells, changed.cells, strict=True))
@@ -269,7 +273,7 @@ def changed_games(base: LineUp, changed: LineUp) -> ChangedGames | None:
 
 
 def _differing(base: Any, changed: Any, piece: pl.Expr) -> pl.LazyFrame:
-    """Columns `game` and `differs`, of a piece of two cells."""
+    """Return columns `game` and `differs` for a chunk of two cells."""
     mine, theirs = (_with_tier(cell).filter(piece) for cell in (base, changed))
     their_columns = set(theirs.collect_schema().names())
     columns = [name for name in mine.collect_schema().names() if name in their_columns and name != "game"]
@@ -280,7 +284,7 @@ def _differing(base: Any, changed: Any, piece: pl.Expr) -> pl.LazyFrame:
 
 
 def _with_tier(cell: Any) -> pl.LazyFrame:
-    """The games of a cell; with the number of tiers reached, where it has any, which is no column."""
+    """Return the games of a cell, with the number of tiers reached if it has tiers."""
     games: pl.LazyFrame = cell.scan()
     tiers: Mapping[str, int] = getattr(cell, "tiers", {})
     reached = [(pl.col("score") >= least).fill_null(False).cast(pl.Int32) for least in tiers.values()]
@@ -294,7 +298,7 @@ AGAINST = 4  # standard errors by which two sides must move against each other b
 
 @dataclass(frozen=True)
 class Compared:
-    """A change against its baseline.
+    """A change compared with its baseline.
 
     Effects are `changed` minus `base`; the headline is the first of them.
     """
@@ -325,25 +329,24 @@ class Compared:
 
     @property
     def p(self) -> float:
-        """Two-sided, of no difference of the headline."""
+        """Two-sided p of no difference of the headline."""
         return self.headline.difference.p
 
     @property
     def is_clear(self) -> bool:
-        """Does the headline move, p adjusted for all that is compared?"""
+        """Whether the headline moves significantly, p adjusted for all comparisons."""
         return self.headline.is_significant
 
 
 def of_line_ups(
     base: LineUp, changed: LineUp, level: float = CONFIDENCE, plain: float = CONFIDENCE
 ) -> Compared:
-    """Paired differences (see `paired`). Where common luck is no help (factor below 1) the headline's
-    interval is Newcombe's for independent arms, and p its inversion.
+    """Return paired differences (see `paired`).
 
-    Seeds that are no help leave the two sides independent up to chance. Where they clearly move against each
-    other, Newcombe's interval would be too narrow: then the paired one stays.
-
-    level: 1 less the share of alpha that this look may spend; plain: of each difference by itself.
+    If common random numbers do not help (factor below 1), the headline's interval is Newcombe's for
+    independent arms, and p its inversion. If the two sides are clearly negatively correlated, Newcombe's
+    interval would be too narrow; then the paired one is kept. level: 1 minus this look's share of alpha;
+    plain: of each difference by itself.
     """
     by_player = is_by_player(base, changed)
     of_base, of_changed = _measures(base, by_player, changed), _measures(changed, by_player, base)
@@ -359,13 +362,13 @@ def of_line_ups(
 
 
 def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: int = 1) -> Interval:
-    """Share of games that a seat wins in `changed` less that in `base`, two cells of one sweep.
+    """Return the share of games that a seat wins in `changed` minus that in `base`, for two cells of one
+    sweep.
 
-    A sweep has one seed: the games are paired as `of_line_ups` pairs them. Cells of a sweep that stops when
-    it is precise enough keep confidence sequences, which hold at every look; these, and cells that have other
-    game numbers, are compared as independent. looks: differences that are told together, and seats or players
-    among which each was chosen by its games, so that the interval holds whichever it is; families: of the
-    page, these included.
+    A sweep has one seed: the games are paired as in `of_line_ups`. Cells of a sweep that stops when precise
+    enough keep confidence sequences, which hold at every look. These, and cells with other game numbers, are
+    compared as independent. looks: number of differences shown together, and of seats or players among which
+    each was selected, so that the interval is valid for any of them; families: of the page, including these.
     """
     sides = LineUp((base,)), LineUp((changed,))
     if getattr(base, "precision", None) is not None:
@@ -380,19 +383,19 @@ def of_cells(base: Any, changed: Any, seat: int = 0, looks: int = 1, families: i
 
 
 def is_by_player(*sides: LineUp) -> bool:
-    """Do sides speak of players rather than of seats: everybody sat everywhere, and not all are the same?"""
+    """Whether sides are players rather than seats: all sat in every seat, and not all are the same."""
     return all(side.is_complete for side in sides) and not all(side.is_mirror for side in sides)
 
 
 def headline(line_up: LineUp, by_player: bool, seat: int = 0) -> Measure:
-    """Share of wins: of the player named first, for each seat that it took; or of a seat, the first one as
-    `bartizan run` gives it.
+    """Return the headline measure: wins of the first-named player over its seats, or of a seat
+    (default: the first).
     """
     return replace(line_up.player_share(0) if by_player else line_up.seat_share(seat), span=(0.0, 1.0))
 
 
 def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measure]:
-    """The same ones, in the same order, on both sides: seats that only one side has are left out."""
+    """Return the measures that both sides have, in the same order."""
     seats = range(0 if by_player else 1, min(line_up.seats, other.seats))
     shares = [headline(line_up, by_player), *map(line_up.seat_share, seats)]
     columns = (LENGTH, *_scores(line_up, other))
@@ -400,15 +403,15 @@ def _measures(line_up: LineUp, by_player: bool, other: LineUp) -> Sequence[Measu
 
 
 def _scores(line_up: LineUp, other: LineUp) -> list[str]:
-    """The columns of scores that both sides have, in the order of `score_names`."""
+    """Return the columns of scores that both sides have, in the order of `score_names`."""
     theirs = score_names(other.cells[0])
     return [column for column in score_names(line_up.cells[0]) if column in theirs]
 
 
 def _is_luck_no_help(effect: Effect) -> bool:
-    """Do the two sides use up common luck in another order, and so count as independent?
+    """Whether common random numbers do not help, so that the sides count as independent.
 
-    Not where their correlation lies below 0 by more than chance explains: then they move against each other.
+    False if their correlation is significantly below 0, because then they move against each other.
     """
     if effect.factor is None or effect.factor >= 1:
         return False
@@ -423,8 +426,8 @@ def _is_luck_no_help(effect: Effect) -> bool:
 def independent(
     base: LineUp, changed: LineUp, by_player: bool, seat: int = 0
 ) -> tuple[Callable[[float], Interval], float]:
-    """The difference of the headlines of two sides that have nothing to do with each other (Newcombe), as a
-    function of the confidence, and the least alpha whose interval leaves out 0.
+    """Return the difference of two independent headlines (Newcombe) as a function of the confidence,
+    and its p.
     """
     of_changed, of_base = (_share_at(side, by_player, seat) for side in (changed, base))
 
@@ -437,8 +440,9 @@ def independent(
 def _share_at(
     line_up: LineUp, by_player: bool, seat: int, method: Method = proportion
 ) -> Callable[[float], Interval]:
-    """A side's headline by itself, with an interval of any confidence: a proportion of games where it is
-    one, else the mean over the game numbers.
+    """Return one side's headline with an interval of any confidence.
+
+    It is a proportion of games if possible, otherwise the mean over the game numbers.
     """
     measure = headline(line_up, by_player, seat)
     if by_player or len(line_up.cells) > 1:
@@ -453,7 +457,7 @@ def _share_at(
 
 @dataclass(frozen=True)
 class Moved:
-    """A cell now, the cell it was, and what its first seat's win rate did: now less then."""
+    """A cell, its earlier version, and the change of its first seat's win rate (now minus then)."""
 
     before: Any
     after: Any
@@ -470,7 +474,7 @@ class Moved:
 
     @property
     def quoted(self) -> Interval:
-        """The difference as it may be quoted whichever of the cells leads."""
+        """The difference that may be quoted even if it was selected among the cells."""
         return self.joint or self.difference
 
     @property
@@ -491,8 +495,10 @@ class SinceThen:
 
 
 def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
-    """Two sweeps of one game (see `simcore.sweep.store.Sweep`). With one seed the games are paired on common
-    luck; with two the sides are independent (Newcombe 1998). families: of the page, these changes included.
+    """Compare two sweeps of one game (see `simcore.sweep.store.Sweep`).
+
+    With the same seed, the games are paired on common random numbers; otherwise the sides are independent
+    (Newcombe 1998). families: of the page, including these changes.
     """
     same_seed = before.manifest["seed"] == after.manifest["seed"]
     compared = (_moved(*pair, same_seed) for pair in matched(before.cells, after.cells))
@@ -508,7 +514,7 @@ def changes_since(before: Any, after: Any, families: int = 1) -> SinceThen:
 
 
 def since_named(sweep: Any, families: int = 1) -> SinceThen | None:
-    """Since the sweep whose folder the manifest names under `since`; None where it names none."""
+    """Compare with the sweep that the manifest names under `since`; None if it names none."""
     named = sweep.manifest.get("since")
     return None if named is None else changes_since(open_sweep(Path(named)), sweep, families)
 
@@ -517,8 +523,10 @@ CellKey = tuple[Any, ...]  # what two cells have in common: a level, names, a sc
 
 
 def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """(then, now), in the order of now: the same by every name and value; else by the values that tell cells
-    of one sweep apart, with its policies as they were named, or else by their names alone.
+    """Return (then, now), in the order of now.
+
+    Cells match by every name and value; otherwise by the values that distinguish cells of one sweep, with
+    their policies as named, or by names only.
     """
     earlier: dict[int, Any] = {}
     apart = [(_apart(before, who), _apart(after, who)) for who in (_named, partial(_named, exactly=False))]
@@ -531,7 +539,7 @@ def matched(before: Sequence[Any], after: Sequence[Any]) -> list[tuple[Any, Any]
 
 
 def _only(cells: Iterable[Any], key: Callable[[Any], CellKey]) -> dict[CellKey, Any]:
-    """Key -> cell, of keys that one cell alone has."""
+    """Map keys to cells, for keys of exactly one cell."""
     groups: dict[CellKey, list[Any]] = {}
     for cell in cells:
         groups.setdefault(key(cell), []).append(cell)
@@ -539,7 +547,7 @@ def _only(cells: Iterable[Any], key: Callable[[Any], CellKey]) -> dict[CellKey, 
 
 
 def _apart(cells: Sequence[Any], who: Callable[[Any], CellKey]) -> Callable[[Any], CellKey]:
-    """What sets a cell apart in its own sweep: values that all cells have do not."""
+    """Return the values that distinguish a cell in its own sweep."""
 
     def key(cell: Any) -> CellKey:
         own = {
@@ -553,7 +561,7 @@ def _apart(cells: Sequence[Any], who: Callable[[Any], CellKey]) -> Callable[[Any
 
 
 def _named(cell: Any, exactly: bool = True) -> CellKey:
-    """The level and who plays; exactly: with the weights that were named."""
+    """Return the level and the policies; exactly: with their weights."""
     key = "as_named" if exactly else "name"
     return cell.difficulty, *(policy.get(key, policy["name"]) for policy in cell.policies)
 
@@ -563,7 +571,7 @@ def _exact(cell: Any) -> CellKey:
 
 
 def _moved(before: Any, after: Any, same_seed: bool) -> Moved | None:
-    """None where one of them has no game yet."""
+    """Return the change; None if one cell has no games yet."""
     counts = [tally(cell.scan(), cell) for cell in (before, after)]
     if not all(count.games for count in counts):
         return None

@@ -1,6 +1,4 @@
-"""A double oracle that was played, as it is kept: the players of each side, how their games ended, and what
-each round found.
-"""
+"""Results of a double oracle as stored: the players of each side, the ends of their games, and each round."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +15,7 @@ SCHEMA = "bartizan.equilibrium/1"
 
 
 class Member(BaseModel):
-    """Somebody in a side's pool."""
+    """A policy in a side's pool."""
 
     policy: str  # as it was named; of one that was trained, what its training began as
     weights: dict[str, float]
@@ -30,7 +28,7 @@ class Member(BaseModel):
 
 
 class Pair(BaseModel):
-    """Two members and how each of their games ended, a letter a game, as the first side sees it."""
+    """Two members and the end of each of their games, one letter per game, as seen by the first side."""
 
     first: str
     second: str
@@ -38,7 +36,7 @@ class Pair(BaseModel):
 
 
 class BestResponse(BaseModel):
-    """What a training against the other side's mixture found."""
+    """Result of a training against the other side's mixture."""
 
     begins: str  # the member that it was trained from
     weights: dict[str, float]
@@ -48,7 +46,7 @@ class BestResponse(BaseModel):
 
 
 class EndCounts(BaseModel):
-    """Games by their end for the first side."""
+    """Numbers of games by their end for the first side."""
 
     won: int
     drawn: int
@@ -61,7 +59,7 @@ class EndCounts(BaseModel):
 
 
 class Round(BaseModel):
-    """The value among the members there were, and the best responses to both mixtures; by role."""
+    """The value among the present members, and the best responses to both mixtures, by role."""
 
     value: Interval  # what the first side gets a game
     # games of the mixtures that did not choose them, which the value is counted from; None: an earlier
@@ -73,9 +71,9 @@ class Round(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def gap(self) -> tuple[float, float]:
-        """What the first side gets where the second one plays its best response, and where it does so itself.
+        """Difference of the first side's payoffs between the two best responses.
 
-        A response that gains nothing takes nothing away: the mixture is there to be played.
+        A response that gains nothing counts as 0, because the mixture itself can be played.
         """
         first, second = (max(response.gain.estimate, 0.0) for response in self.responses.values())
         value = self.value.estimate
@@ -83,7 +81,7 @@ class Round(BaseModel):
 
 
 class Hunt(BaseModel):
-    """All of it, by role, the first side first; it grows."""
+    """The whole search, by role, the first side first; it grows."""
 
     pools: dict[str, list[Member]] = Field(min_length=2, max_length=2)
     table: list[Pair] = []
@@ -94,7 +92,7 @@ class Hunt(BaseModel):
 
     @property
     def is_settled(self) -> bool:
-        """Did the last round find nobody who gains beyond noise?"""
+        """Whether the last round found no significant gain."""
         return bool(self.rounds) and not any(
             response.joins for response in self.rounds[-1].responses.values()
         )
@@ -103,12 +101,12 @@ class Hunt(BaseModel):
         return next(document for document in self.pools[role] if document.name == name)
 
     def ends(self, first: str, second: str) -> str | None:
-        """How the games of two members ended; None: they have not met."""
+        """Return the ends of two members' games; None if they have not met."""
         return next((pair.ends for pair in self.table if (pair.first, pair.second) == (first, second)), None)
 
 
 def shipped(named: str) -> list[dict[str, Any]]:
-    """The answers that come with a game, as `equilibrium --json` prints them; [] where it has none.
+    """Return the shipped results, in the form of `equilibrium --json`; [] without any.
 
     Raises EngineError with one line.
     """
@@ -125,7 +123,7 @@ def shipped(named: str) -> list[dict[str, Any]]:
 
 
 def read(path: Path) -> tuple[dict[str, Any], Hunt] | None:
-    """What a file asks, with everything else in it, and what was played; None: there is no such file.
+    """Return a file's question, its other content, and its rounds; None without a file.
 
     Raises EngineError with one line.
     """

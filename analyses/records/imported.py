@@ -1,9 +1,9 @@
-"""Records of games that another program played, as a folder of results: one row a game, with a column for who
-won and one for how long it took. Reports, claims and exports read the folder as they read a sweep.
+"""Records of games from another program as a folder of results: one row per game, with columns for the winner
+and the length. Reports, claims and exports read the folder like a sweep.
 
 Games of different cells with the same seed get the same game number, so they are compared in pairs. Games
-without seeds are numbered in the order of their rows: a pair of independent games says no more than the two
-by themselves, and no less.
+without seeds are numbered in the order of their rows: a pair of independent games has the same information as
+the two games separately.
 """
 
 import json
@@ -32,7 +32,7 @@ from bartizan.simcore.sweep.store import MANIFEST, SCHEMA, identity_of, shard_pa
 
 @dataclass(frozen=True)
 class Imported:
-    """What was read. unread: headings of columns that were left out -> what they hold."""
+    """Result of reading a file. unread: headings of omitted columns -> their content."""
 
     manifest: dict[str, Any]
     mapping: RecordMapping
@@ -44,9 +44,9 @@ class Imported:
 def import_records(
     path: Path, out: Path, given: RecordMapping | None = None, by: Sequence[str] = (), command: str = ""
 ) -> Imported:
-    """Write the games of a file into a new folder of results. Nothing is left there where it cannot be read.
+    """Write the games of a file into a new folder of results, or leave nothing there on failure.
 
-    Raises UsageError with file, row, column and what to write instead.
+    Raises UsageError with file, row, column and the correction.
     """
     source = open_source(path, given.records.decimal if given else "")
     mapping, unread = meanings(source, given, by)
@@ -141,7 +141,7 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
 
 
 def _write(out: Path, manifest: dict[str, Any], rows: Path, numbers: np.ndarray, cells: int) -> None:
-    """Shards of all cells in one pass over the rows, then the manifest and the checksums."""
+    """Write shards of all cells in one pass over the rows, then the manifest and the checksums."""
     sweep = sweep_of(out, manifest)
     kinds = manifest["cells"][0]["columns"]
     waiting: list[list[pl.DataFrame]] = [[] for _ in range(cells)]

@@ -1,6 +1,4 @@
-"""Meaning of the columns of game records that another program wrote: guessed from headings, or from a mapping
-file that overrides the guess.
-"""
+"""Meaning of the columns of imported game records: guessed from headings, or given by a mapping file."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,7 +35,7 @@ UNIT = {"rounds": "round", "round": "round", "ticks": "tick", "steps": "step"}  
 
 
 class FileConventions(BaseModel):
-    """[records]: what is true of the whole file."""
+    """[records]: settings for the whole file."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -63,16 +61,16 @@ class RecordMapping(BaseModel):
 
     @property
     def of_seat(self) -> dict[str, list[str]]:
-        """Fields with a column for each seat."""
+        """Return the fields with a column for each seat."""
         return {field: self.columns[field] for field in BY_SEAT if len(self.columns.get(field, ())) > 1}
 
     def one(self, field: str) -> str:
-        """The heading of a field; "" where no column has it."""
+        """Return the heading of a field; "" if no column has it."""
         return next(iter(self.columns.get(field, ())), "")
 
 
 def read_mapping(path: Path) -> RecordMapping:
-    """Raises UsageError with file, key and reason."""
+    """Read a mapping. Raises UsageError with file, key and reason."""
     data = toml.read(path, "no such mapping file")
     try:
         mapping = RecordMapping.model_validate(data)
@@ -91,9 +89,9 @@ def read_mapping(path: Path) -> RecordMapping:
 def guessed(
     headings: Sequence[str], given: RecordMapping | None = None, by: Sequence[str] = ()
 ) -> RecordMapping:
-    """The mapping, with what it leaves open guessed from the headings. by: further settings.
+    """Return the mapping with missing fields guessed from the headings. by: further settings.
 
-    Raises UsageError for a column that there is not.
+    Raises UsageError for a missing column.
     """
     mapping = given or RecordMapping()
     named = [*(heading for each in mapping.columns.values() for heading in each), *mapping.settings]
@@ -115,13 +113,13 @@ def guessed(
 
 
 def setting_name(heading: str) -> str:
-    """`deck_size` for the heading `settings.deck_size`."""
+    """Return `deck_size` for the heading `settings.deck_size`."""
     match = SETTING.match(heading)
     return match[1] if match else heading
 
 
 def unit_of(mapping: RecordMapping) -> str:
-    """What column `turn` counts."""
+    """Return the unit of column `turn`."""
     if not mapping.one("turns"):
         return "decision"
     return UNIT.get(_plain(mapping.one("turns")), "turn")
@@ -152,7 +150,7 @@ def _plain(heading: str) -> str:
 
 
 def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str:
-    """A mapping file with what was guessed. unread: other headings -> what they hold, in words."""
+    """Return a mapping file with the guesses. unread: other headings -> their content, in words."""
     about = mapping.records
     empty = [field for field in FIELDS if field not in mapping.columns]
     lines = [
@@ -167,7 +165,7 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
         '   # meaning of an empty winner: "draw", "truncated" or "game"',
         f'wins = {toml.inline(about.wins)}   # "highest" or "lowest" score, where no column says who won',
         "",
-        "[columns]   # field = the heading; a list of headings: one a seat",
+        "[columns]   # field = the heading; a list of headings: one per seat",
         *(
             f"{field} = {toml.inline(named[0] if len(named) == 1 else named)}"
             for field, named in mapping.columns.items()

@@ -1,4 +1,4 @@
-"""A file of games that another program wrote, one game a row: CSV, JSON lines or parquet."""
+"""A file of games from another program, one game per row: CSV, JSON lines or parquet."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ NOT_RECORDED = "not recorded"
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file of records. Column ROW of the frame: the number of each row, as a reader counts."""
+    """A file of records. Column ROW of the frame: the number of each row, from 1."""
 
     path: Path
     frame: pl.LazyFrame
@@ -35,12 +35,15 @@ class RecordFile:
 
 
 def open_source(path: Path, decimal: str = "") -> RecordFile:
-    """The rows, lazily: text columns of a CSV stay text. Raises UsageError for a file that is no table."""
+    """Return the rows lazily; text columns of a CSV stay text.
+
+    Raises UsageError for a file that is not a table.
+    """
     if not path.is_file():
         raise UsageError(f"{path}: no such file")
     kind = path.suffix.lower()
     if kind not in KINDS:
-        hint = "; write one game a line, as .jsonl" if kind == ".json" else ""
+        hint = "; write one game per line, as .jsonl" if kind == ".json" else ""
         raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
     with reading(path):
         if kind == ".parquet":
@@ -55,7 +58,7 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Raises UsageError where polars cannot read the file."""
+    """Raise UsageError if polars cannot read the file."""
     try:
         yield
     except (pl.exceptions.PolarsError, OSError) as error:
@@ -64,7 +67,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
-    """A CSV as text; its separator is detected, and with semicolons decimals have commas."""
+    """Return a CSV as text. Its separator is detected; with semicolons, decimals have commas."""
     with path.open("rb") as file:
         start = file.read(HEAD).decode("utf-8", errors="replace").lstrip("\ufeff")
     if "\x00" in start:
@@ -86,7 +89,7 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
 
 
 def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Objects and lists in a row as columns of their own: `settings.deck`, `scores 1`."""
+    """Return objects and lists in a row as separate columns: `settings.deck`, `scores 1`."""
     while True:
         schema = frame.collect_schema()
         nested = {name: kind for name, kind in schema.items() if isinstance(kind, pl.Struct | pl.List)}
@@ -115,9 +118,9 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
 def meanings(
     source: RecordFile, given: RecordMapping | None, by: Sequence[str]
 ) -> tuple[RecordMapping, dict[str, str]]:
-    """The mapping with what was guessed, and the columns that are left out -> what they hold.
+    """Return the mapping with its guesses, and the omitted columns -> their content.
 
-    Numbers that no field takes are measures; text is left out, because it may be a setting or a remark.
+    Numbers without a field are measures; text is left out, because it may be a setting or a remark.
     """
     try:
         mapping = guessed(source.headings, given, by)
@@ -150,13 +153,13 @@ def meanings(
 
 
 def text_of(heading: str) -> pl.Expr:
-    """As text without spaces around; null where empty."""
+    """Return the column as text without surrounding spaces; null if empty."""
     text = pl.col(heading).cast(pl.String).str.strip_chars()
     return pl.when(text != "").then(text)
 
 
 def number_of(heading: str) -> pl.Expr:
-    """As a finite number, yes and no as 1 and 0; null for other text."""
+    """Return the column as finite numbers, yes and no as 1 and 0; null for other text."""
     number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
     return (
         pl.when(number.is_finite())

@@ -1,4 +1,4 @@
-"""Games that another program wrote, divided into cells: one level, line-up and setting each."""
+"""Imported games divided into cells: one level, line-up and setting each."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -42,10 +42,10 @@ def refuse_missing(source: RecordFile, mapping: RecordMapping) -> None:
     if not (columns.keys() & {"winner", "result"} or (mapping.records.wins and "score" in mapping.of_seat)):
         if columns.get("score"):
             write += '; or write wins = "highest" there, if the highest score wins'
-        raise UsageError(f"{source.path}: no column says who won (winner, result); {write}")
+        raise UsageError(f"{source.path}: no column has the winner (winner, result); {write}")
     if not columns.keys() & {"turns", "decisions"}:
         raise UsageError(
-            f"{source.path}: no column says how long a game took (turns, rounds, decisions); {write}"
+            f"{source.path}: no column has the length of a game (turns, rounds, decisions); {write}"
         )
 
 
@@ -66,7 +66,7 @@ class RecordReader:
     # ------------------------------------------------------------ cells, and who won
 
     def cells(self) -> list[RecordCell]:
-        """In the order of their first rows."""
+        """Return the cells in the order of their first rows."""
         grouped = (
             self.source.frame.select(ROW, *self._of_cell())
             .group_by([*self.keys, *self.words])
@@ -75,7 +75,7 @@ class RecordReader:
         limit = MOST_CELLS * MOST_WORDS
         found = collected(self.source, grouped.head(limit + 1)).sort(ROW)
         if found.is_empty():
-            raise UsageError(f"{self.source.path}: holds no game")
+            raise UsageError(f"{self.source.path}: contains no games")
         if found.select(list(self.keys)).n_unique() > MOST_CELLS or found.height > limit:
             self._refuse_many(found)
         self.most_seats = self.winners.seats_shown(found)
@@ -98,7 +98,7 @@ class RecordReader:
         return list(by_key.values())
 
     def _of_cell(self) -> list[pl.Expr]:
-        """Columns that tell the cell of a game, and who won it, as text."""
+        """Return the columns with the cell and the winner of a game, as text."""
         keys = [
             text_of(heading).alias(key) if heading else pl.lit("").alias(key)
             for key, heading in self.keys.items()
@@ -122,7 +122,7 @@ class RecordReader:
             seen[cell.id] = cell
 
     def _policies(self, row: Mapping[str, Any]) -> tuple[str, ...]:
-        """One for each seat that is taken. A single column of policies names who takes every seat."""
+        """Return one policy for each occupied seat. A single column of policies fills every seat."""
         named = [row[f"policy {place}"] for place in range(len(self.mapping.columns.get("policy", [])))]
         if len(named) > 1:
             taken = [name for name in named if name is not None]
@@ -142,7 +142,9 @@ class RecordReader:
         }
 
     def rows(self) -> pl.LazyFrame:
-        """A row a game with the columns of a record, its cell and its seed; in the order of the file."""
+        """Return one row per game with the columns of a record, its cell and its seed, in the order
+        of the file.
+        """
         columns = self.mapping.columns
         values = {name: self._checked(heading) for name, heading in self.number_columns().items()}
         ending = columns.get("ending")
@@ -182,7 +184,7 @@ class RecordReader:
         return joined.select(CODE, ROW, "seed", "winner", "end_reason", *values)
 
     def number_columns(self) -> dict[str, str]:
-        """Column of a record -> heading."""
+        """Map columns of a record to headings."""
         columns = self.mapping.columns
         named = {"turn": columns.get("turns", columns.get("decisions", [""]))[0]}
         if "turns" in columns and "decisions" in columns:
@@ -201,7 +203,7 @@ class RecordReader:
         return named
 
     def column_types(self, rows: Path) -> dict[str, str]:
-        """Column of a record -> numpy type: whole numbers where all values are."""
+        """Map columns of a record to numpy types: integers if all values are."""
         names = self.number_columns()
         frame = pl.scan_parquet(rows)
         whole = frame.select((pl.col(name) == pl.col(name).round()).all() for name in names)
@@ -215,12 +217,12 @@ class RecordReader:
                 ROW, "turn"
             )
             row, value = faulty.head(1).collect().row(0)
-            what = "is empty" if value is None else f"{value} is no whole number"
-            raise self.source.fault(row, heading, f"{what}; write how long the game took as a whole number")
+            what = "is empty" if value is None else f"{value} is not an integer"
+            raise self.source.fault(row, heading, f"{what}; write the length of the game as an integer")
         return {"game": "<i8", "winner": "|i1", "end_reason": "<i4", **kinds}
 
     def _checked(self, heading: str) -> pl.Expr:
-        """Numbers, null where empty. Raises UsageError that names the first cell which is none."""
+        """Return numbers, null if empty. Raises UsageError that names the first cell that is not a number."""
         number, text = number_of(heading), text_of(heading)
         faulty = (
             self.source.frame.filter(number.is_null() & text.is_not_null())
@@ -229,15 +231,15 @@ class RecordReader:
         )
         if (found := collected(self.source, faulty)).height:
             row, word = found.row(0)
-            raise self.source.fault(row, heading, f"{word!r} is no number")
+            raise self.source.fault(row, heading, f"{word!r} is not a number")
         return number
 
     # ------------------------------------------------------------ game numbers
 
     def game_numbers(self, rows: Path, cells: int) -> tuple[np.ndarray, bool]:
-        """(number of each game within its cell, in the order of the file; do all cells have the same seeds?).
+        """Return (number of each game within its cell, in file order; whether all cells have the same seeds).
 
-        One seed has one number in every cell.
+        A seed has the same number in every cell.
         """
         frame = pl.read_parquet(rows, columns=[CODE, "seed", ROW])
         if "seed" not in self.mapping.columns:
@@ -265,15 +267,16 @@ class RecordReader:
             raise self.source.fault(
                 again,
                 self.mapping.one("seed"),
-                f"seed {repeated['seed'][0]} again, as in row {first:,} of the same setting: one game counts "
-                'once. If the column is no seed, write seed = "" under [columns] of a mapping',
+                f"seed {repeated['seed'][0]} occurs again, as in row {first:,} of the same setting; each "
+                "game counts "
+                'once. If the column is not a seed, write seed = "" under [columns] of a mapping',
             )
         paired = cells > 1 and len(frame) == cells * frame["seed"].n_unique()
         return number, paired
 
 
 def _value(text: str | None) -> Any:
-    """A setting as a manifest has it: a truth, a whole number, a number, or text."""
+    """Return a setting as a manifest has it: a boolean, an integer, a number, or text."""
     if text is None:
         return ""
     if text.lower() in ("true", "false"):

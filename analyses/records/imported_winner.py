@@ -1,4 +1,4 @@
-"""Winner of a game, from the words of another program: a seat, a policy, a result, or scores."""
+"""Winner of an imported game, from a seat, a policy, a result, or scores."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ MEANINGS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
 
 
 class Winners:
-    """Words in the columns that say who won, and their meaning."""
+    """Words in the winner columns, and their meaning."""
 
     def __init__(self, source: RecordFile, mapping: RecordMapping):
         self.source, self.mapping = source, mapping
@@ -32,7 +32,7 @@ class Winners:
         self.numbers: list[int] = []  # in the column of the winner
 
     def words(self) -> dict[str, pl.Expr]:
-        """Column -> the words of a row."""
+        """Map each column to the words of a row."""
         columns = self.mapping.columns
         if "winner" in columns:
             return {"word": text_of(columns["winner"][0])}
@@ -46,7 +46,7 @@ class Winners:
         return {"leaders": pl.concat_str(leaders, separator=",", ignore_nulls=True)}
 
     def seats_shown(self, found: pl.DataFrame) -> int:
-        """Greatest number of seats that the columns show. found: every combination of words."""
+        """Return the greatest number of seats that the columns show. found: every combination of words."""
         if "word" in found.columns:
             words = found["word"].drop_nulls().unique()
             self.numbers = [int(match[0]) for word in words if (match := re.match(r"\d{1,3}", word))]
@@ -55,7 +55,7 @@ class Winners:
         return max([number + (self._first_seat() == 0) for number in self.numbers], default=1)
 
     def of(self, row: Mapping[str, Any], policies: tuple[str, ...]) -> int:
-        """Seat from 0, or one of NOBODY, TRUNCATED, HOUSE."""
+        """Return the winner: a seat from 0, or one of NOBODY, TRUNCATED, HOUSE."""
         if "leaders" in row:
             seats = row["leaders"].split(",") if row["leaders"] else []
             return int(seats[0]) if len(seats) == 1 else NOBODY
@@ -117,7 +117,7 @@ class Winners:
         return seat
 
     def _first_seat(self) -> int:
-        """Number of the first seat. Raises UsageError where the numbers leave it open."""
+        """Return the number of the first seat. Raises UsageError if the numbers are ambiguous."""
         if (given := self.mapping.records.first_seat) is not None:
             return given
         numbers, seats = self.numbers, self.seats
@@ -128,12 +128,12 @@ class Winners:
         if seats and max(numbers) == seats - 1 and seats > 1:
             return 0
         raise UsageError(
-            f"{self.source.path}: column {self.mapping.one('winner')!r}: is 0 the first seat, or nobody? "
-            "Write first_seat = 0 or first_seat = 1 under [records] of a mapping"
+            f"{self.source.path}: column {self.mapping.one('winner')!r}: 0 may mean the first seat or "
+            "nobody; write first_seat = 0 or first_seat = 1 under [records] of a mapping"
         )
 
     def _winner_by_results(self, row: Mapping[str, Any], policies: tuple[str, ...]) -> int:
-        """Of a column of results for each seat; of a single one, the first seat's."""
+        """Return the winner from a result column per seat, or from the first seat's single column."""
         headings = self.mapping.columns["result"]
         codes = []
         for place in range(len(headings)):
@@ -150,7 +150,9 @@ class Winners:
                 codes.append((WON | LOST | UNDECIDED)[plain])
             else:
                 raise self.source.fault(
-                    row[ROW], headings[place], f"{word!r} is no result; write win, loss or draw, or 1 and 0"
+                    row[ROW],
+                    headings[place],
+                    f"{word!r} is not a result; write win, loss or draw, or 1 and 0",
                 )
         winners = [place for place, code in enumerate(codes) if code == 0]
         if len(headings) == 1:

@@ -1,4 +1,4 @@
-"""How games end: who wins, draws and loses, in which form, by when, and who goes out first."""
+"""Ends of games: wins, draws and losses, their form and time, and the first player eliminated."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from bartizan.simcore.reporting import Reporting
 
 @dataclass(frozen=True)
 class SeatRate:
-    """One seat's games: wins + draws + losses + capped = games. The intervals are shares of all games."""
+    """Results of one seat: wins + draws + losses + capped = games. The intervals are shares of all games."""
 
     seat: int
     role: str
@@ -68,9 +68,9 @@ class WinRate:
 
 
 def win_rate_of(games: Tally, cell: CellGames, method: Method = proportion) -> WinRate:
-    """Win, draw and loss rates.
+    """Compute win, draw and loss rates.
 
-    `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    `method` is `intervals.confidence_sequence` for a run that stopped when precise enough.
     """
     truncated, rates = count(games.outcomes, is_truncated()), []
     for seat, policy in enumerate(cell.policies):
@@ -99,7 +99,7 @@ class Ending:
 
 
 def endings_of(games: Tally, cell: CellGames) -> tuple[Ending, ...]:
-    """Those that happened, commonest first, with simultaneous intervals (Goodman 1965)."""
+    """Return the endings that occurred, commonest first, with simultaneous intervals (Goodman 1965)."""
     counted = (
         games.outcomes.group_by("end_reason")
         .agg(pl.col("n").sum())
@@ -126,9 +126,7 @@ class CurveStep:
 
 @dataclass(frozen=True)
 class FirstTime:
-    """Share of all games in which it has happened by each turn, as those games were played: under their own
-    limit, with what the players knew of it.
-    """
+    """Share of all games in which an event has happened by each turn, under the games' own limit."""
 
     column: str
     label: str
@@ -138,16 +136,16 @@ class FirstTime:
     steps: tuple[CurveStep, ...]  # every turn from 1 to the last one that a game of the cell reached
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each turn: turn, games, by and its limits."""
+        """Return a row for each turn: turn, games, by and its limits."""
         return [{"turn": step.turn, "games": step.games, **step.by.named("by")} for step in self.steps]
 
     def by(self, turn: int) -> Interval:
-        """The share by the end of this turn; after the last turn of all games nothing happens any more."""
+        """Return the share by the end of this turn; it is constant after the last turn of all games."""
         return self.steps[min(turn, len(self.steps)) - 1].by
 
 
 def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[FirstTime, ...]:
-    """Every first time that the game declares; none where its games end before it can be told."""
+    """Return every first time that the game declares, without those that its games are too short to show."""
     reporting = reporting_of(cell)
     if reporting.is_cut_short(getattr(cell, "set", {})):
         return ()
@@ -162,7 +160,7 @@ def first_times_of(games: Tally, cell: CellGames, method: Method = proportion) -
 
 
 def cut_before(values: pl.DataFrame) -> int:
-    """Games cut off before it had happened: nobody knows whether it would have."""
+    """Return the games truncated before the event, in which it might still have happened."""
     return count(values, pl.col("value").is_null() & pl.col("cut_at").is_not_null())
 
 
@@ -183,9 +181,9 @@ def _curve(games: Tally, values: pl.DataFrame) -> Iterator[CurveStep]:
 
 @dataclass(frozen=True)
 class Part:
-    """Games that ended one way.
+    """Games that ended in one way.
 
-    `seat`: who won, `tally.NOBODY` a draw, `tally.HOUSE` lost to the game itself.
+    `seat`: the winner, `tally.NOBODY` a draw, `tally.HOUSE` lost to the game itself.
     """
 
     seat: int
@@ -206,7 +204,7 @@ class FormResult:
 
 @dataclass(frozen=True)
 class Mark:
-    """Games of which something is true."""
+    """Games with some property."""
 
     column: str
     label: str
@@ -216,9 +214,9 @@ class Mark:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """parts + cut off = all games.
+    """Results of all games; the parts and truncated games add up to all games.
 
-    `edges`: shares of the parts up to and with each but the last, where a stacked bar changes colour.
+    `edges`: cumulative shares of the parts except the last, where a stacked bar changes colour.
     """
 
     games: int
@@ -230,7 +228,7 @@ class Outcomes:
 
     @property
     def sides(self) -> tuple[Part, ...]:
-        """Those won by a side, in seat order."""
+        """The parts won by a side, in seat order."""
         return tuple(sorted((part for part in self.parts if part.seat >= 0), key=lambda part: part.seat))
 
     @property
@@ -239,9 +237,9 @@ class Outcomes:
 
 
 def outcomes_of(games: Tally, cell: CellGames, method: Method = proportion) -> Outcomes:
-    """Shares of all games, each with its own interval.
+    """Compute shares of all games, each with its own interval.
 
-    `method` is `intervals.confidence_sequence` for a run that stopped when it was precise enough.
+    `method` is `intervals.confidence_sequence` for a run that stopped when precise enough.
     """
     reporting, truncated = reporting_of(cell), count(games.outcomes, is_truncated())
     names = side_names(cell)
@@ -268,14 +266,14 @@ OTHERS = {NOBODY: "draw", HOUSE: "nobody"}
 
 
 def side_names(cell: SeatedGames) -> dict[int, str]:
-    """Seat -> the side as a sentence holds it."""
+    """Map each seat to the side's name in a sentence."""
     declared = reporting_of(cell).sides
     roles = (policy["role"].replace("_", " ") for policy in cell.policies)
     return dict(enumerate(declared or (f"the {role} player" for role in roles)))
 
 
 def _order(seats: int, numbers: dict[int, int]) -> list[int]:
-    """Draws stand in the middle between two sides, as in a bar of a chess opening; else after all sides."""
+    """Sort draws between two sides, as in a bar of a chess opening; otherwise after all sides."""
     order = [0, NOBODY, 1] if seats == 2 else [*range(seats), NOBODY]
     return order + ([HOUSE] if numbers[HOUSE] else [])
 
@@ -283,7 +281,7 @@ def _order(seats: int, numbers: dict[int, int]) -> list[int]:
 def _forms(
     games: Tally, reporting: Reporting, names: dict[int, str], share: Callable[[int, int], Interval]
 ) -> Iterator[FormResult]:
-    """A game cut off where nothing had happened yet could still have gone either way."""
+    """Return the forms; a truncated game without an event could still have gone either way."""
     for form in reporting.forms:
         values = games.values[form.column]
         unknown = cut_before(values)
@@ -304,7 +302,7 @@ NameOf = Callable[[int | None], str]  # code of a cause (None: not recorded) -> 
 
 @dataclass(frozen=True)
 class TurnHazard:
-    """What turn `turn` does to the games that reach it."""
+    """Hazard of turn `turn` in the games that reach it."""
 
     turn: int
     at_risk: int  # games that reached this turn
@@ -323,7 +321,7 @@ class LossCause(Document):
 
 @dataclass(frozen=True)
 class Losses:
-    """The games a seat lost, by turn (discrete hazard) and by cause (competing causes)."""
+    """Games lost by a seat, by turn (discrete hazard) and by cause (competing causes)."""
 
     seat: int
     games: int
@@ -332,7 +330,9 @@ class Losses:
     causes: tuple[LossCause, ...]  # commonest first
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and its limits."""
+        """Return a row for each turn: turn, at_risk, lost, capped, hazard and its limits, lost_by and
+        its limits.
+        """
         return [
             {"turn": t.turn, "at_risk": t.at_risk, "lost": t.lost, "capped": t.capped}
             | t.hazard.named("hazard")
@@ -342,7 +342,7 @@ class Losses:
 
 
 def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
-    """Losses of one seat: another seat, or the game itself, won."""
+    """Return the losses of one seat: another seat, or the game itself, won."""
     gone, name_of = games.outcomes.filter(lost(seat)), partial(_cause_name, cell)
     causes = _causes(gone, name_of, cause_labels(cell).values())
     says_more = bool(cell.cause_column) or len(causes) > 1  # with one way to end there is nothing to compare
@@ -356,7 +356,7 @@ def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
 
 
 def _cause_name(cell: CellGames, code: int | None) -> str:
-    """A code without a name is shown as the number it is."""
+    """Return a cause's name; a code without a name is shown as its number."""
     return UNKNOWN if code is None else cause_labels(cell).get(str(code), f"{cause_column(cell)} {code}")
 
 
@@ -382,7 +382,7 @@ def _turns_counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:
 
 
 def _cause(counted: Iterable[tuple[int | None, int]], name_of: NameOf) -> dict[str, int]:
-    """(code of a cause, games) -> cause -> games, commonest first; codes that share a name are one cause."""
+    """Convert (code, games) to cause -> games, commonest first; codes that share a name are one cause."""
     numbers: dict[str, int] = {}
     for code, n in counted:
         numbers[name_of(code)] = numbers.get(name_of(code), 0) + n
@@ -390,7 +390,10 @@ def _cause(counted: Iterable[tuple[int | None, int]], name_of: NameOf) -> dict[s
 
 
 def _causes(gone: pl.DataFrame, name_of: NameOf, possible: Iterable[str]) -> tuple[LossCause, ...]:
-    """Those that came up. possible: names of all causes that the game has, which set the joint level."""
+    """Return the causes that occurred.
+
+    possible: names of all causes of the game, which set the joint level.
+    """
     numbers = _cause(_turns_counted(gone, "cause").iter_rows(), name_of)
     if not numbers:
         return ()
@@ -408,7 +411,7 @@ QUANTILES = (5, 50, 95)  # percent
 
 @dataclass(frozen=True)
 class SeatRank:
-    """How often one seat has one rank."""
+    """Frequency of one rank of one seat."""
 
     seat: int
     role: str
@@ -419,7 +422,7 @@ class SeatRank:
 
 @dataclass(frozen=True)
 class Spread:
-    """How a whole number is spread over games."""
+    """Distribution of an integer over games."""
 
     games: int
     values: tuple[int, ...]  # ascending
@@ -430,7 +433,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Elimination:
-    """What a game does not record is empty or None."""
+    """Eliminations; fields that a game does not record are empty or None."""
 
     games: int
     seats: int
@@ -442,13 +445,14 @@ class Elimination:
     no_change: Interval | None  # share of games in which the lead never changed hands
 
     def first_to_go(self) -> tuple[SeatRank, ...]:
-        """For each seat: how often it is the first to go out."""
+        """Return each seat's share of being eliminated first."""
         return tuple(one for one in self.places if one.rank == self.seats)
 
 
 def elimination_of(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> Elimination | None:
-    """Shares of all games (`method`), quantiles by order statistics, means with Student's t; None for a game
-    that declares no ranking.
+    """Return shares of all games (`method`), quantiles by order statistics, means with Student's t.
+
+    None for a game that declares no ranking.
     """
     ranking, seats = reporting_of(cell).ranking, len(cell.policies)
     places, outs, changes = ranking.places(seats), ranking.outs(seats), ranking.lead_changes
@@ -486,7 +490,7 @@ def _counted(frame: pl.LazyFrame, columns: dict[str, pl.Expr]) -> pl.LazyFrame:
 def _places(
     placed: pl.DataFrame, cell: CellGames, columns: Sequence[str], games: int, method: Method
 ) -> Iterator[SeatRank]:
-    """A rank is open to a seat while neither the seat has one nor the rank is taken."""
+    """Return the open ranks: a rank is open to a seat if neither the seat has one nor the rank is taken."""
     for seat, mine in enumerate(columns):
         for rank in range(1, len(columns) + 1):
             number = count(placed, pl.col(mine) == rank)
@@ -503,6 +507,6 @@ def _spread(values: pl.DataFrame) -> Spread:
 def spread_of(
     values: tuple[int, ...], counts: tuple[int, ...], percents: tuple[int, ...] = QUANTILES
 ) -> Spread:
-    """values: distinct, ascending; counts: games with each."""
+    """Return the distribution. values: distinct, ascending; counts: games with each."""
     quantiles = {q: quantile_interval(values, counts, q / 100) for q in percents} if values else {}
     return Spread(sum(counts), values, counts, mean_of_counts(values, counts), quantiles)

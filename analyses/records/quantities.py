@@ -1,4 +1,4 @@
-"""Numbers that a game records: scores, length, and how much of each thing happens."""
+"""Numbers that a game records: scores, length, and counts of events."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.records import outcomes
+from bartizan.analyses.records.seating import seat_advantage_of
 from bartizan.analyses.records.tally import (
     MARGIN,
     NOBODY,
@@ -34,9 +35,9 @@ from bartizan.analyses.statistics.intervals import (
 
 
 def means_of(games: Tally) -> dict[str, Mean]:
-    """Column -> mean over the games that have a value (`n` of them).
+    """Map each column to its mean over the games that have a value (`n` of them).
 
-    Codes that stand for names have no mean and are left out.
+    Codes that represent names have no mean and are left out.
     """
     rows = games.sums.iter_rows(named=True)
     return {row["column"]: mean(row["n"], row["total"], row["squares"]) for row in rows}
@@ -59,14 +60,14 @@ class GroupMeans:
     counts: tuple[Count, ...]
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each column: column, label, mean, se, n."""
+        """Return a row for each column: column, label, mean, se, n."""
         return [{"column": count.column, "label": count.label, **asdict(count.mean)} for count in self.counts]
 
 
 def group_means_of(games: Tally, cell: CellGames, method: Method = proportion) -> tuple[GroupMeans, ...]:
-    """Means a game of every column that the game declares, in its groups.
+    """Return the means per game of every declared column, in its groups.
 
-    A game cut off counts with what had happened by then.
+    A truncated game counts with its values at that time.
     """
     column_means = means_of(games)
 
@@ -110,7 +111,7 @@ class SeatScore:
 
 @dataclass(frozen=True)
 class Margin:
-    """The winner's score less the best other seat's, over the games that a seat won."""
+    """The winner's score minus the best other seat's, over the games that a seat won."""
 
     mean: Mean
     min: float | None
@@ -143,7 +144,7 @@ class Scores:
 
 
 def scores_of(games: Tally, cell: CellGames) -> Scores:
-    """Of a game that declares that it has no score: none."""
+    """Return the scores; None for a game that declares no score."""
     has_score = reporting_of(cell).has_score
     finished = games.scores.filter(pl.col("winner") != TRUNCATED) if has_score else games.scores.clear()
     scored = finished.drop_nulls("score").group_by("score").agg(pl.col("n").sum()).sort("score")
@@ -167,7 +168,9 @@ def scores_of(games: Tally, cell: CellGames) -> Scores:
 
 
 def score_owner(cell: SeatedGames) -> str:
-    """Whose `score` is, as the object of a sentence: `the first player`, `the winner`, `the defender`."""
+    """Return the owner of `score`, as the object of a sentence: `the first player`, `the winner`,
+    `the defender`.
+    """
     if declared := reporting_of(cell).scored:
         return declared
     if len(cell.policies) == 1:
@@ -176,8 +179,9 @@ def score_owner(cell: SeatedGames) -> str:
 
 
 def score_names(cell: SeatedGames) -> dict[str, str]:
-    """Column of a score -> what it is, as the object of a sentence: `points of the first player`; {} for a
-    game without scores. Each number once: `score` first, then the seats that it does not cover, then MARGIN.
+    """Map score columns to names in a sentence: `points of the first player`; {} for a game without scores.
+
+    Each number occurs once: `score` first, then the seats that it does not cover, then MARGIN.
     """
     reporting = reporting_of(cell)
     if not reporting.has_score:
@@ -213,7 +217,7 @@ def _tiers(
     cell: CellGames,
     levels: Mapping[str, str],
 ) -> tuple[Tier, ...]:
-    """Every tier of the game, reached or not, so that the table has the same rows for every cell."""
+    """Return every tier of the game, reached or not, so that the table has the same rows for every cell."""
     if not cell.tiers:
         return ()
     tiers = best_first(cell.tiers)
@@ -231,8 +235,9 @@ def _tiers(
 
 
 def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
-    """Tier -> level of victory, where no game contradicts it: under a changed victory rule a game may be a
-    draw whose tier stands for a victory.
+    """Map tiers to levels of victory, unless a game contradicts them.
+
+    Under a changed victory rule, a game may be a draw although its tier means victory.
     """
     levels, tiers = dict(getattr(cell, "tier_levels", {})), best_first(cell.tiers)
     for winner, score in finished.drop_nulls("score").select("winner", "score").iter_rows():
@@ -242,19 +247,19 @@ def _levels(finished: pl.DataFrame, cell: CellGames) -> dict[str, str]:
 
 
 def is_borne_out(level: str, winner: int) -> bool:
-    """Did a game end as a level of victory says? Levels are those of the first seat."""
+    """Whether a game ended as its level of victory says. Levels are those of the first seat."""
     if level.endswith("victory"):
         return winner == 0
     return winner == NOBODY or not level.endswith("draw")
 
 
 def best_first(tiers: Mapping[str, int]) -> dict[str, int]:
-    """Name -> least score, falling: a manifest's keys are sorted by name, so their order says nothing."""
+    """Return name -> minimum score, descending, because a manifest's keys are sorted by name."""
     return dict(sorted(tiers.items(), key=lambda pair: -pair[1]))
 
 
 def tier_of(score: int, tiers: Mapping[str, int]) -> str:
-    """The best tier whose least score is reached; a score below every tier belongs to the last.
+    """Return the best tier whose minimum score is reached; a score below every tier belongs to the last.
 
     `tiers`: best first.
     """
@@ -265,7 +270,10 @@ def tier_of(score: int, tiers: Mapping[str, int]) -> str:
 
 
 def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
-    """1 in games whose score falls into this tier and no better one, else 0. tiers: name -> least score."""
+    """Return 1 for games whose score is in this tier and no better one, else 0.
+
+    tiers: name -> minimum score.
+    """
     least = tiers[name]
     better = [other for other in tiers.values() if other > least]
     worst = least == min(tiers.values())
@@ -278,8 +286,10 @@ def tier_column(score: pl.Expr, tiers: Mapping[str, int], name: str) -> pl.Expr:
 
 @dataclass(frozen=True)
 class Length:
-    """Turns and plies (decisions) of all games; a truncated game counts with the length it had reached, so
-    `capped` > 0 means too short. `ended` counts only games that reached their end.
+    """Turns and plies (decisions) of all games.
+
+    A truncated game counts with the length it had reached, so `capped` > 0 means that the mean is too low.
+    `ended` counts only games that reached their end.
     """
 
     games: int
@@ -315,13 +325,13 @@ def length_of(games: Tally, cell: CellGames) -> Length:
 
 
 def _by_turn(counted: pl.DataFrame) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Distinct numbers of turns, ascending, and the games with each."""
+    """Return distinct numbers of turns, ascending, and the games with each."""
     by_turn = counted.group_by("turn").agg(pl.col("n").sum()).sort("turn")
     return tuple(by_turn["turn"].to_list()), tuple(by_turn["n"].to_list())
 
 
 def _sums(games: Tally, column: str) -> dict[str, Any]:
-    """n, total, squares, min and max of a column; n is 0 where the records lack it."""
+    """Return n, total, squares, min and max of a column; n is 0 if the records lack it."""
     found = games.sums.filter(pl.col("column") == column)
     none = {"n": 0, "total": 0.0, "squares": 0.0, "min": None, "max": None}
     return found.row(0, named=True) if found.height else none
@@ -331,11 +341,12 @@ def _sums(games: Tally, column: str) -> dict[str, Any]:
 
 
 def summarize(frame: pl.LazyFrame, cell: CellGames, method: Method = proportion) -> dict[str, Any]:
-    """Outcomes, score, tiers, end reasons, length and means of the games of `frame`, ready for `json.dumps`;
-    one pass over it.
+    """Summarise the games of `frame` in one pass: outcomes, score, tiers, end reasons, length and means.
 
-    `wins`, `draws`, `losses` and `win_rate` are those of the first seat; with two or more seats `seats` has
-    each. `score` is that of `score.of`; `scores` and `margin` are there where seats have scores of their own.
+    The result is ready for `json.dumps`. `wins`, `draws`, `losses` and `win_rate` are those of the first
+    seat; with two or more seats, `seats` has each, and where all have the same policy, `seat_advantage` has
+    what a seat is worth. `score` is that of `score.of`; `scores` and `margin` exist if seats have separate
+    scores.
     """
     return summary_of(tally(frame, cell), cell, method)
 
@@ -382,11 +393,14 @@ def summary_of(games: Tally, cell: CellGames, method: Method = proportion) -> di
             {"seat": seat.seat, "role": seat.role, "policy": seat.policy, **_outcome(seat)}
             for seat in rates.seats
         ]
+        advantage = seat_advantage_of(games, cell, games.method(method))
+        if advantage.mirror and advantage.seats:
+            document["seat_advantage"] = advantage.document()
     return document
 
 
 def _seat_scores(score: Scores) -> dict[str, Any]:
-    """{} where seats have no scores of their own."""
+    """Return the seats' scores; {} if seats have no separate scores."""
     if not score.seats:
         return {}
     own = [{"seat": seat.seat, "role": seat.role, **_spread(seat)} for seat in score.seats]
@@ -398,7 +412,7 @@ def _spread(value: SeatScore | Margin) -> dict[str, Any]:
 
 
 def _ended(lengths: outcomes.Spread) -> dict[str, Any]:
-    """Every number is None when no game ended."""
+    """Return the lengths of ended games; every number is None if no game ended."""
     return {
         **_mean(lengths.mean),
         "min": lengths.values[0] if lengths.values else None,
@@ -408,7 +422,7 @@ def _ended(lengths: outcomes.Spread) -> dict[str, Any]:
 
 
 def end_reasons(games: Tally, cell: CellGames) -> dict[str, int]:
-    """Name -> games for every end reason of the game, those that never happened too."""
+    """Map every end reason of the game to its games, including those that never occurred."""
     numbers = dict(games.outcomes.group_by("end_reason").agg(pl.col("n").sum()).iter_rows())
     codes = sorted({*map(int, cell.end_reasons), *numbers})
     return {cell.end_reasons.get(str(code), f"end reason {code}"): numbers.get(code, 0) for code in codes}

@@ -1,4 +1,4 @@
-"""The rungs of a bracket, from how their games ended: a letter a game, as the rung sees it."""
+"""Rungs of a bracket from the ends of their games: one letter per game, as seen by the rung."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
@@ -21,28 +21,30 @@ WIN = Measure("share", "wins", pl.col("win"), pl.col("win"), (0.0, 1.0))
 
 
 def ends_of(rows: np.ndarray, seat: int | None) -> str:
-    """A letter a game, as a seat sees its end."""
+    """Return one letter per game: its end as seen by a seat."""
     winner = rows["winner"]
     ends = [winner == seat, winner == NOBODY, winner == TRUNCATED]
     return "".join(np.select(ends, [WON, DRAWN, TRUNCATED_END], LOST))
 
 
 def win_rate(ends: str, draw: float, level: float = CONFIDENCE) -> Interval:
-    """draw: what a drawn game counts. level: of the look at these games."""
+    """Return the win rate. draw: value of a drawn game. level: of the look at these games."""
     won = ends.count(WON) + draw * ends.count(DRAWN)
     return with_truncated(won, ends.count(TRUNCATED_END), len(ends), level, proportion)
 
 
 def gain(below: str, ends: str, draw: float, level: float = CONFIDENCE) -> Effect | None:
-    """What a rung wins more than another, game by game; None where nothing can be said."""
+    """Return the difference in wins between two rungs, game by game; None if it cannot be computed."""
     effects = compare(_wins(below, draw), _wins(ends, draw), [WIN], confidence=level)
     return effects[0] if effects and effects[0].n > 1 else None
 
 
 def judged(bracket: Mapping[str, Any]) -> dict[str, Any]:
-    """A bracket whose rungs say what the best play found is chosen by: a win rate with an interval that holds
-    together with those of all playable rungs, and what looking ahead wins more than its base policy in the
-    same games, for all that look ahead together. Rungs that said so before keep it.
+    """Add the selection criteria to the rungs of a bracket.
+
+    These are a win rate with an interval simultaneous over all playable rungs, and each lookahead policy's
+    gain over its base policy in the same games, simultaneous over all lookahead rungs. Rungs that have them
+    are unchanged.
     """
     rungs, draw = bracket["rungs"], bracket.get("draw", 0.0)
     playable = sum(row["rung"] != PEEKING for row in rungs)
@@ -67,22 +69,22 @@ def _judged(row: Mapping[str, Any], draw: float, playable: int, ahead: int) -> d
 
 @lru_cache(maxsize=256)  # a page reads the same brackets several times
 def _over_base(below: str, ends: str, draw: float, level: float, ahead: int) -> tuple[int, Interval] | None:
-    """Games, and the gain for all rungs that look ahead together."""
+    """Return the games, and the gain of all lookahead rungs together."""
     both = differences(_wins(below, draw), _wins(ends, draw), WIN, WIN)
     return (both.games, jointly(both.interval, ahead, confidence=level)) if both.games > 1 else None
 
 
 def extrapolated(rungs: Sequence[Mapping[str, Any]], draw: float) -> Interval | None:
-    """Where looking ahead leads with ever more plays, from the rungs of a bracket; None: they do not tell."""
+    """Return the extrapolated win rate of lookahead with more simulations; None if the rungs do not
+    determine it.
+    """
     ahead = sorted((row for row in rungs if row["rung"] == LOOKAHEAD), key=itemgetter("plays"))
     wins = [np.array(worth(row["ends"], draw, 0.0)) for row in ahead]
     return effort.extrapolated(np.log2([row["plays"] / ahead[0]["plays"] for row in ahead]), wins)
 
 
 def worth(ends: str, draw: float, cut_off: float | None) -> list[float | None]:
-    """What each game is worth to whoever sees its end so. draw, cut_off: what a drawn one counts, and one
-    that was stopped at the limit.
-    """
+    """Return each game's value from its end. draw, cut_off: value of a drawn and of a truncated game."""
     of = {WON: 1.0, DRAWN: draw, LOST: 0.0, TRUNCATED_END: cut_off}
     return [of[end] for end in ends]
 

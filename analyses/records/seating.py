@@ -1,12 +1,12 @@
-"""Players apart from their seats: rotations of one line-up, curves over a setting, seats and skill compared.
+"""Separate players from seats: rotations of one line-up, curves over a setting, seats and skill compared.
 
-The cells of a sweep that are rotations of one line-up are put together game number by game number: everybody
-sits in every seat, with the same luck. A game number gives one value, the mean over its rotations; standard
-errors are those of these values (see `analyses.statistics.paired`).
+The cells of a sweep that are rotations of one line-up are combined by game number: each player sits in every
+seat, with the same luck. A game number gives one value, the mean over its rotations; standard errors are
+those of these values (see `analyses.statistics.paired`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial, reduce
 from itertools import combinations
 from operator import add
@@ -54,7 +54,7 @@ class Series:
 
 
 def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> list[Series]:
-    """One for each setting and each combination of everything else.
+    """Return one series for each setting and each combination of everything else.
 
     `every`: over any number, not only settings that the game draws as curves.
     """
@@ -64,7 +64,7 @@ def series(cells: Iterable[Any], every: bool = False, fewest: int = FEWEST) -> l
 
 
 def setting_of(cell: Any, path: str) -> Setting:
-    """The words of a setting: the game's own, else what its scenario calls the value."""
+    """Return the label of a setting: the game's own, or the scenario's name of the value."""
     return reporting_of(cell).settings.get(path) or Setting(
         dict(getattr(cell, "names", ())).get(path) or called(path)
     )
@@ -86,7 +86,7 @@ def _along(path: str, cells: Sequence[Any], every: bool) -> Iterator[Series]:
 
 
 def seating(cell: Any) -> Seating:
-    """Who sits where: name, weights and code of each seat's policy."""
+    """Return the seating: name, weights and code of each seat's policy."""
     return tuple(
         (policy["name"], tuple(sorted(policy.get("weights", {}).items())), policy.get("source_hash", ""))
         for policy in cell.policies
@@ -94,7 +94,7 @@ def seating(cell: Any) -> Seating:
 
 
 def all_but(path: str | None, cell: Any) -> Apart:
-    """What must be equal besides the players: scenario, level and every override other than one."""
+    """Return what must be equal besides the players: scenario, level and every override other than one."""
     values = sorted((key, str(value)) for key, value in cell.set.items() if key != path)
     return cell.scenario, cell.difficulty, tuple(values)
 
@@ -104,7 +104,7 @@ def all_but(path: str | None, cell: Any) -> Apart:
 
 @dataclass(frozen=True)
 class InMemoryCell:
-    """Games of one seating in memory, with what a `LineUp` needs of a cell."""
+    """Games of one seating in memory, with the cell properties that a `LineUp` needs."""
 
     policies: list[dict[str, Any]]  # as a manifest has them, see `seated`
     frame: pl.DataFrame  # `game`, `winner`, and what else is asked for
@@ -115,7 +115,7 @@ class InMemoryCell:
 
 
 def seated(roles: Sequence[str], players: Iterable[Any]) -> list[dict[str, Any]]:
-    """A seating of `simcore.play.match.Player`s as a manifest has it."""
+    """Return a seating of `simcore.play.match.Player`s in the form of a manifest."""
     return [
         {"role": role, "name": player.name, "weights": player.weights, "source_hash": player.source_hash}
         for role, player in zip(roles, players, strict=False)
@@ -134,17 +134,17 @@ class LineUp:
 
     @cached_property
     def seatings(self) -> tuple[tuple[Player, ...], ...]:
-        """Who sits where, one a cell."""
+        """The players of each cell, by seat."""
         return tuple(seating(cell) for cell in self.cells)
 
     @cached_property
     def players(self) -> tuple[Player, ...]:
-        """Each once, in the order of the first cell's seats."""
+        """The distinct players, in the order of the first cell's seats."""
         return tuple(dict.fromkeys(self.seatings[0]))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Of the players; with their weights where those alone tell two apart."""
+        """Names of the players, with their weights if two differ only in these."""
         return tuple(name_of(player, self.known or self.players) for player in self.players)
 
     @property
@@ -153,38 +153,40 @@ class LineUp:
 
     @property
     def is_mirror(self) -> bool:
-        """The same policy in every seat: a difference between seats is due to the seats."""
+        """Whether all seats have the same policy, so that a difference between seats is due to the seats."""
         return len(self.players) == 1
 
     @property
     def is_complete(self) -> bool:
-        """Everybody sat in every seat equally often: a difference between players is due to the players."""
+        """Whether each player sat in every seat equally often, so that differences are due to the players."""
         return set(rotations(self.seatings[0])) == set(self.seatings)
 
     @property
     def tells_players(self) -> bool:
-        """Does it tell players from seats: several policies, in all rotations?"""
+        """Whether players can be separated from seats: several policies, in all rotations."""
         return not self.is_mirror and self.is_complete
 
     @property
     def name(self) -> str:
-        """`steward+greedy`, as the first cell is seated."""
+        """The name, such as `steward+greedy`, as the first cell is seated."""
         return "+".join(self.names[self.players.index(player)] for player in self.seatings[0])
 
     def places_of(self, player: int) -> int:
-        """How many seats of a game a player takes."""
+        """Return the number of seats of a game that a player takes."""
         return self.seatings[0].count(self.players[player])
 
     # ------------------------------------------------------------ one row a game number
 
     @cached_property
     def numbers(self) -> int:
-        """The greatest game number of any cell, and 1."""
+        """The greatest game number of any cell, plus 1."""
         last = [cell.scan().select(pl.col("game").max()).collect().item() for cell in self.cells]
         return 1 + max((number for number in last if number is not None), default=-1)
 
     def scan(self, columns: Sequence[str] = ()) -> pl.LazyFrame:
-        """Column `game`; for each cell who won and `columns`; the game numbers that all cells have."""
+        """Return column `game`, and each cell's winner and `columns`, for the game numbers that all
+        cells have.
+        """
         frames = [self._scan_one(index, columns) for index in range(len(self.cells))]
         return reduce(lambda left, right: left.join(right, on="game", how="inner"), frames)
 
@@ -201,32 +203,32 @@ class LineUp:
         return games.select("game", **values)
 
     def _column(self, index: int, column: str) -> pl.Expr:
-        """A column of the record, or MARGIN, which is computed."""
+        """Return a column of the record, or the computed MARGIN."""
         return margin(seat_scores(self.cells[index])) if column == MARGIN else pl.col(column)
 
     def mean(self, name: str) -> pl.Expr:
-        """Mean over the cells, of a column of `scan`."""
+        """Return the mean over the cells, of a column of `scan`."""
         return reduce(add, (pl.col(f"{name}@{index}") for index in range(len(self.cells)))) / len(self.cells)
 
     # ------------------------------------------------------------ what a game number has one of
 
     def seat_share(self, seat: int) -> Measure:
-        """Share of the cells in which a seat won."""
+        """Return the share of the cells in which a seat won."""
         share = self.mean(f"seat:{seat}")
         return Measure("seat", str(seat), share, share + self.mean("cut off"), (0.0, 1.0))
 
     def seat_advantage(self, seat: int) -> Measure:
-        """Share of a seat less its equal part of the games that anybody won."""
+        """Return a seat's share minus its equal part of the games that anybody won."""
         return self._advantage("seat advantage", self.seat_share(seat))
 
     def player_share(self, player: int) -> Measure:
-        """Share of wins for each seat that a player took."""
+        """Return the share of wins for each seat that a player took."""
         share, places = self.mean(f"player:{player}"), self.places_of(player)
         most = (share + self.mean("cut off")) / places
         return Measure("policy", self.names[player], share / places, most, (0.0, 1 / places))
 
     def player_advantage(self, player: int) -> Measure:
-        """Share of a player less a seat's equal part of the games that anybody won."""
+        """Return a player's share minus a seat's equal part of the games that anybody won."""
         return self._advantage("policy advantage", self.player_share(player))
 
     def _advantage(self, kind: str, share: Measure) -> Measure:
@@ -236,13 +238,13 @@ class LineUp:
         return Measure(kind, share.name, share.low - fair, share.high - fair, span)
 
     def skill(self, player: int, other: int) -> Measure:
-        """How much more a seat of one player wins than a seat of another."""
+        """Return the difference in wins per seat between two players."""
         mine, theirs = self.player_share(player), self.player_share(other)
         name, span = f"{mine.name} - {theirs.name}", (-theirs.most, mine.most)
         return Measure("skill", name, mine.low - theirs.high, mine.high - theirs.low, span)
 
     def draws(self) -> Measure:
-        """Share of the cells that ended in a draw."""
+        """Return the share of the cells that ended in a draw."""
         share = self.mean("drawn")
         return Measure("draws", "draws", share, share + self.mean("cut off"), (0.0, 1.0))
 
@@ -252,7 +254,7 @@ class LineUp:
 
 
 def line_ups(cells: Iterable[Any]) -> list[LineUp]:
-    """Cells gathered by line-up, whatever its rotation, and by everything else that was set."""
+    """Group cells by line-up, in any rotation, and by all other settings."""
     cells = list(cells)
     groups: dict[tuple[Seating, Apart], dict[Seating, Any]] = {}
     known = tuple(dict.fromkeys(player for cell in cells for player in seating(cell)))
@@ -268,7 +270,9 @@ def line_ups(cells: Iterable[Any]) -> list[LineUp]:
 
 
 def name_of(player: Player, players: Iterable[Player]) -> str:
-    """A policy's name, with the weights, or else the code's hash, that tell it from its namesakes."""
+    """Return a policy's name, with the weights or the code hash that distinguish it from others of
+    that name.
+    """
     name, weights, code = player
     namesakes = [other for other in players if other[0] == name]
     telling = [
@@ -290,7 +294,7 @@ ADVANTAGE, DISADVANTAGE, NONE_FOUND = "advantage", "disadvantage", "none found"
 class SeatShare:
     """One seat's part of the games that somebody won.
 
-    Over rotations of all players a game that nobody won is an equal part for each seat.
+    Over rotations of all players, a game that nobody won counts as an equal part for each seat.
     """
 
     seat: int
@@ -301,7 +305,7 @@ class SeatShare:
 
     @property
     def finding(self) -> str:
-        """What the joint interval says; of one game that is always the same it says nothing."""
+        """Verdict of the joint interval; empty for a game that is always the same."""
         if self.joint.low == self.joint.high:
             return NONE_FOUND
         if self.joint.low > 0:
@@ -318,12 +322,10 @@ class SeatWins(SeatShare):
 
 
 def joint_confidence(seats: int, families: int = 1) -> float:
-    """The confidence of each seat's interval at which those of all seats, of so many cells or line-ups
-    judged together, hold with CONFIDENCE.
+    """Return the confidence of each seat's interval so that all seats' intervals hold with CONFIDENCE.
 
-    Goodman (1965) is Wilson's interval at this one.
-
-    Of two seats one says what the other does: there is one comparison.
+    They are simultaneous over all seats of the cells or line-ups judged together. Goodman (1965) is Wilson's
+    interval at this confidence. For two seats there is one comparison.
     """
     return joint_level((seats if seats > 2 else 1) * families)
 
@@ -332,7 +334,7 @@ def joint_confidence(seats: int, families: int = 1) -> float:
 class SeatAdvantage:
     """Win share of each seat of a cell.
 
-    With different policies (`mirror` is False) it speaks of the players as much as of their seats.
+    With different policies (`mirror` is False), it depends on the players as well as on their seats.
     """
 
     games: int
@@ -343,28 +345,54 @@ class SeatAdvantage:
 
     @property
     def counted(self) -> int:
-        """Games behind each share."""
+        """Number of games behind each share."""
         return self.games - self.drawn
 
     @property
     def fair(self) -> float:
-        """What every seat would win if all were equal."""
+        """Share of every seat if all were equal."""
         return 1 / len(self.seats)
 
     @property
     def first(self) -> SeatWins:
         return self.seats[0]
 
+    def document(self) -> dict[str, Any]:
+        """As the JSON documents of a run and of a report have it."""
+        keys = ("seat", "role", "share", "advantage", "joint", "finding", "policy", "wins")
+        return {
+            "counted": self.counted,
+            "drawn": self.drawn,
+            "capped": self.capped,
+            "same_policy_everywhere": self.mirror,
+            "fair_share": self.fair,
+            "seats": [{key: plain(getattr(seat, key)) for key in keys} for seat in self.seats],
+        }
+
+
+def plain(value: Any) -> Any:
+    return asdict(value) if isinstance(value, Interval) else value
+
+
+def apart(seats: Sequence[SeatShare]) -> list[SeatShare]:
+    """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
+
+    Two seats mirror each other: the first stands for both.
+    """
+    judged = seats[:1] if len(seats) == 2 else seats
+    found = (share for share in judged if share.finding != NONE_FOUND)
+    return sorted(found, key=lambda share: -abs(share.advantage.estimate))
+
 
 def seat_advantage_of(
     games: Tally, cell: CellGames, method: Method = proportion, families: int = 1
 ) -> SeatAdvantage:
-    """Shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1); the fair share 1/n is known, so the
-    advantage is the share moved by it.
+    """Return shares with Wilson's interval (1927; Clopper-Pearson near 0 and 1).
 
-    Every seat is looked at: a finding is judged by intervals that hold together. `method` is
-    `intervals.confidence_sequence` for a run that stopped when it was precise enough. families: cells that
-    are judged together, this one included, times the kinds of comparison that share the level.
+    The fair share 1/n is known, so the advantage is the share minus it. Findings use simultaneous intervals
+    over all seats. `method` is `intervals.confidence_sequence` for a run that stopped when precise enough.
+    families: number of cells judged together, including this one, times the kinds of comparison that share
+    the level.
     """
     seats, truncated = range(len(cell.policies)), count(games.outcomes, is_truncated())
     wins = [count(games.outcomes, won(seat)) for seat in seats]
@@ -390,7 +418,7 @@ def _seat(
 
 
 def less(share: Interval, fair: float) -> Interval:
-    """An interval moved by a known number."""
+    """Return an interval shifted down by a known number."""
     return Interval(share.estimate - fair, share.low - fair, share.high - fair, share.level, share.method)
 
 
@@ -410,7 +438,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Duel:
-    """One policy's share of wins a seat less another's."""
+    """One policy's share of wins per seat minus another's."""
 
     better: str  # the one with the higher share; that it is better is said by `is_clear`
     other: str
@@ -421,7 +449,7 @@ class Duel:
 
     @property
     def is_clear(self) -> bool:
-        """Does one play better than the other, as the joint interval has it?"""
+        """Whether one is significantly better than the other, by the joint interval."""
         return not self.joint.low <= 0 <= self.joint.high
 
 
@@ -445,8 +473,10 @@ class Skill:
 
 
 def skill_of(line_up: LineUp, families: int = 1) -> Skill | None:
-    """None unless the line-up tells players from seats. families: line-ups that are judged together, this one
-    included, times the kinds of comparison that share the level.
+    """Return the policies' comparison; None unless the line-up separates players from seats.
+
+    families: number of line-ups judged together, including this one, times the kinds of comparison that share
+    the level.
     """
     if not line_up.tells_players:
         return None

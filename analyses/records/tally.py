@@ -1,6 +1,6 @@
-"""Many games boiled down to counts: the one pass over the records that every question works from.
+"""Counts of many games: the one pass over the records that every analysis uses.
 
-Memory stays flat however many games there are: only distinct values and running sums are kept.
+Memory is constant in the number of games: only distinct values and running sums are kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,31 +22,31 @@ IDENTITIES = ("game", "winner", "end_reason")
 
 
 class SeatedGames(Protocol):
-    """Who played the games of a frame; with `reporting`, if the game declares any."""
+    """The players of the games of a frame, with the game's `reporting` if it declares any."""
 
     @property
     def policies(self) -> Sequence[Mapping[str, Any]]:
-        """One a seat, each with at least "role" and "name"."""
+        """One dict per seat, each with at least "role" and "name"."""
 
 
 class CellGames(SeatedGames, Protocol):
-    """How the games of a frame were played: what the analyses need of a sweep cell."""
+    """Settings of the games of a frame: the part of a sweep cell that the analyses need."""
 
     @property
     def tiers(self) -> Mapping[str, int]:
-        """Name -> least score, in any order; empty when the game has none."""
+        """Map tier names to minimum scores, in any order; empty if the game has none."""
 
     @property
     def end_reasons(self) -> Mapping[str, str]:
-        """Code as text -> name."""
+        """Map each end-reason code (as text) to its name."""
 
     @property
     def labels(self) -> Mapping[str, Mapping[str, str]]:
-        """Column -> code as text -> name."""
+        """Map columns to {code as text: name}."""
 
     @property
     def cause_column(self) -> str | None:
-        """The column that says how a game was lost."""
+        """The column with the cause of a loss."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ class Tally:
 
     @property
     def is_one_game(self) -> bool:
-        """Is one game, proven to be without luck, repeated? It ends by itself, and all records are equal."""
+        """Whether it is one game, proven to be deterministic, repeated: it ends, and all records are
+        equal.
+        """
         if self.draws_luck:
             return False
         same = (pl.col("min") == pl.col("max")) & (pl.col("n") == self.games) | (pl.col("n") == 0)
@@ -73,12 +75,12 @@ class Tally:
         return ended and len(self.outcomes) == len(self.scores) == 1 and self.sums.select(same.all()).item()
 
     def method(self, method: Method) -> Method:
-        """The method for a share of these games. method: the one for games with luck."""
+        """Return the method for a share of these games. method: the one for games with randomness."""
         return deterministic if self.is_one_game else method
 
 
 def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
-    """Count the games of `frame` (one row a game) in one streaming pass."""
+    """Count the games of `frame` (one row per game) in one streaming pass."""
     cause = pl.col(cause_column(cell)).alias("cause")
     outcomes = frame.group_by("winner", "end_reason", "turn", cause).agg(pl.len().cast(pl.Int64).alias("n"))
     scores = frame.group_by("winner", "score").agg(pl.len().cast(pl.Int64).alias("n"))
@@ -117,7 +119,7 @@ def tally(frame: pl.LazyFrame, cell: CellGames) -> Tally:
 
 
 def added(one: Tally, more: Tally) -> Tally:
-    """The counts of two sets of games as those of one."""
+    """Return the combined counts of two sets of games."""
     return Tally(
         one.games + more.games,
         _counted([one.outcomes, more.outcomes], "turn", "winner", "end_reason", "cause"),
@@ -138,33 +140,36 @@ def _counted(counts: Sequence[pl.DataFrame], *by: str) -> pl.DataFrame:
 
 
 def _summed(sums: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """Sums by column, in the order of the columns."""
+    """Return sums by column, in the order of the columns."""
     added = [pl.col("n", "total", "squares").sum(), pl.col("min").min(), pl.col("max").max()]
     return pl.concat(sums).group_by("column", maintain_order=True).agg(added)
 
 
 def reporting_of(cell: SeatedGames) -> Reporting:
-    """What the game of a cell wants reported."""
+    """Return what the game of a cell reports."""
     return read(getattr(cell, "reporting", None))
 
 
 def cause_column(cell: CellGames) -> str:
-    """The column that says how a game was lost: the reason of its end, unless the game records more."""
+    """Return the column with the cause of a loss: the end reason, unless the game records more."""
     return cell.cause_column or "end_reason"
 
 
 def cause_labels(cell: CellGames) -> Mapping[str, str]:
-    """Code as text -> name, of `cause_column`."""
+    """Map codes (as text) of `cause_column` to names."""
     return cell.labels.get(cell.cause_column, {}) if cell.cause_column else cell.end_reasons
 
 
 def seat_scores(cell: SeatedGames) -> list[str]:
-    """The columns with the score of each seat; [] where seats have no scores of their own."""
+    """Return the columns with the score of each seat; [] if seats have no separate scores."""
     return reporting_of(cell).seat_scores(len(cell.policies))
 
 
 def margin(columns: Sequence[str]) -> pl.Expr:
-    """Column MARGIN: the winner's score less the best other; null where nobody won. columns: one a seat."""
+    """Return column MARGIN: the winner's score minus the best other; null if nobody won.
+
+    columns: one per seat.
+    """
     scores = [pl.col(column).cast(pl.Float64) for column in columns]
     by_winner = (
         pl.when(won(seat)).then(score - pl.max_horizontal(scores[:seat] + scores[seat + 1 :]))
@@ -174,7 +179,7 @@ def margin(columns: Sequence[str]) -> pl.Expr:
 
 
 def numeric_columns(frame: pl.LazyFrame, cell: CellGames) -> list[str]:
-    """The columns that measure something: numbers and yes/no, but no game numbers and no codes of names."""
+    """Return the measuring columns: numbers and booleans, without game numbers and codes of names."""
     named = {*IDENTITIES, *cell.labels, cell.cause_column}
     return [
         name
@@ -218,10 +223,10 @@ def is_truncated() -> pl.Expr:
 
 
 def lost(seat: int) -> pl.Expr:
-    """Another seat won, or the game itself did."""
+    """Return the games that another seat, or the game itself, won."""
     return ~(won(seat) | drawn() | is_truncated())
 
 
 def count(counts: pl.DataFrame, which: pl.Expr) -> int:
-    """How many games satisfy `which`."""
+    """Return the number of games that satisfy `which`."""
     return int(counts.filter(which)["n"].sum())

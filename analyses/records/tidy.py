@@ -1,4 +1,4 @@
-"""The games of a result folder as one tidy table, a row a game (docs/data.md says what its columns are)."""
+"""All games of a result folder as one tidy table, one row per game (columns: docs/data.md)."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,9 @@ NO_SEAT = {NOBODY: "nobody", TRUNCATED: "cut off", HOUSE: "the game"}
 
 
 def table(folder: Path) -> pl.LazyFrame:
-    """Every game of a sweep, or of both sides of a comparison, with its level, policies and settings."""
+    """Return every game of a sweep, or of both sides of a comparison, with its level, policies and
+    settings.
+    """
     names = ("a", "b") if (folder / COMPARISON).is_file() else ("",)
     sides = [(side, checked_sweep(folder / side)) for side in names]
     cells = [(side, sweep, cell) for side, sweep in sides for cell in sweep.cells]
@@ -29,7 +31,7 @@ def table(folder: Path) -> pl.LazyFrame:
 
 
 def _kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, pl.DataType]:
-    """Path -> type of its column: numbers and truths as they are, else text; paths as they were first set."""
+    """Map paths to column types: numbers and booleans as they are, else text; in the order of first use."""
     values: dict[str, list[Any]] = {}
     for one in sets:
         for path, value in one.items():
@@ -63,7 +65,7 @@ def _value(value: Any, kind: pl.DataType) -> Any:
 
 
 def names_of(cell: Cell) -> Iterator[pl.Expr]:
-    """Codes in words, beside the codes."""
+    """Add names beside the codes."""
     seats = {seat: entry["role"] for seat, entry in enumerate(cell.policies)}
     coded: dict[str, Mapping[Any, str]] = {"winner": {**NO_SEAT, **seats}, "end_reason": cell.end_reasons}
     coded |= cell.labels
@@ -77,7 +79,10 @@ def names_of(cell: Cell) -> Iterator[pl.Expr]:
 
 
 def write_table(frame: pl.LazyFrame, games: int, path: Path, *, is_parquet: bool) -> None:
-    """As .parquet or .csv. polars' own sinks read ahead, the more the longer a table is."""
+    """Write a table as .parquet or .csv.
+
+    Not by polars' sinks, whose read-ahead grows with the table's length.
+    """
     pieces = (frame.slice(first, PIECE).collect() for first in range(0, max(games, 1), PIECE))
     if not is_parquet:
         with path.open("wb") as file:

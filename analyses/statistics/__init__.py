@@ -1,4 +1,4 @@
-"""What the mathematics needs: intervals, tests, adjustments, models of skill and of variance.
+"""Mathematics: intervals, tests, adjustments, models of skill and of variance.
 
-Knows no game.
+Independent of games.
 """

@@ -1,14 +1,13 @@
-"""How long something takes, from durations that groups of people measured: a log-linear mixed model.
+"""Durations measured by groups of people: a log-linear mixed model.
 
 log(minutes) = intercept + slopes x predictors + group + residual, with normal groups and residuals. Slopes
-have normal priors, the two standard deviations half-normal ones (Gelman 2006, Bayesian Analysis 1) and lie
-on a grid; given them all else is normal, so the posterior is exact up to the grid. A few groups then give a
-wide interval instead of one that is too narrow, which a cluster-robust error with few clusters would
-(Cameron and Miller 2015). One group shows nothing of others, so what is estimated then is that group's
-duration.
+have normal priors, the two standard deviations half-normal ones (Gelman 2006, Bayesian Analysis 1) and are on
+a grid; given them, everything else is normal, so the posterior is exact up to the grid. With few groups, the
+interval is wide, whereas a cluster-robust error with few clusters would be too small (Cameron and Miller
+2015). One group gives no information about others, so the estimate is then that group's duration.
 
-A clock that nobody stopped is no duration: a value more than `FACTOR` times as long, or as short, as the
-model's middle and also beyond `ROBUST` robust standard deviations is left out, and returned as such.
+A clock that was not stopped gives no valid duration: a value more than `FACTOR` times as long, or as short,
+as the model's middle and also beyond `ROBUST` robust standard deviations is left out, and returned as such.
 """
 
 from collections.abc import Sequence
@@ -51,21 +50,23 @@ class Durations:
     used: Bools  # [value]: false where it was left out as no duration
 
     def middle(self, predictors: Sequence[float] | Floats) -> Floats:
-        """[draw]: log(minutes) of a typical group's typical play at these predictors."""
+        """Return [draw]: log(minutes) of a typical group's typical play at these predictors."""
         at = np.asarray(predictors, float) - self.centre
         return self.slopes[:, 0] + self.slopes[:, 1:] @ at
 
     def mean(self, predictors: Sequence[float] | Floats) -> Floats:
-        """[draw]: mean minutes over plays of groups like these."""
+        """Return [draw]: mean minutes over plays of groups like these."""
         return self.mean_over(self.middle(predictors))
 
     def mean_over(self, middle: Floats) -> Floats:
-        """[draw, ...]: mean minutes where log(minutes) has this middle, its first axis the draw's."""
+        """Return [draw, ...]: mean minutes if log(minutes) has this middle, whose first axis is the
+        draw's.
+        """
         spread = (self.between**2 + self.within**2) / 2
         return np.exp(middle + spread.reshape(-1, *[1] * (middle.ndim - 1)))
 
     def one_more(self, middle: Floats, seed: int = 1) -> Floats:
-        """[draw]: minutes of one play by another group, whose middle is [draw]."""
+        """Return [draw]: minutes of one play by another group, whose middle is [draw]."""
         noise = np.random.default_rng([seed, len(self.within)]).standard_normal(len(self.within))
         return np.exp(middle + noise * np.hypot(self.between, self.within))
 
@@ -79,8 +80,10 @@ def fit(
     draws: int = DRAWS,
     slack: tuple[float, float] = (0.0, 0.0),
 ) -> Durations:
-    """minutes: [value] > 0; predictors: [value, predictor], logarithms; groups: whose each value is; slack:
-    how far below and above the middle log(minutes) may be for reasons that are no predictor.
+    """Fit the model.
+
+    minutes: [value] > 0; predictors: [value, predictor], logarithms; groups: group of each value; slack:
+    allowed distance of log(minutes) below and above the middle for reasons other than predictors.
     """
     y, x = (
         np.log(np.asarray(minutes, float)),
@@ -109,7 +112,7 @@ def fit(
 
 
 def _plausible(residual: Floats, below: float, above: float) -> Bools:
-    """[value]: can it be a duration? residual: of log(minutes)."""
+    """Return [value]: whether it is a plausible duration. residual: of log(minutes)."""
     off = residual - np.median(residual)
     limit = max(np.log(FACTOR), ROBUST * 1.4826 * float(np.median(np.abs(off))))
     plausible: Bools = (off >= -limit - below) & (off <= limit + above)
@@ -119,7 +122,7 @@ def _plausible(residual: Floats, below: float, above: float) -> Bools:
 def _given(
     design: Floats, y: Floats, where: Ints, prior: Floats, precision: Floats, between: Floats, within: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """At each point of the grid: log likelihood; mean and a root of the covariance of the slopes."""
+    """Return at each point of the grid: log likelihood; mean and a root of the covariance of the slopes."""
     sizes = np.bincount(where)
     sums = np.array([np.bincount(where, column) for column in design.T]).T  # [group, slope]
     totals = np.bincount(where, y)
@@ -140,6 +143,6 @@ def _given(
 
 
 def interval(values: Floats, method: str = METHOD, level: float = CONFIDENCE) -> Interval:
-    """Median and equal tails of draws."""
+    """Return the median and equal-tailed interval of draws."""
     middle, low, high = np.quantile(values, [0.5, (1 - level) / 2, (1 + level) / 2])
     return Interval(float(middle), float(low), float(high), level, method)

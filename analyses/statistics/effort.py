@@ -1,8 +1,8 @@
-"""Where does a win rate lead that grows with effort? An extrapolation from doublings, and no bound.
+"""Limit of a win rate that grows with effort: an extrapolation from doublings, not a bound.
 
-After k doublings a player wins c - a r^k: each doubling gains r times what the one before gained. c is what
-is asked. Its interval holds every c for which some a >= 0 and r up to STEADIEST fit the rates nearly as well
-as the best (profile likelihood), so a curve that has not begun to flatten leads anywhere up to 1.
+After k doublings a player wins c - a r^k: each doubling gains r times the previous gain. The estimate is c.
+Its interval contains every c for which some a >= 0 and r up to STEADIEST fit the rates nearly as well as the
+best (profile likelihood), so a curve that has not begun to flatten leads anywhere up to 1.
 """
 
 import numpy as np
@@ -23,12 +23,12 @@ METHOD = "extrapolated: c - a r^k, profile likelihood"
 def extrapolated(
     doublings: Floats | Ints, wins: list[Floats], confidence: float = CONFIDENCE
 ) -> Interval | None:
-    """doublings: k of each point; wins: what each game was worth, the same games from the first on at all
-    points.
+    """Extrapolate win rates.
 
-    From the longest end of the curve that has this shape: little effort may change next to nothing, and then
-    a doubling gains more than the one before. Such a curve may stop rising at once, so the lower limit is no
-    higher than that of the last point by itself. None where no three points have the shape.
+    doublings: k of each point; wins: value of each game, the same games at all points. Uses the longest end
+    of the curve that has this shape, because with little effort a doubling may gain more than the previous
+    one. Such a curve may stop rising at any time, so the lower limit is no higher than that of the last point
+    alone. None if no three points have the shape.
     """
     shares, table = np.array([games.mean() for games in wins]), covariance(wins) if wins else np.zeros((0, 0))
     z = special.ndtri((1 + confidence) / 2)
@@ -43,7 +43,9 @@ def extrapolated(
 
 
 def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
-    """[limit]: how far the best curve with that limit lies from the shares, squared, in standard errors."""
+    """Return [limit]: squared distance, in standard errors, between the shares and the best curve
+    with that limit.
+    """
     falls = RATIOS[:, None] ** doublings  # [ratio, point]
     ahead = LIMITS[:, None] - shares  # [limit, point]: what is still to be gained, a r^k if it fits
     steep = ((falls @ weights) * falls).sum(axis=1)
@@ -55,8 +57,9 @@ def misfit(doublings: Floats | Ints, shares: Floats, weights: Floats) -> Floats:
 
 
 def covariance(wins: list[Floats]) -> Floats:
-    """Of the means. One correlation serves all pairs, which share the luck of the games that both have: a
-    table of few games would have too many of its own.
+    """Return the covariance of the means.
+
+    One correlation serves all pairs, because pairwise ones from few games would be too noisy.
     """
     n = np.array([len(games) for games in wins], float)
     # as if half a game more had been won and half a game lost: none is certain

@@ -1,5 +1,4 @@
-"""How sure are we? Interval estimates, each with the name of its method. Proportions are fractions of 1,
-never percent.
+"""Interval estimates, each with the name of its method. Proportions are fractions of 1, never percent.
 
 Only `scipy.special` is used: `scipy.stats` takes a second to import, which a 1,000-game run would feel.
 """
@@ -29,9 +28,9 @@ BISECTIONS = 200  # enough to reach two neighbouring floats from any start in [0
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its two-sided interval. low <= estimate <= high, in the units of what is estimated.
+    """An estimate with its two-sided interval. low <= estimate <= high, in the units of the estimate.
 
-    A side without a limit is infinite; a document holds null there. Raises ValueError for a method that is
+    A side without a limit is infinite; a document contains null there. Raises ValueError for a method that is
     not registered (`methods.py`).
     """
 
@@ -54,24 +53,24 @@ class Interval:
 
     @property
     def has_limits(self) -> bool:
-        """Is there a limit on both sides?"""
+        """Whether there is a limit on both sides."""
         return isfinite(self.low) and isfinite(self.high)
 
     @property
     def drawn(self) -> tuple[float, float]:
-        """Ends of what a picture shows: the limits, or the estimate where there is none."""
+        """Ends of the interval for a chart: the limits, or the estimate if there is none."""
         low, high = (end if isfinite(end) else self.estimate for end in (self.low, self.high))
         return low, high
 
     def scaled(self, by: float) -> "Interval":
-        """In another unit; by > 0: 100 for percent."""
+        """Return the interval in another unit; by > 0: 100 for percent."""
         return Interval(self.estimate * by, self.low * by, self.high * by, self.level, self.method)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
     def named(self, name: str) -> dict[str, float | str]:
-        """Columns of a table: `name`, `name_low`, `name_high`, `name_method`."""
+        """Return columns of a table: `name`, `name_low`, `name_high`, `name_method`."""
         ends = {f"{name}_low": self.low, f"{name}_high": self.high}
         return {name: self.estimate, **ends, f"{name}_method": self.method}
 
@@ -86,17 +85,17 @@ NO_INTERVAL = "no interval"
 
 
 def figure_mark(value: float, low: float | None = None, high: float | None = None) -> Interval:
-    """A mark in a figure and the ends of its bar: not an estimate, and never printed as one."""
+    """Return a mark in a figure and the ends of its bar: not an estimate, and never printed as one."""
     ends = (value if low is None else low, value if high is None else high)
     return Interval(value, *ends, CONFIDENCE, NO_INTERVAL)
 
 
 def least_alpha(holds: Callable[[float], bool]) -> float:
-    """p as the inversion of an interval: the least alpha with which something still holds of the interval of
-    confidence 1 - alpha.
+    """Return p by inverting an interval: the smallest alpha for which a condition is true at confidence 1 -
+    alpha.
 
-    `holds` takes a confidence and is true of narrow intervals, if of any; 1.0 where it is true of none. The
-    least value is LEAST_P.
+    `holds` takes a confidence and is true of narrow intervals, if of any; the result is 1.0 if it is always
+    false. The minimum is LEAST_P.
     """
     clear, unclear = log(1 - LEAST_P), log(LEAST_P)
     if not holds(1 - exp(clear)):
@@ -110,8 +109,10 @@ def least_alpha(holds: Callable[[float], bool]) -> float:
 
 
 def excess_width(interval: Interval, low: float, high: float, least: float, most: float) -> float:
-    """Factor by which the half-width must shrink for the interval to clear both edges, taking the estimate
-    (between `least` and `most`) as true. Half-widths fall with the root of n.
+    """Return the factor by which the half-width must shrink for the interval to clear both edges.
+
+    Assumes that the estimate (clipped to `least` and `most`) is true. Half-widths fall with the square root
+    of n.
     """
     below, above = least - interval.low, interval.high - most
     if most < low:
@@ -128,11 +129,11 @@ def excess_width(interval: Interval, low: float, high: float, least: float, most
 
 
 def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Wilson's score interval, or Clopper-Pearson's when successes or failures are fewer than 15, or than
-    `few_for`; n fixed in advance.
+    """Return Wilson's score interval, or Clopper-Pearson's if there are few successes or failures; n fixed in
+    advance.
 
-    Wilson 1927; Brown, Cai, DasGupta 2001. At n = 1,000 and p = 0.001 Wilson covers 92 % instead of 95 %,
-    Clopper-Pearson 98 %.
+    Few means below 15 or `few_for`. Wilson 1927; Brown, Cai, DasGupta 2001. At n = 1,000 and p = 0.001 Wilson
+    covers 92 % instead of 95 %, Clopper-Pearson 98 %.
     """
     _check_counts(successes, n, confidence)
     if min(successes, n - successes) < max(EXACT_BELOW, few_for(confidence)):
@@ -141,22 +142,23 @@ def proportion(successes: float, n: int, confidence: float = CONFIDENCE) -> Inte
 
 
 def few_for(confidence: float) -> float:
-    """Successes or failures, z^6 / 9, below which skewness changes the tail beyond z by a factor of up to
-    exp(1/2): 42 for 99.3 %, 97 for 99.8 %.
+    """Return the successes or failures, z^6 / 9, below which skewness changes the tail beyond z too much.
+
+    The change is by a factor of up to exp(1/2): 42 for 99.3 %, 97 for 99.8 %.
     """
     return float(special.ndtri((1 + confidence) / 2)) ** 6 / 9
 
 
 def deterministic(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Zero-width interval for a game without randomness."""
+    """Return the zero-width interval for a game without randomness."""
     share = successes / n
     return Interval(share, share, share, confidence, "one game")
 
 
 def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
-    """Wilson's score interval: every p that a score test at `confidence` would not reject.
+    """Return Wilson's score interval: every p that a score test at `confidence` would not reject.
 
-    An effective n need not be whole.
+    An effective n may be fractional.
     """
     _check_counts(successes, n, confidence)
     z = float(special.ndtri((1 + confidence) / 2))
@@ -164,9 +166,9 @@ def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interv
 
 
 def clopper_pearson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
-    """The exact interval of Clopper and Pearson (1934): coverage is never below `confidence`.
+    """Return the exact interval of Clopper and Pearson (1934): coverage is never below `confidence`.
 
-    An effective n need not be whole.
+    An effective n may be fractional.
     """
     _check_counts(successes, n, confidence)
     tail = (1 - confidence) / 2
@@ -176,8 +178,9 @@ def clopper_pearson(successes: float, n: float, confidence: float = CONFIDENCE) 
 
 
 def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
-    """What was seen in none of n games has at most this share of them: the exact upper limit, one-sided, of
-    Clopper and Pearson, near 3 / n (the rule of three).
+    """Return the upper limit of a share of which n games had no case.
+
+    This is the exact one-sided limit of Clopper and Pearson, near 3 / n (the rule of three).
     """
     return clopper_pearson(0, n, 2 * confidence - 1).high
 
@@ -185,9 +188,10 @@ def limit_of_none(n: int, confidence: float = CONFIDENCE) -> float:
 def equal_values(
     value: float, n: int, below: float, above: float, confidence: float = CONFIDENCE
 ) -> Interval:
-    """The mean of n equal values of a bounded number; another value lies at most `below` or `above` off.
+    """Return the mean of n equal values of a bounded number; another value differs by at most `below` or
+    `above`.
 
-    With the given confidence at most `limit_of_none` of all games have another value.
+    With the given confidence, at most `limit_of_none` of all games have another value.
     """
     share = limit_of_none(n, confidence)
     method = f"Clopper-Pearson limit, no two of {n:,} differ"
@@ -195,8 +199,7 @@ def equal_values(
 
 
 def confidence_sequence(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """An interval that holds at every look, so that a run may be watched and stopped when it is narrow
-    enough.
+    """Return an interval that is valid at every look, so that a run may stop when it is narrow enough.
 
     Beta-binomial mixture with a = b = 1 (Robbins 1970; Howard et al. 2021): keep every p with ln B(1+s,
     1+n-s) - s ln p - (n-s) ln(1-p) < ln(1/alpha). The left side falls to p = s/n and rises after it: two
@@ -219,8 +222,7 @@ def confidence_sequence(successes: float, n: int, confidence: float = CONFIDENCE
 def with_truncated(
     successes: float, truncated: int, n: int, confidence: float = CONFIDENCE, method: Method = proportion
 ) -> Interval:
-    """A proportion of n games of which `truncated` reached no end: bounds, since nobody knows how they would
-    have ended.
+    """Return a proportion of n games of which `truncated` reached no end, as bounds.
 
     `low` counts them all as failures, `high` all as successes; the estimate is the middle of the two (Blake &
     Gent, arXiv 1906.12314).
@@ -237,7 +239,7 @@ def with_truncated(
 
 
 def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Interval]:
-    """Intervals for all shares of a multinomial that hold together with probability `confidence`.
+    """Return simultaneous intervals for all shares of a multinomial, with probability `confidence`.
 
     Score intervals at a Bonferroni level (Goodman 1965, Technometrics 7). A category with few games, or few
     outside it, has the exact interval of Clopper and Pearson at that level instead: with 20 of 25 categories
@@ -245,7 +247,7 @@ def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Inter
     than z^6 / 9, where skewness changes the tail beyond z by a factor of up to exp(1/2): 42 games for 7
     categories, 97 for 25.
 
-    `counts` must list every possible category, the empty ones too: their number sets the level.
+    `counts` must list every possible category, the empty ones too, because their number sets the level.
     """
     n = sum(counts)
     _check_counts(max(counts), n, confidence)
@@ -264,10 +266,10 @@ def goodman(counts: Sequence[int], confidence: float = CONFIDENCE) -> list[Inter
 
 
 def newcombe(a: Interval, b: Interval) -> Interval:
-    """a - b of two proportions treated as independent: hybrid score interval (Newcombe 1998, method 10).
+    """Return a - b of two proportions treated as independent: hybrid score interval (Newcombe 1998, method
+    10).
 
-    Cells of one sweep share their luck game by game, which makes their true difference, if anything, better
-    known than this says.
+    Cells of one sweep share their luck game by game, so the true uncertainty is, if anything, smaller.
     """
     difference = a.estimate - b.estimate
     low = difference - sqrt((a.estimate - a.low) ** 2 + (b.high - b.estimate) ** 2)
@@ -283,7 +285,7 @@ class Mean:
     """Mean of a number over the n games that have one.
 
     `se` is the standard error of the mean, None for fewer than two games; `differing` the number of games
-    whose value is not the commonest one, None where it was not counted.
+    whose value is not the commonest one, None if it was not counted.
     """
 
     mean: float | None
@@ -296,8 +298,9 @@ class Mean:
         return None if self.se is None else self.se * sqrt(self.n)
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
-        """Student's t interval of the mean, called rough where it covers less than it claims for a skewed
-        number; None for fewer than two games, and where all values are equal.
+        """Return Student's t interval of the mean, called rough if it undercovers for a skewed number.
+
+        None for fewer than two games, and if all values are equal.
         """
         if self.mean is None or not self.se:
             return None
@@ -306,7 +309,7 @@ class Mean:
 
     @property
     def rough(self) -> str:
-        """Qualifier of an interval that leans on the central limit theorem where it does not hold yet."""
+        """Qualifier of an interval for which the central limit theorem is not yet accurate."""
         if self.n < FEW_GAMES:
             return ", rough since the games are few"
         if self.differing is not None and self.differing < EXACT_BELOW:
@@ -315,12 +318,14 @@ class Mean:
 
     @property
     def is_equal(self) -> bool:
-        """Are all values, two or more, equal? Then the mean has no interval (`without_limits`)."""
+        """Whether all values, two or more, are equal. Then the mean has no interval (`without_limits`)."""
         return self.se == 0
 
 
 def student_t(mean: float, se: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Student's t interval of the mean of n values, from its standard error; no limits where that is 0."""
+    """Return Student's t interval of the mean of n values, from its standard error; no limits if that
+    is 0.
+    """
     if not se > 0:
         return without_limits(mean, n, confidence)
     reach = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * se
@@ -331,10 +336,10 @@ NO_LIMITS = "no interval"
 
 
 def without_limits(mean: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """The mean of n equal values of a number without bounds: no finite interval covers.
+    """Return the mean of n equal values of an unbounded number, for which no finite interval covers.
 
-    One game in a thousand may be worth anything. What n equal values do bound is the share of games with
-    another value (`limit_of_none`).
+    One game in a thousand may have any value. n equal values only bound the share of games with another value
+    (`limit_of_none`).
     """
     values = "one value" if n == 1 else f"all {n:,} values are equal"
     return Interval(mean, -inf, inf, confidence, f"{NO_LIMITS}: {values}")
@@ -344,8 +349,7 @@ SEQUENCE_BEST_AT = 10_000  # games at which a confidence sequence of a mean is t
 
 
 def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | None:
-    """An interval of a mean that holds at every look, as `confidence_sequence` for a share; for many games,
-    since it leans on the central limit theorem.
+    """Return an interval of a mean that is valid at every look, for many games (central limit theorem).
 
     Normal mixture of Robbins (1970) with the standard deviation found so far (Waudby-Smith, Arbour, Sinha,
     Kennedy, Ramdas 2021, Time-uniform central limit theory).
@@ -359,7 +363,7 @@ def mean_sequence(value: Mean, confidence: float = CONFIDENCE) -> Interval | Non
 
 
 def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
-    """Mean of distinct values, each in so many games."""
+    """Return the mean of distinct values, each with its number of games."""
     pairs = list(zip(values, counts, strict=True))
     found = mean(
         sum(counts), sum(value * n for value, n in pairs), sum(value * value * n for value, n in pairs)
@@ -368,7 +372,7 @@ def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
 
 
 def mean_of(values: Sequence[float] | Floats) -> Mean:
-    """Mean of values, one a game."""
+    """Return the mean of values, one per game."""
     numbers = np.asarray(values, float)
     found = mean(len(numbers), float(numbers.sum()), float((numbers**2).sum()))
     commonest = np.unique(numbers, return_counts=True)[1].max(initial=0)
@@ -376,7 +380,7 @@ def mean_of(values: Sequence[float] | Floats) -> Mean:
 
 
 def mean(n: int, total: float, squares: float) -> Mean:
-    """Mean and standard error from a count, a sum and a sum of squares."""
+    """Return mean and standard error from a count, a sum and a sum of squares."""
     if n == 0:
         return Mean(None, None, 0)
     average = total / n
@@ -389,12 +393,12 @@ def mean(n: int, total: float, squares: float) -> Mean:
 def quantile_interval(
     values: Sequence[float], counts: Sequence[int], q: float, confidence: float = CONFIDENCE
 ) -> Interval:
-    """The q-quantile of a sample given as ascending values with their counts, with a distribution-free
+    """Return the q-quantile of a sample, given as ascending values with counts, with a distribution-free
     interval.
 
-    Quantile = least value that a share q of the games does not exceed. Limits are two order statistics whose
-    ranks hold the binomial(n, q) number of games below the true quantile with probability >= confidence; with
-    too few games for that, there is no limit on that side.
+    The quantile is the least value that a share q of the games does not exceed. Limits are two order
+    statistics whose ranks contain the binomial(n, q) number of games below the true quantile with probability
+    >= confidence; with too few games for that, there is no limit on that side.
     """
     n = sum(counts)
     tail = (1 - confidence) / 2
@@ -407,14 +411,16 @@ def quantile_interval(
 
 
 def dkw_margin(n: int, confidence: float = CONFIDENCE) -> float:
-    """Half-width of a band for a whole distribution function (Dvoretzky-Kiefer-Wolfowitz; Massart 1990)."""
+    """Return the half-width of a band for a whole distribution function (Dvoretzky-Kiefer-Wolfowitz;
+    Massart 1990).
+    """
     return sqrt(log(2 / (1 - confidence)) / (2 * n))
 
 
 def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
-    """Share of n games in which something has happened by some time, with a band that holds for all times.
+    """Return the share of n games in which an event has happened by some time, with a band over all times.
 
-    It may have happened by now in `truncated` games that were cut off earlier: they widen the upper side.
+    It may have happened by now in `truncated` games: they widen the upper side.
     """
     share, ceiling, margin = so_far / n, (so_far + truncated) / n, dkw_margin(n)
     method = f"DKW band, bounds over {truncated} cut-off games" if truncated else "DKW band"
@@ -432,7 +438,7 @@ def _check_counts(successes: float, n: float, confidence: float) -> None:
 
 
 def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, float]:
-    """Roots in p of n (count/n - p)^2 = chi_square p (1 - p)."""
+    """Return the roots in p of n (count/n - p)^2 = chi_square p (1 - p)."""
     centre = count + chi_square / 2
     reach = sqrt(chi_square * (count * (n - count) / n + chi_square / 4))
     low = 0.0 if count == 0 else (centre - reach) / (n + chi_square)
@@ -441,7 +447,7 @@ def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, flo
 
 
 def _boundary(is_kept: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Where `is_kept` changes, on the rejected side: the interval must not lose a kept p."""
+    """Return where `is_kept` changes, on the rejected side, so that the interval loses no kept p."""
     for _ in range(BISECTIONS):
         middle = (outside + inside) / 2
         if middle in (outside, inside):
@@ -451,9 +457,9 @@ def _boundary(is_kept: Callable[[float], bool], outside: float, inside: float) -
 
 
 def _binomial_quantile(share: float, n: int, p: float) -> int:
-    """Least k with P(Binomial(n, p) <= k) >= share.
+    """Return the least k with P(Binomial(n, p) <= k) >= share.
 
-    `bdtrik` is a real-valued inverse: step to the integer it means.
+    `bdtrik` is a real-valued inverse; the result is rounded to the exact integer.
     """
     k = min(max(int(special.bdtrik(share, n, p)), 0), n)
     while k < n and special.bdtr(k, n, p) < share:

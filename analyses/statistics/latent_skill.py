@@ -1,17 +1,18 @@
-"""Skill of people from few plays: each tester has one skill, and it gives the chance to win each play.
+"""Skill of people from few plays: each tester has one skill, which gives the win probability of each play.
 
-logit P(a table wins) = mean skill of those who sit there + slope x ease of the level + first x share of
+logit P(a table wins) = mean skill of its people + slope x ease of the level + first x share of
 newcomers; skill of a tester ~ N(mu, tau^2), tau ~ half-normal (Gelman 2006, Bayesian Analysis 1). With
 slope 1 and ease = -difficulty this is Rasch's scale (`rasch.py`); with ease = logit of a policy's win rate,
 mu and the slope are the calibration a + b x logit(policy).
 
 No chains: testers are integrated out by adaptive Gauss-Hermite quadrature (Liu & Pierce 1994, Biometrika 81),
-20 nodes where nobody shared tables with different people, fewer in two and three dimensions, Laplace's
-approximation beyond (as lme4 does for crossed effects); mu, tau, slope and first lie on a grid. The same
-plays give the same posterior. What is predicted is drawn from it, with a seed.
+20 nodes if nobody shared tables with different people, fewer in two and three dimensions, Laplace's
+approximation beyond (as lme4 does for crossed effects); mu, tau, slope and first are on a grid. The same
+plays give the same posterior. Predictions are drawn from it, with a seed.
 
 The scale has an error of its own. Each of its replicates gives a posterior, and these are averaged with equal
-weights: plays of people teach nothing about policies (a "cut"; Plummer 2015, Statistics and Computing 25).
+weights: plays of people give no information about policies (a "cut"; Plummer 2015, Statistics and Computing
+25).
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +49,7 @@ class TableResult:
 
 @dataclass(frozen=True)
 class Prior:
-    """What is believed before the first play, in logits. A spread of 0: the value is known."""
+    """Prior in logits. A spread of 0 means a known value."""
 
     centre: float = 0.0  # of mu
     # of mu: with 95 % from one win in 75 to all but one; wider makes a few lost plays an extreme skill
@@ -85,19 +86,19 @@ class Component:
         return (self.loads.shape, np.round(data, 9).tobytes() if self.loads.shape[1] == 1 else id(self))
 
     def offset(self, point: "Points") -> Floats:
-        """[point, session]: the logit of a win at z = 0."""
+        """Return [point, session]: the logit of a win at z = 0."""
         ease = point.ease[:, self.level]
         return point.mu[:, None] + point.slope[:, None] * ease + point.first[:, None] * self.first
 
     def log_joint(self, z: Floats, offset: Floats, tau: Floats) -> Floats:
-        """Of plays and z [..., point, dimension], up to a constant."""
+        """Return the log density of plays and z [..., point, dimension], up to a constant."""
         eta = offset + tau[:, None] * (z @ self.loads.T)
         of_plays: Floats = (self.wins * eta - self.plays * np.logaddexp(0, eta)).sum(axis=-1)
         of_z: Floats = -(z**2).sum(axis=-1) / 2
         return of_plays + of_z
 
     def mode(self, offset: Floats, tau: Floats) -> tuple[Floats, Floats]:
-        """The likeliest z [point, dimension], and a root of the inverse curvature there."""
+        """Return the mode z [point, dimension], and a root of the inverse curvature there."""
         z = np.zeros((len(tau), self.loads.shape[1]))
         for _ in range(STEPS):
             share = special.expit(offset + tau[:, None] * (z @ self.loads.T))
@@ -117,7 +118,7 @@ class Component:
         return of_plays + np.eye(self.loads.shape[1])
 
     def log_likelihood(self, point: "Points", nodes: int | None = None) -> Floats:
-        """Of the plays at each point, people integrated out."""
+        """Return the log likelihood of the plays at each point, people integrated out."""
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
         x, log_weight = _rule(nodes or NODES.get(dimension, 1), dimension)
@@ -128,7 +129,9 @@ class Component:
         return joint + height
 
     def draw(self, point: "Points", random: np.random.Generator) -> Floats:
-        """Skills of the people [point, person]: Laplace's normal, resampled to the exact (Rubin 1988)."""
+        """Draw skills of the people [point, person]: Laplace's normal, resampled to the exact (Rubin
+        1988).
+        """
         offset, dimension = self.offset(point), self.loads.shape[1]
         z, root = self.mode(offset, point.tau)
         noise = random.standard_normal((CANDIDATES, len(z), dimension))
@@ -141,7 +144,7 @@ class Component:
 
 
 def _solve(curvature: Floats, slope: Floats) -> Floats:
-    """Most components have one dimension: a division."""
+    """Solve a linear system; most components have one dimension, which is a division."""
     if slope.shape[1] == 1:
         return slope / curvature[:, 0]
     solution: Floats = np.linalg.solve(curvature, slope[..., None])[..., 0]
@@ -149,13 +152,15 @@ def _solve(curvature: Floats, slope: Floats) -> Floats:
 
 
 def _root(curvature: Floats) -> Floats:
-    """R with R R^T = the inverse."""
+    """Return R with R R^T = the inverse."""
     return curvature**-0.5 if curvature.shape[1] == 1 else np.linalg.cholesky(np.linalg.inv(curvature))
 
 
 @cache
 def _rule(nodes: int, dimension: int) -> tuple[Floats, Floats]:
-    """Nodes [node, dimension] and logarithms of their weights times e^(x^2), normalised for a density."""
+    """Return nodes [node, dimension] and logarithms of their weights times e^(x^2), normalised for a
+    density.
+    """
     x, weight = np.polynomial.hermite.hermgauss(nodes)
     grid = np.array(list(product(x, repeat=dimension)))
     logs = np.array(list(product(np.log(weight) - np.log(np.pi) / 2 + x**2, repeat=dimension)))
@@ -163,7 +168,7 @@ def _rule(nodes: int, dimension: int) -> tuple[Floats, Floats]:
 
 
 def components_of(sessions: Sequence[TableResult]) -> list[Component]:
-    """Who is linked to whom, in order of the first session."""
+    """Return the groups of linked people, in order of the first session."""
     groups: list[tuple[set[str], list[TableResult]]] = []
     for session in sessions:
         present = set(session.people)
@@ -175,7 +180,7 @@ def components_of(sessions: Sequence[TableResult]) -> list[Component]:
 
 
 def _component(people: list[str], sessions: list[TableResult]) -> Component:
-    """The mean of those present, on as few dimensions as the tables need."""
+    """Return a component: the mean of the people present, in as few dimensions as the tables need."""
     present = np.array([[(name in s.people) / len(s.people) for name in people] for s in sessions])
     left, size, right = np.linalg.svd(present, full_matrices=True)
     rank = int((size > 1e-9).sum())
@@ -188,7 +193,7 @@ def _component(people: list[str], sessions: list[TableResult]) -> Component:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Values of what is unknown, one a row."""
+    """Values of the unknowns, one row per point."""
 
     mu: Floats
     tau: Floats
@@ -198,7 +203,7 @@ class Points:
 
     @classmethod
     def on_grid(cls, axes: Sequence[Floats], ease: Floats) -> "Points":
-        """axes: values of mu, tau, slope and first."""
+        """Return all combinations. axes: values of mu, tau, slope and first."""
         mu, tau, slope, first = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
         return cls(mu, tau, slope, first, np.broadcast_to(ease, (len(mu), len(ease))))
 
@@ -211,7 +216,7 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Of mu, tau, slope and first: weights on a grid, a row for each replicate of the scale."""
+    """Posterior of mu, tau, slope and first: weights on a grid, one row per replicate of the scale."""
 
     components: tuple[Component, ...]
     eases: Floats  # [replicate, level]
@@ -220,12 +225,12 @@ class Posterior:
 
     @property
     def weight(self) -> Floats:
-        """[point]: replicates averaged."""
+        """[point]: weights averaged over replicates."""
         mean: Floats = self.weights.mean(axis=0)
         return mean
 
     def interval(self, name: str, level: float = CREDIBLE) -> Interval:
-        """Of `mu`, `tau`, `slope` or `first`: median and equal tails."""
+        """Return the median and equal-tailed interval of `mu`, `tau`, `slope` or `first`."""
         values, where = np.unique(getattr(self.points, name), return_inverse=True)
         mass = np.bincount(where, weights=self.weight).astype(float)
         middle, low, high = _quantiles(values, mass, (0.5, (1 - level) / 2, (1 + level) / 2))
@@ -239,7 +244,7 @@ class Posterior:
         return tuple(name for component in self.components for name in component.people)
 
     def draw(self, seed: int = 1, draws: int = DRAWS) -> "Draws":
-        """The same seed, the same draws."""
+        """Draw from the posterior; the same seed gives the same draws."""
         random = np.random.default_rng([seed, draws])
         replicate = np.arange(draws) % len(self.weights)
         below, shares = np.cumsum(self.weights, axis=1), random.random(draws)
@@ -254,13 +259,13 @@ class Posterior:
 
 
 def _between(values: Floats, axis: Floats, random: np.random.Generator) -> Floats:
-    """From points of a grid to anywhere between them."""
+    """Jitter points of a grid uniformly within their cells."""
     steps = np.diff(np.unique(axis))
     return values + (random.random(len(values)) - 0.5) * steps[0] if len(steps) else values
 
 
 def _quantiles(values: Floats, mass: Floats, shares: Sequence[float]) -> list[float]:
-    """Of a density on an even grid, each value the middle of its cell."""
+    """Return quantiles of a density on an even grid, each value the middle of its cell."""
     if len(values) == 1:
         return [float(values[0])] * len(shares)
     step = values[1] - values[0]
@@ -270,7 +275,7 @@ def _quantiles(values: Floats, mass: Floats, shares: Sequence[float]) -> list[fl
 
 
 def fit(sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL) -> Posterior:
-    """eases: [replicate, level], what helps to win at each level, in logits."""
+    """Fit the model. eases: [replicate, level], ease of each level, in logits."""
     eases = np.atleast_2d(np.asarray(eases, float))
     components = tuple(components_of(sessions))
     kinds: dict[tuple[tuple[int, ...], bytes | int], tuple[Component, int]] = {}
@@ -284,7 +289,7 @@ def fit(sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL) ->
 
 
 def _axes(kinds: list[tuple[Component, int]], ease: Floats, prior: Prior) -> list[Floats]:
-    """The grid, laid where the posterior of mu is: found by a coarse one."""
+    """Return the grid, placed around the posterior of mu from a coarse grid."""
     places, spreads, firsts = FINE if prior.is_fine else (PLACES, SPREADS, FIRSTS)
     tau = (np.arange(spreads) + 0.5) * WIDEST / spreads
     slope, first = (
@@ -305,7 +310,7 @@ def _axes(kinds: list[tuple[Component, int]], ease: Floats, prior: Prior) -> lis
 
 
 def _around(values: Floats, weight: Floats, step: float) -> tuple[float, float]:
-    """Mean and standard deviation, that of a cell of the grid included."""
+    """Return mean and standard deviation, including that of a cell of the grid."""
     mean = float(values @ weight)
     return mean, float(np.sqrt(((values - mean) ** 2) @ weight + step**2 / 12))
 
@@ -329,44 +334,44 @@ def _weights(
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Of the posterior: what is unknown, and everybody's skill [draw, person]."""
+    """Draws from the posterior: the unknowns, and each person's skill [draw, person]."""
 
     people: tuple[str, ...]
     points: Points
     skills: Floats
 
     def skill(self) -> Floats:
-        """[draw]: the mean of these people, each once."""
+        """Return [draw]: the mean skill of these people, each counted once."""
         mean: Floats = self.skills.mean(axis=1)
         return mean
 
     def tables(self, sessions: Sequence[TableResult]) -> Floats:
-        """[draw, session]: the mean skill of those present."""
+        """Return [draw, session]: the mean skill of the people present."""
         where = {name: index for index, name in enumerate(self.people)}
         seats = ([where[name] for name in session.people] for session in sessions)
         return np.column_stack([self.skills[:, seated].mean(axis=1) for seated in seats])
 
     def chances(self, sessions: Sequence[TableResult]) -> Floats:
-        """[draw, session]: the chance of a win."""
+        """Return [draw, session]: the win probability."""
         at = [s.level for s in sessions]
         first = self.points.first[:, None] * np.array([s.first for s in sessions])
         chances: Floats = special.expit(self.tables(sessions) + self._ease(at) + first)
         return chances
 
     def of_these(self, level: int) -> Floats:
-        """[draw]: win rate of these people, each as often, none for the first time."""
+        """Return [draw]: win rate of these people, equally weighted, after their first play."""
         rates: Floats = special.expit(self.skills + self._ease([level])).mean(axis=1)
         return rates
 
     def of_a_new_tester(self, level: int) -> Floats:
-        """[draw]: mean win rate of the people they stand for."""
+        """Return [draw]: mean win rate of the population of testers."""
         x, weight = np.polynomial.hermite.hermgauss(20)
         skill = self.points.mu[:, None] + np.sqrt(2) * self.points.tau[:, None] * x
         rates: Floats = special.expit(skill + self._ease([level])) @ (weight / np.sqrt(np.pi))
         return rates
 
     def at_quantile(self, level: int, share: float) -> Floats:
-        """[draw]: win rate of somebody whom a share of such people do not exceed."""
+        """Return [draw]: win rate of the tester at this quantile of skill."""
         skill = self.points.mu + float(special.ndtri(share)) * self.points.tau
         rates: Floats = special.expit(skill + self._ease([level])[:, 0])
         return rates
@@ -376,7 +381,7 @@ class Draws:
 
 
 def interval_of(values: Floats) -> Interval:
-    """Median and equal tails of draws."""
+    """Return the median and equal-tailed interval of draws."""
     middle, low, high = np.quantile(values, [0.5, (1 - CREDIBLE) / 2, (1 + CREDIBLE) / 2])
     return Interval(float(middle), float(low), float(high), CREDIBLE, f"posterior, {len(values):,} draws")
 
@@ -393,14 +398,14 @@ class LeftOut:
 
     @property
     def error(self) -> float:
-        """Share of wins seen, less predicted."""
+        """Observed minus predicted share of wins."""
         return self.wins / self.plays - self.predicted.estimate
 
 
 def leave_one_level_out(
     sessions: Sequence[TableResult], eases: Floats, prior: Prior = SKILL, seed: int = 1
 ) -> Iterator[LeftOut]:
-    """Each level that was played, where another was too. Plays that are left out still name who sat there."""
+    """Predict each level from the plays at all others. Omitted plays still record who was present."""
     levels = sorted({s.level for s in sessions if s.plays})
     for level in levels if len(levels) > 1 else []:
         hidden = [s for s in sessions if s.level == level]
@@ -414,7 +419,7 @@ def leave_one_level_out(
 
 
 def mid_p(drawn: Floats | Ints, seen: float) -> float:
-    """Two-sided: how far out is what was seen among what was drawn, ties by half. Never 0."""
+    """Return the two-sided mid-p of the observed value among the draws. Never 0."""
     below, equal = (drawn < seen).sum(), (drawn == seen).sum()
     tail = min(below, len(drawn) - below - equal) + equal / 2
     return float(min((2 * tail + 1) / (len(drawn) + 1), 1.0))

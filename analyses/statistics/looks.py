@@ -1,9 +1,9 @@
-"""Repeated looks: what a verdict may spend of alpha when the same games, and more of them, are judged again.
+"""Alpha spending for repeated looks at a growing set of games.
 
 A test for a fixed number of games that is repeated as games are added rejects too often: of claims that are
-false by a hair, following the advice "about N games would tell" passes 2.2 % at the first look and 9.1 % by
-the eighth. Here each look has its own share of alpha, and the shares of all looks there could ever be sum to
-alpha (Bonferroni over looks), whatever decides when to look again.
+barely false, following the advice "about N games would decide" passes 2.2 % at the first look and 9.1 % by
+the eighth. Here each look has its own share of alpha, and the shares of all possible looks sum to alpha
+(Bonferroni over looks), for any stopping rule.
 """
 
 from bartizan.simcore.reporting import CONFIDENCE
@@ -15,20 +15,23 @@ FIRST = 0.8
 
 
 def spent(look: int, alpha: float = 1 - CONFIDENCE) -> float:
-    """The share of alpha of a look, counted from 1; over all looks they sum to alpha."""
+    """Return the share of alpha of a look, counted from 1; over all looks they sum to alpha."""
     if look < 1:
         raise ValueError(f"look {look}: looks are counted from 1")
     return alpha * (FIRST if look == 1 else (1 - FIRST) / (look * (look - 1)))
 
 
 def level_of(look: int) -> float:
-    """Confidence of the interval at a look, so that the intervals of all looks hold together with 95 %."""
+    """Return the confidence of the interval at a look, so that the intervals of all looks are
+    simultaneous at 95 %.
+    """
     return 1 - spent(look)
 
 
 def next_wider(look: int, level: float) -> float:
-    """How many times wider the interval of the next look is with as many games (normal approximation). level:
-    of an interval of this look, which may be one of several.
+    """Return the factor by which the next look's interval is wider for as many games (normal approximation).
+
+    level: of an interval of this look, which may be one of several.
     """
     from scipy.special import ndtri
 
@@ -37,7 +40,8 @@ def next_wider(look: int, level: float) -> float:
 
 
 def plain_level_of(look: int) -> float:
-    """Confidence of an interval that decides nothing: 95 % at the first look. Later ones share another 1 %,
-    so the intervals of all looks hold together with at least 94 %.
+    """Return the confidence of an interval without a verdict: 95 % at the first look.
+
+    Later ones share another 1 %, so the intervals of all looks are simultaneous with at least 94 %.
     """
     return CONFIDENCE if look == 1 else level_of(look)

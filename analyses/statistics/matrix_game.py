@@ -1,11 +1,10 @@
-"""Matrix games between two sides with opposite interests: their value, and how each side should mix.
+"""Matrix games between two sides with opposite interests: their value and optimal mixtures.
 
-Von Neumann (1928): each side has a mixture of its rows, or columns, that secures it the value. One linear
+Von Neumann (1928): each side has a mixture of its rows, or columns, that guarantees the value. One linear
 programme finds the first side's mixture; its dual prices are the second side's.
 
-The value of a table of noisy results is no estimate to quote: the greatest of several rows, or the least of
-several columns, is biased by the noise that it was chosen by. Quote what the mixtures found get in games that
-did not choose them.
+The value of a table of noisy results must not be quoted: the greatest of several rows, or the least of
+several columns, has selection bias. Quote the results of the mixtures in held-out games.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,10 @@ from bartizan.simcore.arrays import Floats
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Solution of a matrix game. Mixtures: float64, one share a row, and one a column; each adds up to 1."""
+    """Solution of a matrix game.
+
+    Mixtures: float64, one share per row, and one per column; each adds up to 1.
+    """
 
     value: float
     first: Floats
@@ -25,10 +27,10 @@ class Solution:
 
 
 def solve(payoffs: Floats) -> Solution:
-    """Solve a game. payoffs: float64 [row, column], what the first side gets and the second one pays.
+    """Solve a game. payoffs: float64 [row, column], paid to the first side by the second.
 
-    Where several mixtures are equally good, the one that HiGHS ends at. Raises ValueError for a payoff that
-    is not finite.
+    If several mixtures are equally good, returns the one that HiGHS finds. Raises ValueError for a payoff
+    that is not finite.
     """
     from scipy.optimize import linprog  # half a second to import, and every report imports this module
 

@@ -1,4 +1,4 @@
-"""Registry of statistical methods: each kind of interval, limit and verdict that Bartizan prints, once.
+"""Registry of statistical methods: each kind of interval, limit and verdict that Bartizan prints.
 
 `intervals.Interval` accepts no other method: its label begins with the name of a registered one, and
 qualifiers such as ", bounds over 12 truncated games" follow. `bartizan doctor --validate` measures the
@@ -58,9 +58,10 @@ class UnregisteredMethodError(EngineError, ValueError):
 
 @lru_cache(maxsize=4096)
 def methods_of(label: str) -> tuple[Method, ...]:
-    """The methods that a label names: one, or those of both ends of a bound ("Wilson / Clopper-Pearson").
+    """Return the methods that a label names: one, or those of both ends of a bound ("Wilson /
+    Clopper-Pearson").
 
-    Of several names that the label begins with, the longest counts. Raises ValueError if there is none.
+    If the label begins with several names, the longest is used. Raises ValueError if there is none.
     """
     rest, found = _NUMBER.sub("N", label), []
     while True:
@@ -89,22 +90,18 @@ register(
     Method("Clopper-Pearson", "share, fewer than 15 games on one side", "Clopper and Pearson 1934"),
     Method("Wilson, N looks (Bonferroni)", "share, looked at twice", "Bonferroni; Wilson 1927"),
     Method("Clopper-Pearson, N looks (Bonferroni)", "share, looked at twice", "Bonferroni"),
-    Method(
-        "Wilson, linearised",
-        "ratio of counts that come in clusters",
-        "Cochran 1977, 6.4; Korn and Graubard 1998",
-    ),
+    Method("Wilson, linearised", "ratio of clustered counts", "Cochran 1977, 6.4; Korn and Graubard 1998"),
     Method(
         "Clopper-Pearson, linearised",
-        "ratio of counts that come in clusters, few games on one side",
+        "ratio of clustered counts, few games on one side",
         "Cochran 1977, 6.4; Korn and Graubard 1998",
     ),
-    Method("rule of three", "upper limit of a share of which nothing was seen", "Clopper and Pearson 1934"),
+    Method("rule of three", "upper limit of a share without occurrences", "Clopper and Pearson 1934"),
     Method("confidence sequence", "share, at every look", "Robbins 1970; Howard et al. 2021"),
     Method("Clopper-Pearson limit", "mean of equal values of a bounded number", "Clopper and Pearson 1934"),
-    Method("Goodman", "all shares of a multinomial together", "Goodman 1965"),
+    Method("Goodman", "all shares of a multinomial, simultaneous", "Goodman 1965"),
     Method("Newcombe", "difference of independent shares", "Newcombe 1998, method 10"),
-    Method("DKW band", "distribution function, at all times together", "Massart 1990"),
+    Method("DKW band", "distribution function, simultaneous over time", "Massart 1990"),
 )
 
 # ---------------------------------------------------------------- means and differences on common luck
@@ -118,12 +115,8 @@ register(
         "as above",
         0.0,
     ),
-    Method(
-        "Student t, linearised",
-        "difference of two ratios of counts that come in clusters",
-        "Cochran 1977, 6.4",
-    ),
-    Method("exact tails (Blaker)", "mean of a bounded number that hardly varies", "Owen 1988; Blaker 2000"),
+    Method("Student t, linearised", "difference of two ratios of clustered counts", "Cochran 1977, 6.4"),
+    Method("exact tails (Blaker)", "mean of a bounded number that rarely varies", "Owen 1988; Blaker 2000"),
     Method(
         "Student t, for all N together (Bonferroni)",
         "the largest, or any, of several differences on one baseline",
@@ -131,7 +124,7 @@ register(
     ),
     Method(
         "exact tails (Blaker), for all N together (Bonferroni)",
-        "the same where they hardly vary",
+        "the same, with little variation",
         "Bonferroni; Blaker 2000",
     ),
     Method("confidence sequence of a mean", "mean, at every look", "Waudby-Smith et al. 2021"),
@@ -150,7 +143,7 @@ register(
     Method("confidence sequence of pairs", "paired difference of shares, at every look", "Robbins 1970"),
     Method("order statistics", "quantile", "David and Nagaraja 2003, 7.1"),
     Method("order statistics (sample ends)", "quantile, too few games for the level", "as above", 0.0),
-    Method("Student t, luck-adjusted", "share with the luck of the games taken off", "Burch et al. 2018"),
+    Method("Student t, luck-adjusted", "luck-adjusted share", "Burch et al. 2018"),
     Method(
         "Student t, luck-adjusted, rough since few games are won, or lost",
         "the same, fewer than 15 games on one side",
@@ -159,12 +152,12 @@ register(
     ),
     Method(
         "Student t, paired on common luck, luck-adjusted",
-        "difference of two shares with the luck taken off",
+        "difference of two luck-adjusted shares",
         "Burch et al. 2018",
     ),
     Method(
         "jackknife of the logarithm",
-        "ratio of two variances: games that a game without luck is worth",
+        "ratio of two variances: gain in effective games",
         "Arvesen 1969",
         former=("bootstrap of games, N draws",),
     ),
@@ -193,31 +186,31 @@ register(
     ),
     Method(
         "bootstrap over blocks of games, percentile, mixtures found anew",
-        "value of a matrix game, now counted in fresh games",
+        "value of a matrix game, now counted in held-out games",
         "Von Neumann 1928; Efron 1979",
         0.0,
         "former",
     ),
     Method(
         "extrapolated: c - a r^k, profile likelihood",
-        "win rate without limit of effort",
+        "win rate in the limit of effort",
         "Bartizan, effort.py",
     ),
     Method("posterior, Gauss-Hermite quadrature on a grid", "skill of people", "Liu and Pierce 1994", 0.9),
-    Method("posterior, N draws", "what follows from the skill of people", "Rubin 1988", 0.9),
+    Method("posterior, N draws", "quantities derived from the skill of people", "Rubin 1988", 0.9),
     Method("N groups drawn", "plays that policies predict", "Bartizan, people/checks.py", 0.9),
     Method("bootstrap ball of the level means", "first-order index of sensitivity", "Bartizan, sobol.py"),
     Method("bootstrap BCa", "total index, interaction, variance", "Efron 1987"),
-    Method("no value moved", "index of an input that moved nothing", "Clopper and Pearson 1934; sobol.py"),
-    Method("Student t over N replicates", "chance of a rare event by splitting", "Garvels 2000"),
+    Method("no value moved", "index of an input without effect", "Clopper and Pearson 1934; sobol.py"),
+    Method("Student t over N replicates", "probability of a rare event by splitting", "Garvels 2000"),
     Method(
         "gamma (Fay-Feuer) and Student t over N replicates",
-        "chance of a rare event by splitting, few replicates saw it",
+        "probability of a rare event by splitting, few replicates saw it",
         "Fay and Feuer 1997; Garvels 2000",
     ),
     Method(
         "Clopper-Pearson of plain games",
-        "chance of a rare event that few replicates, or none, saw",
+        "probability of a rare event that few replicates, or none, saw",
         "Clopper and Pearson 1934",
     ),
     Method("log-linear mixed model", "mean duration, plays clustered by group", "Bartizan, durations.py"),
@@ -234,7 +227,7 @@ register(
     ),
     Method(
         "rough upper bound: no replicate reached progress N",
-        "chance of a rare event that no replicate saw, now counted",
+        "probability of a rare event that no replicate saw, now counted",
         "Bartizan, rare.py",
         0.0,
         "former",
@@ -268,12 +261,12 @@ register(
     Method("Holm", "cards, steps and neighbours that are shown as different", "Holm 1979", kind="verdict"),
     Method(
         "hit of a target",
-        "whether a result lies in a band, by two one-sided tests",
+        "whether a result is in a band, by two one-sided tests",
         "Schuirmann 1987",
         kind="verdict",
     ),
     Method("exact binomial TOST", "people win as often as policies do", "Schuirmann 1987", kind="verdict"),
-    Method("mid-p of draws", "plays that policies do not explain", "Lancaster 1961", kind="verdict"),
+    Method("mid-p of draws", "plays that differ from the policies'", "Lancaster 1961", kind="verdict"),
     Method("Hotelling test", "one scale fits all cells", "Hotelling 1931", kind="verdict"),
 )
 
@@ -292,5 +285,5 @@ register(
         1.0,
         "exact",
     ),
-    Method("no interval", "place in a picture", "Bartizan, intervals.py", 0.0, "drawn"),
+    Method("no interval", "position in a chart", "Bartizan, intervals.py", 0.0, "drawn"),
 )

@@ -1,26 +1,24 @@
-"""Means over games played on common luck: of one number a game, and of the difference between two ways to
-play the same game.
+"""Means over games on common random numbers: of one number per game, and of paired differences.
 
 Game number g of a seed has the same luck in every cell, so differences are taken game by game and only then
 averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis, on comparing alternative
-systems): what both games owe to luck cancels. One value a game number is one independent observation, however
-many cells it was averaged over; the interval is Student's t of these values (the paired t). Where nearly all
-values are the same and have bounds, as the differences of two win rates do, t covers too little: there the
-interval and p are read off `p_curve`. p and the interval of an estimate come from one method, so 0 lies
-outside the 95 % interval exactly when p is below 0.05. The mean of equal values of a number without bounds
-has no interval (`intervals.without_limits`), and its p is 1.
+systems): the luck that both games share cancels. One value per game number is one independent observation,
+for any number of averaged cells; the interval is Student's t of these values (the paired t). If nearly all
+values are the same and bounded, as for differences of two win rates, t undercovers; then the interval and p
+come from `p_curve`. p and the interval of an estimate come from one method, so 0 is outside the 95 % interval
+exactly when p is below 0.05. The mean of equal values of a number without bounds has no interval
+(`intervals.without_limits`), and its p is 1.
 
-The mean of a bounded number that is the same in nearly all games has one curve of p-values, of which both the
-test and the interval are read.
-For a mean that is supposed, the likeliest chances of all values with that mean are found (Owen 1988,
-empirical likelihood; for pairs of wins and losses these are the chances of Tango's score test, 1998). Under
-them the sum over all games has a distribution that can be computed, and p is the chance of a sum at least as
-far out: the observed tail and the greatest other tail that is no larger (Blaker 2000, Canadian Journal of
-Statistics 28). The normal approximation of Tango's test covers 93 % where few games differ and all one way;
-these tails keep 94 %.
+The mean of a bounded number that is the same in nearly all games has one curve of p-values, which gives both
+the test and the interval. For each hypothetical mean, the maximum-likelihood probabilities of all values with
+that mean are found (Owen 1988, empirical likelihood; for pairs of wins and losses these are the probabilities
+of Tango's score test, 1998). Under them the sum over all games has a distribution that can be computed, and p
+is the chance of a sum at least as far out: the observed tail and the greatest other tail that is no larger
+(Blaker 2000, Canadian Journal of Statistics 28). The normal approximation of Tango's test covers 93 % if few
+games differ, all in one direction; these tails cover 94 %.
 
-The interval of a level holds every mean whose p exceeds 1 - level, and what lies between them. p is read off
-the same curve, so an interval leaves out 0 exactly when p is below 1 - level.
+The interval of a level contains every mean whose p exceeds 1 - level, and all means between them. p comes
+from the same curve, so an interval excludes 0 exactly when p is below 1 - level.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -65,11 +63,10 @@ MOST_STEPS = 120  # from one end of the span to the other; finer values are roun
 
 
 def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
-    """The likeliest chances with this mean: shares / (1 + x (values - mean)), where x makes the mean right
-    (Owen 1988, empirical likelihood).
+    """Return the maximum-likelihood probabilities with this mean: shares / (1 + x (values - mean)).
 
-    Chances stand along the last axis; several means, or several rows of shares, give several rows. A mean
-    lies within the values. The side on which x lies shrinks by half each time.
+    x sets the mean (Owen 1988, empirical likelihood) and is found by bisection. Probabilities are along the
+    last axis; several means, or several rows of shares, give several rows. A mean is within the values.
     """
     off = values - np.asarray(mean)[..., None]
     low, high = -1 / off.max(axis=-1), -1 / off.min(axis=-1)
@@ -88,7 +85,9 @@ def tilted(values: Floats, shares: Floats, mean: float | Floats) -> Floats:
 def with_traces(
     values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Distinct values with counts, and a trace of what did not come up: the ends of the span, and 0."""
+    """Return distinct values with counts, and a trace of values that did not occur: the ends of the
+    span, and 0.
+    """
     trace = dict.fromkeys((span[0], 0.0, span[1]), TRACE) | dict(zip(values, counts, strict=True))
     ordered = sorted(trace)
     return np.array(ordered), np.array([trace[value] for value in ordered])
@@ -99,18 +98,18 @@ def with_traces(
 
 @dataclass(frozen=True)
 class Curve:
-    """p of every mean, rising to the estimate and falling from there."""
+    """p-value of every mean, rising to the estimate and falling from there."""
 
     sample: "_Sample"
     means: Floats  # ascending; 0 is one of them, if it can be the mean
     p: Floats
 
     def p_of_zero(self) -> float:
-        """Two-sided p of a mean of 0, or where 0 is an end of the span of a mean next to it."""
+        """Two-sided p of a mean of 0, or of a mean next to 0 if 0 is an end of the span."""
         return float(self.p[np.abs(self.means).argmin()])
 
     def limits(self, confidence: float) -> tuple[float, float]:
-        """The outermost means with p above 1 - level."""
+        """Return the outermost means with p above 1 - level."""
         kept = np.flatnonzero(self.p > 1 - confidence)
         return self._limit(kept[0], kept[0] - 1, confidence), self._limit(kept[-1], kept[-1] + 1, confidence)
 
@@ -130,7 +129,9 @@ class Curve:
 def p_curve(
     values: Sequence[float] | Floats, counts: Sequence[float] | Floats, span: tuple[float, float]
 ) -> Curve:
-    """The curve of distinct values and their numbers of games; `span`: least and greatest possible value."""
+    """Return the curve of distinct values and their numbers of games; `span`: least and greatest
+    possible value.
+    """
     return _curve(tuple(map(float, values)), tuple(map(int, counts)), (float(span[0]), float(span[1])))
 
 
@@ -147,7 +148,7 @@ def _curve(values: tuple[float, ...], counts: tuple[int, ...], span: tuple[float
 
 
 class _Sample:
-    """The games as a sum of whole steps away from their commonest value."""
+    """The games as a sum of integer steps from their commonest value."""
 
     def __init__(self, values: Sequence[float], counts: Sequence[int], span: tuple[float, float]):
         self.games, self.span = sum(counts), span
@@ -167,14 +168,15 @@ class _Sample:
         self.hair = (span[1] - span[0]) * 1e-9 / self.games
 
     def reach(self, ses: Floats | float, differing: float | None = None) -> Floats:
-        """So many standard errors of the sum, were the games that differ a Poisson number of the widest
-        difference: its upper score limit.
+        """Return the score limit of the sum, in standard errors.
+
+        Assumes that the number of differing games is Poisson, each with the widest difference.
         """
         half, differing = np.square(ses) / 2, self.differing if differing is None else differing
         return (half + ses * np.sqrt(differing + half / 2)) * self.widest
 
     def p(self, means: Floats) -> Floats:
-        """Of each mean by itself: its tails. Not monotone, for sums are whole numbers."""
+        """Return p of each mean separately, from its tails. It is not monotone, because sums are integers."""
         chances = tilted(self.steps, self.shares, (means - self.common) / self.step)
         far = self.differing + np.abs(means - self.mean).max() * self.games / self.widest
         size = next_fast_len(ceil(2 * (far * self.widest + self.reach(TAIL, far)) / self.step) + 1, real=True)
@@ -189,11 +191,11 @@ class _Sample:
 
 
 def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
-    """Distribution of the sum over all games, a row for each row of chances, at 0, 1, ... and -1 last: by its
-    characteristic function.
+    """Return the distribution of the sum over all games, one row per row of probabilities, at 0, 1, ... and
+    -1 last.
 
-    The function differs from 1 by little, and is raised to a high power: so that difference is computed, not
-    the function.
+    Computed by its characteristic function, which is near 1 and raised to a high power: to avoid
+    cancellation, its difference from 1 is computed.
     """
     angle = -2 * np.pi * np.outer(steps, np.arange(size // 2 + 1)) / size
     real, imaginary = chances @ (-2 * np.sin(angle / 2) ** 2), chances @ np.sin(angle)
@@ -203,7 +205,7 @@ def _of_sums(steps: Floats, chances: Floats, games: int, size: int) -> Floats:
 
 
 def _step(differences: Sequence[float], width: float) -> float:
-    """The greatest number of which all differences are multiples; if there is none, the finest step."""
+    """Return the greatest common divisor of all differences; if there is none, the finest step."""
     whole = [round(difference * PARTS) for difference in differences]
     step = reduce(gcd, whole) / PARTS
     return step if step and step >= width / MOST_STEPS else width / MOST_STEPS
@@ -219,7 +221,7 @@ ENDS = ["base_low", "base_high", "changed_low", "changed_high"]
 class Measure:
     """One number of each game.
 
-    For a game cut off it lies between `low` and `high`; else the two are equal. A null: this game has none.
+    For a truncated game it is between `low` and `high`; otherwise the two are equal. Null: the game has none.
     """
 
     kind: str  # column, seat, policy, skill: what the reader is told it is
@@ -230,7 +232,7 @@ class Measure:
 
     @property
     def most(self) -> float:
-        """The greatest value it can have."""
+        """The greatest possible value."""
         return self.span[1] if self.span else inf
 
 
@@ -246,18 +248,18 @@ class Estimate:
 
     @property
     def ses(self) -> float | None:
-        """How many standard errors the estimate is away from 0."""
+        """Number of standard errors between the estimate and 0."""
         return self.interval.estimate / self.se if self.se else None
 
     @property
     def is_clear(self) -> bool:
-        """Does the interval leave out 0, by itself? An answer that looks at more adjusts (`testing`)."""
+        """Whether the unadjusted interval excludes 0. For multiple comparisons see `testing`."""
         return not self.interval.low <= 0 <= self.interval.high
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change does to one measure, on the game numbers that both sides have."""
+    """Effect of a change on one measure, over the common game numbers."""
 
     measure: Measure
     base: Estimate
@@ -279,14 +281,14 @@ class Effect:
         return self.difference.n
 
     def at_level(self, level: float) -> "Effect":
-        """With an interval of the difference of another confidence, while its games are at hand."""
+        """Return the effect with an interval of another confidence, while its games are in memory."""
         if level == CONFIDENCE or self.at is None:
             return self
         return replace(self, difference=replace(self.difference, interval=self.at(level)))
 
     @property
     def is_significant(self) -> bool:
-        """Is it there, after adjusting for all that the answer looks at? Its interval leaves out 0 too."""
+        """Whether the adjusted p is significant and the interval excludes 0."""
         return self.adjusted is not None and self.adjusted < ALPHA and self.difference.is_clear
 
 
@@ -295,8 +297,9 @@ class Effect:
 
 @dataclass(frozen=True)
 class Values:
-    """Distinct values with the number of games, or pairs of games, that have them; from `low` to `high` where
-    a game was cut off.
+    """Distinct values with the number of games, or pairs of games, that have them.
+
+    A truncated game has the range from `low` to `high`.
     """
 
     low: Floats
@@ -311,7 +314,7 @@ class Values:
 
     @property
     def least(self) -> float:
-        """The mean with every open value at its least; `most`: at its greatest."""
+        """The mean with every open value at its minimum; `most`: at its maximum."""
         return float((self.low * self.n).sum() / self.games)
 
     @property
@@ -319,8 +322,9 @@ class Values:
         return float((self.high * self.n).sum() / self.games)
 
     def estimate(self, confidence: float, truncated: int = 0) -> Estimate:
-        """The mean. Where cut-off games leave a value open: from all of them at their least to all at their
-        greatest, the middle as the estimate.
+        """Return the mean.
+
+        Open values of truncated games widen it to bounds, with their middle as the estimate.
         """
         least = _mean_of(self.low, self.n, self.span, confidence)
         if (self.low == self.high).all():
@@ -334,7 +338,10 @@ class Values:
         return Estimate(interval, max(least.se or 0.0, most.se or 0.0) or None, least.n, p)
 
     def __add__(self, more: "Values") -> "Values":
-        """Of the games of both, which have values of the same measure. Their pairing factor is left out."""
+        """Combine the games of both, which have values of the same measure.
+
+        Their pairing factor is dropped.
+        """
         ends = np.concatenate([np.stack([each.low, each.high], axis=1) for each in (self, more)])
         distinct, where = np.unique(ends, axis=0, return_inverse=True)
         n = np.bincount(where.ravel(), np.concatenate([self.n, more.n]), len(distinct)).astype(float)
@@ -344,7 +351,7 @@ class Values:
         return self.estimate(confidence, truncated).interval
 
     def sequence(self, confidence: float, truncated: int = 0) -> Interval:
-        """A confidence sequence, for watched games, as if the few values that differ were many."""
+        """Return a confidence sequence for watched games, even if few values differ."""
         least, most = (
             mean_sequence(self._mean(ends), confidence) or self.interval(confidence, truncated)
             for ends in (self.low, self.high)
@@ -363,9 +370,9 @@ PIECE = 262_144  # game numbers in memory at a time: eight shards
 
 
 def pieces(games: int | None) -> Iterator[pl.Expr]:
-    """Filters on column `game` that divide `games` game numbers, from 0; one that keeps all for None.
+    """Return filters on column `game` that divide `games` game numbers, from 0; one that keeps all for None.
 
-    Two frames that are joined piece by piece take the same memory however many games they have.
+    Joining two frames piece by piece takes the same memory for any number of games.
     """
     if games is None:
         yield pl.lit(True)
@@ -375,7 +382,7 @@ def pieces(games: int | None) -> Iterator[pl.Expr]:
 
 
 def _sums_of(counts: Iterator[list[pl.DataFrame]]) -> list[pl.DataFrame]:
-    """Distinct values of all pieces with their numbers of games, for each measure."""
+    """Return distinct values of all pieces with their numbers of games, for each measure."""
     return reduce(lambda sums, piece: list(map(_sum_of, sums, piece)), counts)
 
 
@@ -391,9 +398,9 @@ def estimates(
     confidence: float = CONFIDENCE,
     games: int | None = None,
 ) -> list[Estimate]:
-    """The mean of each measure over the rows of `frame`, one a game number.
+    """Return the mean of each measure over the rows of `frame`, one per game number.
 
-    truncated: games cut off, named in the method of what they make uncertain; games: see `pieces`.
+    truncated: number of truncated games, named in the method of the affected measures; games: see `pieces`.
     """
     counted = _sums_of(
         pl.collect_all([_ends_of(frame.filter(piece), one) for one in measures], engine="streaming")
@@ -406,7 +413,7 @@ def estimates(
 
 
 def variances(frame: pl.LazyFrame, numbers: Sequence[pl.Expr], games: int | None = None) -> list[float]:
-    """The variance of each number over the rows of `frame` that have it. games: see `pieces`."""
+    """Return the variance of each number over the rows of `frame` that have it. games: see `pieces`."""
     columns = [[number.cast(pl.Float64).alias("value")] for number in numbers]
     counted = _sums_of(
         pl.collect_all(
@@ -419,7 +426,7 @@ def variances(frame: pl.LazyFrame, numbers: Sequence[pl.Expr], games: int | None
 
 
 def values(frame: pl.LazyFrame, measure: Measure, games: int | None = None) -> Values:
-    """One value a row of `frame`; rows without one are left out. games: see `pieces`."""
+    """Return one value per row of `frame`; rows without one are left out. games: see `pieces`."""
     (counts,) = _sums_of(
         [_ends_of(frame.filter(piece), measure).collect(engine="streaming")] for piece in pieces(games)
     )
@@ -437,7 +444,7 @@ def _ends_of(frame: pl.LazyFrame, measure: Measure) -> pl.LazyFrame:
 
 
 def _counted(values: pl.LazyFrame, columns: list[str]) -> pl.LazyFrame:
-    """Distinct values with the number of games that have them."""
+    """Return distinct values with the number of games that have them."""
     return values.drop_nulls().group_by(columns).agg(pl.len().cast(pl.Int64).alias("n")).sort(columns)
 
 
@@ -457,11 +464,10 @@ def compare(
     of_changed: Sequence[Measure] | None = None,
     games: int | None = None,
 ) -> list[Effect]:
-    """`changed` minus `base`, paired by column `game`; numbers that only one of them has are left out, and so
-    are games without a value.
+    """Return `changed` minus `base`, paired by column `game`.
 
-    of_changed: where `changed` has its measures in other columns (other players in its seats), the same
-    measures read there; games: see `pieces`.
+    Game numbers that only one of them has, and games without a value, are left out. of_changed: the same
+    measures in other columns of `changed` (other players in its seats); games: see `pieces`.
     """
     both = _paired(base, changed, measures, of_changed or measures, games)
     return [
@@ -474,7 +480,7 @@ def compare(
 def differences(
     base: pl.LazyFrame, changed: pl.LazyFrame, measure: Measure, of_changed: Measure, games: int | None = None
 ) -> Values:
-    """`changed` minus `base`, game number by game number. games: see `pieces`."""
+    """Return `changed` minus `base`, by game number. games: see `pieces`."""
     (counts,) = _paired(base, changed, [measure], [of_changed], games)
     return _difference(measure, *_columns(counts, *ENDS, "n"))
 
@@ -486,7 +492,9 @@ def _paired(
     of_changed: Sequence[Measure],
     games: int | None,
 ) -> list[pl.DataFrame]:
-    """For each measure the distinct values of both sides (ENDS) with the number of games that have them."""
+    """Return for each measure the distinct values of both sides (ENDS) with the number of games that
+    have them.
+    """
     return _sums_of(
         _paired_once(base.filter(piece), changed.filter(piece), measures, of_changed)
         for piece in pieces(games)
@@ -515,8 +523,10 @@ def _ends(frame: pl.LazyFrame, measures: Sequence[Measure], side: str) -> pl.Laz
 def effect_of(
     measure: Measure, counts: pl.DataFrame, truncated: int = 0, confidence: float = CONFIDENCE
 ) -> Effect:
-    """What a change does to one measure. counts: distinct pairs of values (ENDS, float64) with the number `n`
-    of games that have them; at least one.
+    """Return the effect on one measure.
+
+    counts: distinct pairs of values (ENDS, float64) with the number `n` of games that have them; at least
+    one.
     """
     base_low, base_high, low, high, n = _columns(counts, *ENDS, "n")
     difference = _difference(measure, base_low, base_high, low, high, n)
@@ -541,14 +551,15 @@ def _difference(
 
 
 def pairing_factor(base: Floats, changed: Floats, n: Floats) -> float | None:
-    """So many times more games would be needed without common luck for the same precision."""
+    """Return the factor of games needed for the same precision without common random numbers."""
     paired = _variance(changed - base, n)
     return float((_variance(base, n) + _variance(changed, n)) / paired) if paired else None
 
 
 def adjust(effects: Sequence[Effect], families: int = 1, level: float = CONFIDENCE) -> list[Effect]:
-    """The same effects, each with its p and an interval adjusted for having looked at all of them. families:
-    of the answer, this one included; level: 1 less the share of alpha of this look.
+    """Return the same effects, with p and intervals adjusted for all of them.
+
+    families: of the answer, including this one; level: 1 minus this look's share of alpha.
     """
     spent = (1 - CONFIDENCE) / (1 - level)
     weighed = [min(effect.difference.p * spent, 1.0) for effect in effects]

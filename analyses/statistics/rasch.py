@@ -2,15 +2,14 @@
 j) = skill i - skill j (Bradley & Terry 1952).
 
 Both are logistic regressions of wins on who met whom. Fitted by maximum likelihood with Firth's penalty
-(Firth 1993, Biometrika 80; Heinze & Schemper 2002): it takes away the first-order bias and keeps every
-estimate finite when a cell has no wins, or nothing but wins; with thousands of games it moves nothing that is
-shown. A player who won no game, or every game, has no place on the scale at all: as Rasch practice does
-(Wright & Stone 1979, Best Test Design) such a player is left out and listed below or above it, then whoever
-is so among the rest.
+(Firth 1993, Biometrika 80; Heinze & Schemper 2002): it removes the first-order bias and keeps every estimate
+finite if a cell has no wins, or only wins; with thousands of games its effect is invisible. A player who won
+no game, or every game, has no place on the scale. As in Rasch practice (Wright & Stone 1979, Best Test
+Design), such a player is omitted and listed below or above it; this is repeated for the rest.
 
-Cells share their luck game by game. So intervals, residuals' errors and tests come from a bootstrap over
-blocks of game numbers, the same blocks in every cell (Efron & Tibshirani 1993); a chi-square over cells taken
-as independent would be too kind to the model. Cells of which fewer than 10 wins, or losses, are expected are
+Cells share their luck game by game. Therefore intervals, residuals' errors and tests come from a bootstrap
+over blocks of game numbers, the same blocks in every cell (Efron & Tibshirani 1993); a chi-square over cells
+treated as independent would be too lenient. Cells of which fewer than 10 wins, or losses, are expected are
 left out of the test of the whole.
 """
 
@@ -36,10 +35,10 @@ Entity = tuple[str, str]  # kind ("policy", "opponent", "level", "seat") and nam
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """One meeting played many times.
+    """One pairing simulated many times.
 
-    `won` has a value a game number: 1 won, 0 not, a part for a draw where draws are shared, nan a game cut
-    off.
+    `won` has one value per game number: 1 won, 0 not, a fraction for a draw if draws are shared, nan for a
+    truncated game.
     """
 
     terms: Mapping[Entity, float]  # +1 what helps to win, -1 what stands against it
@@ -57,7 +56,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Off:
-    """Whoever has no place on the scale."""
+    """A player or level without a place on the scale."""
 
     entity: Entity
     above: bool  # won everything; else nothing
@@ -65,7 +64,7 @@ class Off:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Places on the scale, in logits. Replicates are the same places in resampled games: a row each."""
+    """Places on the scale, in logits. Replicates are the same places in resampled games, one row each."""
 
     entities: tuple[Entity, ...]  # on the scale, anchors included
     anchors: tuple[Entity, ...]  # at 0 by definition
@@ -89,7 +88,9 @@ class Fit:
         return self.replicates[:, self.entities.index(entity)]
 
     def interval(self, entity: Entity, other: Entity | None = None) -> Interval:
-        """Of a place, or of what it is above another; of no width for an anchor, which is 0 by definition."""
+        """Return the interval of a place, or of a difference of places; zero width for an anchor,
+        which is 0 by definition.
+        """
         value, values = self.value(entity), self.resampled(entity)
         if other:
             value, values = value - self.value(other), values - self.resampled(other)
@@ -99,13 +100,14 @@ class Fit:
 
     @property
     def scores(self) -> Floats:
-        """Residuals in their standard errors."""
+        """Return the residuals in units of their standard errors."""
         return self.residuals / self.errors
 
 
 def percentile(value: float, replicates: Floats) -> Interval:
-    """No limits where all resampled games say the same: where games repeat themselves, such as those of A
-    that always beats B, they show nothing of how far the place is known.
+    """Return a percentile interval, without limits if all replicates are equal.
+
+    Repeated games, such as those of A that always beats B, give no information about the precision.
     """
     if np.ptp(replicates) <= NEAR:
         return Interval(value, -inf, inf, CONFIDENCE, f"{NO_LIMITS}: no resample differs")
@@ -116,7 +118,10 @@ def percentile(value: float, replicates: Floats) -> Interval:
 def fit(
     cells: Sequence[Contest], anchors: Iterable[Entity], seed: int = 1, replicates: int = REPLICATES
 ) -> Fit:
-    """Places of everything in `cells`. anchors: 0 by definition, the first of each kind on the scale."""
+    """Return the places of everything in `cells`.
+
+    anchors: 0 by definition, the first of each kind on the scale.
+    """
     kept, off = on_the_scale(cells)
     entities = tuple(dict.fromkeys(entity for cell in kept for entity in cell.terms))
     first = {kind: (kind, name) for kind, name in reversed([a for a in anchors if a in entities])}
@@ -149,7 +154,7 @@ def fit(
 
 
 def on_the_scale(cells: Sequence[Contest]) -> tuple[list[Contest], list[Off]]:
-    """Cells without whoever won nothing or everything; then without those in the rest, and so on."""
+    """Return cells without players that won nothing or everything, repeated for the rest."""
     kept, off = [cell for cell in cells if cell.games], []
     while extremes := list(_extremes(kept)):
         off += extremes
@@ -171,7 +176,7 @@ def _extremes(cells: Sequence[Contest]) -> Iterable[Off]:
 
 
 def blocked(cells: Sequence[Contest]) -> tuple[Floats, Floats]:
-    """Wins and games [cell, block]; a block is a range of game numbers, the same in every cell."""
+    """Return wins and games [cell, block]; a block is a range of game numbers, the same in every cell."""
     length = len(cells[0].won) if cells else 1
     blocks = min(length, BLOCKS)
     block = np.arange(length) * blocks // length
@@ -182,14 +187,16 @@ def blocked(cells: Sequence[Contest]) -> tuple[Floats, Floats]:
 
 
 def resampling(blocks: int, replicates: int, seed: int) -> Floats:
-    """How often each block is drawn, a row a replicate."""
+    """Return the number of draws of each block, one row per replicate."""
     luck = np.random.default_rng([seed, blocks])
     return luck.multinomial(blocks, np.full(blocks, 1 / blocks), replicates).astype(float)
 
 
 def penalised(design: Floats, offset: Floats, wins: Floats, games: Floats) -> Floats:
-    """Coefficients [set, column] that make the likelihood times Jeffreys' prior greatest, for many sets of
-    counts [set, cell] at once: Newton's method.
+    """Return coefficients [set, column] that maximise the likelihood times Jeffreys' prior, for many sets of
+    counts.
+
+    counts: [set, cell]; all sets at once by Newton's method.
     """
     coefficients = np.zeros((len(wins), design.shape[1]))
     if not design.shape[1]:
@@ -213,7 +220,7 @@ def hotelling_t2(
 ) -> tuple[float | None, tuple[int, int], float | None]:
     """Test that a vector of statistics has mean zero: F, its degrees of freedom, p.
 
-    Hotelling's T-squared over `freedom` directions, their spread from replicates.
+    Hotelling's T-squared over `freedom` directions, with the covariance from replicates.
     """
     if freedom < 1 or blocks < 2 * freedom + 10:
         return None, (max(freedom, 0), max(blocks - freedom, 0)), None

@@ -1,18 +1,16 @@
-"""Whose doing is the spread of a result? Variance-based indices of inputs that have a few levels each: all
-levels as likely, inputs independent of each other.
+"""Variance-based sensitivity indices of independent inputs with a few equally likely levels each.
 
-A *setting* is one random level for every input. Around each setting every input is put to each of its levels
-in turn while the rest stays, and every pair of inputs to other levels together. So what is averaged over the
-levels of an input is counted and not sampled: level means are means of paired values, the total index is
-Jansen's (1999) with all levels in place of a random one, and the interaction of a pair is Liu and Owen's
-superset importance (2006). Inputs need no order and no distance: numbers, choices and lists are treated
-alike.
+A *setting* is one random level for every input. Around each setting, every input is set to each of its levels
+in turn while the rest stays, and every pair of inputs to other levels together. So averages over the levels
+of an input are exact, not sampled: level means are means of paired values, the total index is Jansen's (1999)
+with all levels in place of a random one, and the interaction of a pair is Liu and Owen's superset importance
+(2006). Inputs need no order and no distance: numbers, choices and lists are treated alike.
 
 A value is itself a mean over a few noisy runs (games), the same runs at every point of a setting. Squares of
-noisy means are too large by the variance of the noise; that is known from the runs, game by game, and taken
-off. Different settings have different runs, so the level means need no such correction beyond that for their
-own sampling error. Intervals: bootstrap over settings, which carries both kinds of chance. Notation: Saltelli
-et al. 2010, Computer Physics Communications 181.
+noisy means are too large by the variance of the noise; this variance is estimated from the runs, game by
+game, and subtracted. Different settings have different runs, so the level means need no such correction
+beyond that for their own sampling error. Intervals: bootstrap over settings, which includes both sources of
+variation. Notation: Saltelli et al. 2010, Computer Physics Communications 181.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +38,7 @@ Span = tuple[float, float]  # least and greatest possible value
 
 
 def is_noise(index: Interval) -> bool:
-    """Does noise explain it: does its interval reach 0?"""
+    """Whether noise explains it: its interval contains 0."""
     return index.low <= ROUNDING
 
 
@@ -49,7 +47,7 @@ def is_noise(index: Interval) -> bool:
 
 @dataclass(frozen=True)
 class LevelDraw:
-    """A level for each input, and another level of each, to which pairs go."""
+    """A level for each input, and another level of each, for the pairs."""
 
     levels: tuple[int, ...]
     other: tuple[int, ...]
@@ -67,7 +65,7 @@ class Design:
 
     @property
     def lines(self) -> int:
-        """Changes of an input at a level of another, over all pairs both ways."""
+        """Changes of an input at a level of another, over all pairs in both directions."""
         return sum(
             (self.sizes[of] - 1) * self.sizes[by] for pair in self.pairs for of, by in (pair, pair[::-1])
         )
@@ -79,7 +77,9 @@ class Design:
         return LevelDraw(levels, tuple(other))
 
     def points(self, setting: LevelDraw) -> list[tuple[int, ...]]:
-        """The setting; each input at each of its other levels, in order; each pair at its other levels."""
+        """Points of a setting: itself; each input at each of its other levels, in order; each pair at
+        its other levels.
+        """
         alone = [
             _moved(setting.levels, {i: level})
             for i, size in enumerate(self.sizes)
@@ -91,7 +91,7 @@ class Design:
 
     @property
     def most_points(self) -> int:
-        """Of a setting."""
+        """Maximum number of points of a setting."""
         return 1 + sum(size - 1 for size in self.sizes) + len(self.pairs)
 
 
@@ -104,9 +104,9 @@ def _moved(levels: tuple[int, ...], to: dict[int, int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class SettingMeans:
-    """What one setting says.
+    """Results of one setting.
 
-    Variances are those of the values alone: the noise is taken off, so that they may be below 0.
+    Variances are those of the values alone: the noise is subtracted, so they may be below 0.
     """
 
     levels: tuple[int, ...]
@@ -119,7 +119,7 @@ class SettingMeans:
 
 
 def row(design: Design, setting: LevelDraw, runs: Floats) -> SettingMeans:
-    """`runs` [point of the setting, run]; a single column is a value without noise."""
+    """Return the results. `runs`: [point of the setting, run]; a single column is a value without noise."""
     at, rest = _levels(design, setting, runs)
     centred = [block - block.mean(axis=0) for block in at]
     within = [block.mean(axis=1).var() - _noise(away).mean() for block, away in zip(at, centred, strict=True)]
@@ -141,7 +141,7 @@ def row(design: Design, setting: LevelDraw, runs: Floats) -> SettingMeans:
 
 
 def _levels(design: Design, setting: LevelDraw, runs: Floats) -> tuple[list[Floats], Floats]:
-    """Of each input the runs at each of its levels, and the lines of the pairs."""
+    """Return the runs of each input at each of its levels, and the lines of the pairs."""
     blocks, first = [], 1
     for size, level in zip(design.sizes, setting.levels, strict=True):
         others = runs[first : first + size - 1]
@@ -151,7 +151,7 @@ def _levels(design: Design, setting: LevelDraw, runs: Floats) -> tuple[list[Floa
 
 
 def _noise(runs: Floats) -> Floats:
-    """Variance of the mean of each line."""
+    """Return the variance of the mean of each line."""
     n = runs.shape[1]
     return runs.var(axis=1, ddof=1) / n if n > 1 else np.zeros(len(runs))
 
@@ -161,7 +161,7 @@ def _noise(runs: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class LevelChange:
-    """From the first level of an input to another."""
+    """Change from the first level of an input to another."""
 
     mean: Interval  # over the settings of all other inputs; holds together with those of all other changes
     low: float  # nine settings in ten lie between these two, the noise taken off (Louis 1984)
@@ -170,7 +170,7 @@ class LevelChange:
 
 @dataclass(frozen=True)
 class InputEffect:
-    """Of one input."""
+    """Effect of one input."""
 
     # first-order index: share of the variance that is gone, on average, when only this input is known
     alone: Interval | None
@@ -181,9 +181,9 @@ class InputEffect:
 
 @dataclass(frozen=True)
 class Indices:
-    """Indices are None where the whole variance cannot be told from noise.
+    """All indices, None if the whole variance does not differ from noise.
 
-    All intervals of one kind hold together with CONFIDENCE (Bonferroni), and with those of the answer's other
+    All intervals of one kind are simultaneous with CONFIDENCE (Bonferroni), also over the answer's other
     families.
     """
 
@@ -197,8 +197,10 @@ class Indices:
 
 
 def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: int = 1) -> Indices:
-    """span: least and greatest possible value; families: of the answer, those of `FAMILIES` included. Raises
-    ValueError with fewer than FEWEST settings.
+    """Compute the indices.
+
+    span: least and greatest possible value; families: of the answer, including `FAMILIES`. Raises ValueError
+    with fewer than FEWEST settings.
     """
     if len(rows) < FEWEST:
         raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
@@ -231,9 +233,10 @@ def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: 
 def given(
     design: Design, rows: Sequence[SettingMeans], span: Span, of: int, to: int, by: int
 ) -> list[Interval | None]:
-    """What the change of one input to level `to` does at each level of another, over the settings that have
-    it; None where fewer than two do. Whichever pair, change and level are quoted, their interval holds
-    together with all others.
+    """Return the effect of setting one input to level `to`, at each level of another.
+
+    Averaged over the settings that have it; None for fewer than two. The intervals are simultaneous over all
+    pairs, changes and levels.
     """
     changes, confidence = [], joint_level(design.lines)
     for other in range(design.sizes[by]):
@@ -255,8 +258,9 @@ def _changes(rows: Sequence[SettingMeans], i: int, span: Span, confidence: float
 
 
 def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
-    """Student's t interval over settings, rough where it says so; where no two differ, another setting may
-    have any value between the ends.
+    """Return Student's t interval over settings, marked as rough if it is.
+
+    If no two settings differ, another one may have any value in the span.
     """
     value, n = float(values.mean()), len(values)
     if _is_still(values):
@@ -267,17 +271,17 @@ def _t(values: Floats, ends: Span, confidence: float = CONFIDENCE) -> Interval:
 
 
 def _moves(span: Span) -> Span:
-    """Ends of a difference of two values."""
+    """Return the ends of a difference of two values."""
     return span[0] - span[1], span[1] - span[0]
 
 
 def _is_still(values: Floats) -> bool:
-    """Are all equal, but for what floats leave?"""
+    """Whether all are equal up to floating-point error."""
     return float(np.ptp(values, axis=0).max(initial=0.0)) <= ROUNDING
 
 
 def _most_of(values: Floats, noise: float) -> tuple[float, float]:
-    """Quantiles of values drawn towards their mean until the noise is gone (Louis 1984, JASA 79)."""
+    """Return quantiles of values shrunk towards their mean to remove the noise (Louis 1984, JASA 79)."""
     seen = float(values.var(ddof=1))
     shrunk = values.mean() + (values - values.mean()) * sqrt(max(1 - noise / seen, 0.0) if seen else 0.0)
     low, high = np.quantile(shrunk, MOST_OF)
@@ -288,9 +292,9 @@ def _most_of(values: Floats, noise: float) -> tuple[float, float]:
 
 
 class _Bootstrap:
-    """Means of what the rows say: over all rows, over resamples, and with each row left out.
+    """Means of the rows: over all rows, over resamples, and with each row left out.
 
-    Everything else is a function of these means.
+    All other results are functions of these means.
     """
 
     def __init__(self, design: Design, rows: Sequence[SettingMeans], span: Span):
@@ -316,7 +320,7 @@ class _Bootstrap:
 
     @cached_property
     def resampled(self) -> Floats:
-        """The same resamples for every question: seeded by nothing but the number of rows."""
+        """The same resamples for every statistic: seeded only by the number of rows."""
         luck, even = np.random.default_rng(self.n), np.full(self.n, 1 / self.n)
         parts = range(0, RESAMPLES, AT_A_TIME)
         return np.vstack([luck.multinomial(self.n, even, AT_A_TIME) @ self.x / self.n for _ in parts])
@@ -325,16 +329,18 @@ class _Bootstrap:
         return means[:, self.where[name]]
 
     def variance(self, means: Floats) -> Floats:
-        """Of the values: between settings and within them, averaged over the inputs whose levels are averaged
-        first; without noise.
+        """Return the variance of the values without noise: between settings, plus within them,
+        averaged over inputs.
         """
         between: Floats = self.get("square", means)[:, 0] - (self.get("over", means) ** 2).mean(axis=1)
         return between * self.n / (self.n - 1) + self.get("rest", means)[:, 0]
 
     def spread(self, confidence: float) -> Interval:
-        """The variance of the values. Where no resample differs, all but a share of `limit_of_none` of the
-        settings say what all of these do; each of the others adds at most a quarter of the reach, squared, to
-        the variance within settings, and at most all of it to that between them.
+        """Return the variance of the values with its interval.
+
+        If no resample differs, all but a share of `limit_of_none` of the settings give these values; each of
+        the others adds at most a quarter of the squared reach to the variance within settings, and at most
+        all of it to that between them.
         """
         if _is_still(self.variance(self.resampled)):
             value, more = float(self.variance(self.all)[0]), 1.5 * self.others(confidence) * self.reach**2
@@ -342,11 +348,11 @@ class _Bootstrap:
         return self.bca(self.variance, confidence)
 
     def others(self, confidence: float) -> float:
-        """At most this share of all settings says something else, where these all say the same."""
+        """Upper limit of the share of settings with other values, if all observed ones are equal."""
         return limit_of_none(self.n, confidence)
 
     def bca(self, statistic: Callable[[Floats], Floats], confidence: float) -> Interval:
-        """Bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
+        """Return the bias-corrected and accelerated percentile interval (Efron 1987, JASA 82)."""
         estimate = float(statistic(self.all)[0])
         without_one = (self.x.sum(axis=0) - self.x) / (self.n - 1)
         resampled, jackknife = statistic(self.resampled), statistic(without_one)
@@ -362,8 +368,9 @@ class _Bootstrap:
 
 
 def _beyond(row: SettingMeans) -> float:
-    """The noise in a square of a mean over levels, which `SettingMeans.within` has not taken off: that of a
-    value less that within the levels.
+    """Return the noise in a squared mean over levels that `SettingMeans.within` does not remove.
+
+    It is that of a value minus that within the levels.
     """
     within = [means.var() for means in row.means]
     return float((row.noise - (np.array(within) - row.within)).mean())
@@ -380,7 +387,7 @@ class _Shares:
         self.of = [slice(*ends) for ends in pairwise(starts)]
 
     def variance(self, means: Floats) -> Floats:
-        """Never 0, since shares are taken of it."""
+        """The variance, bounded away from 0 for use as a denominator."""
         return np.maximum(self.bootstrap.variance(means), 1e-12)
 
     def part(self, name: str, column: int, confidence: float) -> Interval:
@@ -390,10 +397,10 @@ class _Shares:
         return _share(self.bootstrap.bca(lambda x: get(name, x)[:, column] / self.variance(x), confidence))
 
     def _never(self, value: float, name: str, column: int, confidence: float) -> Interval:
-        """A part of the variance to which all settings add the same.
+        """Return a part of the variance to which all settings add the same.
 
-        What a setting adds is unbiased and lies between plus and minus `most`, since the values have bounds
-        and the noise that is taken off has no more variance than values can have.
+        A setting's contribution is unbiased and between plus and minus `most`, because the values are bounded
+        and the subtracted noise has no more variance than values can have.
         """
         moves = np.prod([1 - 1 / self.design.sizes[i] for i in self.design.pairs[column]])
         most = {"within": 1 / 4, "joint": float(moves)}[name] * self.bootstrap.reach**2
@@ -402,11 +409,11 @@ class _Shares:
         return self._of_variance(value, low, high, confidence)
 
     def _of_variance(self, value: float, low: float, high: float, confidence: float) -> Interval:
-        """A share whose numerator has these limits, which half of the error is left for.
+        """Return a share whose numerator has these limits, using half of the error.
 
-        The variance has at least its own lower limit, and at most a quarter of the reach, squared. A share
-        that is not 0 is near 1 as a rule, where the limits of few settings' variance hold too seldom: it has
-        no upper limit but 1.
+        The variance is at least its own lower limit, and at most a quarter of the squared reach. A share that
+        is not 0 is usually near 1, where the limits of few settings' variance undercover: its upper limit is
+        1.
         """
         if value > ROUNDING:
             estimate = value / float(self.variance(self.bootstrap.all)[0])
@@ -415,13 +422,14 @@ class _Shares:
         return _share(Interval(0.0, 0.0, high / least, confidence, NEVER))
 
     def first_order_index(self, inputs: Sequence[int], confidence: float) -> Interval:
-        """First-order index; interval from a bootstrap ball around the vector of level means.
+        """Return the first-order index, with an interval from a bootstrap ball around the vector of level
+        means.
 
-        The index is the square of the length of the level means, about their own mean, in standard deviations
-        of the values. All level means lie together in a ball about the estimated ones, whose radius is that
-        of the resamples; the lengths in it are the interval. It holds 0 just where a test finds no difference
-        between the levels. The estimate is without the part of the square that the sampling error of the
-        means makes.
+        The index is the squared length of the level means, about their own mean, in standard deviations of
+        the values. All level means are simultaneously in a ball about the estimated ones, whose radius comes
+        from the resamples; the lengths in it are the interval. It contains 0 exactly if a test finds no
+        difference between the levels. The estimate excludes the contribution of the means' sampling error to
+        the square.
         """
         vectors = [self._vector(inputs, means) for means in (self.bootstrap.all, self.bootstrap.resampled)]
         length, aways = float(np.linalg.norm(vectors[0])), np.linalg.norm(vectors[1] - vectors[0], axis=1)
@@ -432,8 +440,9 @@ class _Shares:
         return _share(Interval(length**2 - self._error(inputs), low, high, confidence, BALL))
 
     def _no_level_moved(self, inputs: Sequence[int], confidence: float) -> Interval:
-        """Level means that are the same in all settings: another setting's are at most half the reach long,
-        root mean square, and so many inputs.
+        """Return the index if the level means are the same in all settings.
+
+        Those of another setting have a root mean square of at most half the reach, for this number of inputs.
         """
         means = self.bootstrap.get("centred", self.bootstrap.all)[0]
         length = sqrt(sum(float((means[self.of[i]] ** 2).mean()) for i in inputs))
@@ -449,7 +458,7 @@ class _Shares:
         return np.hstack(parts) / np.sqrt(self.variance(means))[:, None]
 
     def _error(self, inputs: Sequence[int]) -> float:
-        """Expected square of the sampling error of the level means."""
+        """Return the expected square of the sampling error of the level means."""
         seen = self.bootstrap.get("centred", self.bootstrap.x).var(axis=0, ddof=1) / self.bootstrap.n
         return float(sum(seen[self.of[i]].mean() for i in inputs) / self.variance(self.bootstrap.all)[0])
 

@@ -1,12 +1,12 @@
-"""What is the number, after games were played until it was known? Estimates that take the stopping rule into
-account.
+"""Estimates after a sequential run, corrected for the stopping rule.
 
-A run that stops when it has seen enough stops on a lucky streak more often than not: what it saw (the raw
-estimate) lies too far out. The cure is an order of all ways the run could have ended (Armitage 1957; Siegmund
-1978; Jennison & Turnbull 2000, section 8.5): below the earliest ends on the low side, above the earliest on
-the high side, between them later ends, at the same look by what was seen. Then the median-unbiased estimate
-is the value under which ends above the one that came are as likely as ends below it, and the limits are the
-values under which they have a chance of (1 - confidence) / 2.
+A run that stops when its interval is narrow or decisive stops on a lucky streak more often than not, so the
+raw estimate is too extreme. The correction is an order of all ways the run could have ended (Armitage 1957;
+Siegmund 1978; Jennison & Turnbull 2000, section 8.5): lowest are the earliest ends on the low side, highest
+the earliest on the high side, with later ends between them; at the same look, ends are ordered by the
+observed value. The median-unbiased estimate is the value under which ends above the observed one are as
+likely as ends below it, and the limits are the values under which these have probability (1 - confidence) /
+2.
 """
 
 from bisect import bisect_left
@@ -38,13 +38,14 @@ Chances = Callable[[float], tuple[float, float]]
 
 
 def median_unbiased(chances: Chances, low: float, high: float) -> float:
-    """The value under which both are as likely; it lies between `low` and `high`."""
+    """Return the value under which both are equally likely; it is between `low` and `high`."""
     return _root(lambda value: np.subtract(*chances(value)[::-1]), low, high)
 
 
 def limits(chances: Chances, low: float, high: float, confidence: float) -> tuple[float, float]:
-    """Where an end as high, or as low, as the one that came has a chance of (1 - confidence) / 2; they lie
-    between `low` and `high`.
+    """Return the values under which an end as high, or as low, has probability (1 - confidence) / 2.
+
+    They are between `low` and `high`.
     """
     tail = (1 - confidence) / 2
     least = _root(lambda value: 1 - chances(value)[0] - tail, low, high)
@@ -52,7 +53,7 @@ def limits(chances: Chances, low: float, high: float, confidence: float) -> tupl
 
 
 def _root(rising: Callable[[float], float], low: float, high: float) -> float:
-    """Where a rising function is 0; an end of the range where it is not 0 within."""
+    """Return the root of an increasing function; an end of the range if it has none within."""
     from scipy.optimize import brentq  # a third of a second to import: only where it is needed
 
     if rising(low) >= 0:
@@ -64,8 +65,10 @@ def _root(rising: Callable[[float], float], low: float, high: float) -> float:
 
 
 def most_needed(half_width: float, every: int, limit: int) -> int:
-    """Games, a multiple of `every`, after which the confidence sequence is that narrow whatever the win rate
-    is: it is widest at one half. At most `limit`.
+    """Return the games, a multiple of `every`, after which the confidence sequence is narrow for any win
+    rate.
+
+    It is widest at one half. At most `limit`.
     """
     rule = Precision(half_width, every, limit)
     looks = range(1, limit // every + 1)
@@ -75,8 +78,10 @@ def most_needed(half_width: float, every: int, limit: int) -> int:
 
 @dataclass(frozen=True)
 class Precision:
-    """Stop at the first look at which the confidence sequence, with truncated games as bounds, is as narrow
-    as +- half_width; a look every `every` games, and at the `limit`.
+    """Stopping rule: stop when the confidence sequence, with bounds for truncated games, is within +-
+    half_width.
+
+    Looks are every `every` games, and at the `limit`.
     """
 
     half_width: float
@@ -84,7 +89,7 @@ class Precision:
     limit: int
 
     def is_enough(self, wins: int, games: int, truncated: int = 0) -> bool:
-        """Is the interval that is printed narrow enough? Truncated games widen it to bounds."""
+        """Whether the printed interval is narrow enough. Truncated games widen it to bounds."""
         interval = with_truncated(wins, truncated, games, method=confidence_sequence)
         return interval.high - interval.low <= 2 * self.half_width
 
@@ -92,7 +97,7 @@ class Precision:
         return ceil(games / self.every)
 
     def adjusted(self, wins: int, games: int) -> Interval:
-        """The confidence sequence around the median-unbiased estimate under this rule."""
+        """Return the confidence sequence around the median-unbiased estimate under this rule."""
         watched = confidence_sequence(wins, games)
         reach = FAR * sqrt(max(wins * (games - wins), games) / games) / games
         low, high = max(watched.estimate - reach, 0.0), min(watched.estimate + reach, 1.0)
@@ -103,9 +108,9 @@ class Precision:
 
 @dataclass(frozen=True)
 class _Share:
-    """All ways a run under a `Precision` could have ended: exact binomial chances, look after look.
+    """All ways a run under a `Precision` could have ended: exact binomial probabilities by look.
 
-    What came: `wins` of `games`.
+    The observed end: `wins` of `games`.
     """
 
     rule: Precision
@@ -116,10 +121,9 @@ class _Share:
 
     @cached_property
     def looks(self) -> list[tuple[int, int]]:
-        """(games, fewest wins with which one goes on) at the earlier looks at which the rule may have
-        stopped.
+        """Return (games, fewest wins that continue) at the earlier looks at which the rule may have stopped.
 
-        Earlier still it could not have.
+        Still earlier looks could not have stopped.
         """
         looks, games = [], (self.rule.looks(self.games) - 1) * self.rule.every
         while games > 0:
@@ -131,7 +135,9 @@ class _Share:
         return looks[::-1]
 
     def chances(self, p: float) -> tuple[float, float]:
-        """Chances of an end below and above; the very same one counts half to each, so they add up to 1."""
+        """Return the probabilities of an end below and above; the same end counts half to each, so
+        they sum to 1.
+        """
         seen, first = 0, 0
         shares: Floats = np.ones(1)
         below = above = 0.0
@@ -157,10 +163,10 @@ class _Share:
 
 @lru_cache(maxsize=4096)
 def _fewest(rule: Precision, games: int) -> int:
-    """Wins with which one goes on.
+    """Return the fewest wins that continue.
 
-    The interval is widest in the middle: the first number, from 0 up, at which it is too wide to stop;
-    `games` if there is none.
+    The interval is widest in the middle: the result is the first number, from 0 up, at which it is too wide
+    to stop; `games` if there is none.
     """
     low, high = 0, games // 2
     while low < high:
@@ -170,8 +176,8 @@ def _fewest(rule: Precision, games: int) -> int:
 
 
 def _more_games(first: int, shares: Floats, games: int, p: float) -> tuple[int, Floats]:
-    """Chances of `first`, first + 1 ... wins after so many more games; what is further off than FAR standard
-    deviations is left out.
+    """Return the probabilities of `first`, first + 1 ... wins after more games, without tails beyond
+    FAR standard deviations.
     """
     reach = FAR * sqrt(games * p * (1 - p)) + FAR
     low, high = max(int(games * p - reach), 0), min(int(games * p + reach) + 1, games)
@@ -190,12 +196,11 @@ def _more_games(first: int, shares: Floats, games: int, p: float) -> tuple[int, 
 
 @dataclass(frozen=True)
 class Walk:
-    """A sum of independent numbers, looked at every `every` of them, until it has left the ground between two
-    bounds or `n` are summed.
+    """Random walk, tested every `every` steps, until it is outside two bounds or has `n` steps.
 
-    The sum at a look is taken as normal. Chances come look by look from the density between the bounds
-    (Armitage, McPherson & Rowe 1969), by Gauss-Legendre quadrature: unlike the formulas for Brownian motion
-    (Siegmund 1985, chapter III) it knows that a walk that is looked at now and then oversteps its bound.
+    The sum at a look is treated as normal. Probabilities are computed look by look from the density between
+    the bounds (Armitage, McPherson & Rowe 1969), by Gauss-Legendre quadrature. Unlike the formulas for
+    Brownian motion (Siegmund 1985, chapter III), this accounts for overshoot of the bounds at discrete looks.
     """
 
     low: float
@@ -206,7 +211,9 @@ class Walk:
     side: int  # 1: stopped at the high bound, -1: at the low one, 0: at neither
 
     def chances(self, mean: float, variance: float) -> tuple[float, float]:
-        """Of an end below, and above, the one that came, for numbers of this mean and variance."""
+        """Return the probabilities of an end below, and above, the observed one, for this mean and
+        variance.
+        """
         looks = ceil(self.n / self.every)
         left = self.n - (looks - 1) * self.every
         if looks == 1:
@@ -235,8 +242,8 @@ class Walk:
         return 1 - above, above
 
     def _nodes(self, looks: int, mean: float, variance: float) -> tuple[Floats, Floats]:
-        """Where the density is followed: between the bounds, as far as the walk can come; two or three nodes
-        to a step's standard deviation.
+        """Return the quadrature nodes between the bounds, within the walk's reach; two or three per
+        step's standard deviation.
         """
         sd, drift = sqrt(self.every * variance), self.every * mean
         reach = FAR * sd * sqrt(looks)
@@ -263,7 +270,7 @@ STEPS = 50  # of a bisection
 
 @dataclass(frozen=True)
 class Pairs:
-    """How many pairs of games turned out how for the change."""
+    """Numbers of pairs of games by their result for the change."""
 
     gained: int
     lost: int
@@ -278,7 +285,9 @@ class Pairs:
         return (self.gained - self.lost) / self.games
 
     def likelihood(self, difference: float) -> float:
-        """The greatest log likelihood with this difference: the chance to gain solves a quadratic."""
+        """Return the maximum log likelihood with this difference, by a quadratic in the probability
+        of a gain.
+        """
         n, d = self.games, difference
         b = (self.gained + self.lost) * (1 + d) + 2 * d * (self.gained + self.same)
         gain = (b + sqrt(max(b * b - 8 * n * self.gained * d * (1 + d), 0.0))) / (4 * n)
@@ -288,13 +297,13 @@ class Pairs:
 
     @property
     def mixture(self) -> float:
-        """Log of the mean likelihood over all chances."""
+        """Return the log of the mean likelihood over all probabilities."""
         counts = (self.gained, self.lost, self.same)
         return sum(lgamma(n + A) - lgamma(A) for n in counts) + lgamma(3 * A) - lgamma(self.games + 3 * A)
 
 
 def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval:
-    """Gained less lost, as a share of all pairs."""
+    """Return gained minus lost, as a share of all pairs."""
     if pairs.gained + pairs.lost >= FEW:
         total, squares = pairs.gained - pairs.lost, pairs.gained + pairs.lost
         sequence = mean_sequence(mean(pairs.games, total, squares), confidence)
@@ -306,7 +315,7 @@ def watched_difference(pairs: Pairs, confidence: float = CONFIDENCE) -> Interval
 
 
 def _bound(pairs: Pairs, least: float, end: float) -> float:
-    """The outermost difference that is kept, towards `end`: the likelihood falls from the estimate on."""
+    """Return the outermost kept difference towards `end`; the likelihood falls away from the estimate."""
     outside, inside = end, pairs.estimate
     for _ in range(STEPS):
         middle = (outside + inside) / 2

@@ -1,12 +1,12 @@
-"""Tests and their power: many at once, equivalence, and how many plays they take.
+"""Tests and their power: multiple comparisons, equivalence, and sample sizes.
 
-Equivalence is two one-sided tests (Schuirmann 1987): equal when both "lower by the margin or more" and
-"higher by the margin or more" are rejected. That no difference was found says nothing.
-Powers are enumerated, not approximated; where a number of plays comes from a formula, the chance beside it is
-exact.
+Equivalence is two one-sided tests (Schuirmann 1987): equal if both "lower by the margin or more" and "higher
+by the margin or more" are rejected. A non-significant difference does not show equivalence. Powers are
+enumerated, not approximated; if a number of plays comes from a formula, the power beside it is exact.
 
-An exact test of whole wins has a power that goes up in a saw: of 47 plays it may be above 80 %, of 48 below.
-Named is the least number with the power that no greater number falls more than 3 percentage points under.
+The power of an exact test is a sawtooth (discreteness): with 47 plays it may be above 80 %, with 48 below.
+The result is the least number with the power, such that no greater number is more than 3 percentage points
+below it.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,8 +31,10 @@ ALPHA = 0.05
 
 
 def holm(p: Sequence[float], families: int = 1) -> list[float]:
-    """Each p adjusted so that with probability 1 - alpha none of the claims below alpha is a false one (Holm
-    1979, Scandinavian Journal of Statistics 6). families: of the answer, this one included.
+    """Return p adjusted for the family-wise error rate alpha (Holm 1979, Scandinavian Journal of Statistics
+    6).
+
+    families: of the answer, including this one.
     """
     order = sorted(range(len(p)), key=p.__getitem__)
     adjusted, least = [1.0] * len(p), 0.0
@@ -43,8 +45,9 @@ def holm(p: Sequence[float], families: int = 1) -> list[float]:
 
 
 def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
-    """Each p adjusted so that of the claims below alpha at most alpha are false ones on average, and where
-    nothing differs there is a claim with probability alpha at most (Benjamini & Hochberg 1995).
+    """Return p adjusted for the false discovery rate alpha (Benjamini & Hochberg 1995).
+
+    If nothing differs, any claim is made with probability alpha at most.
     """
     if not p:
         return []
@@ -54,10 +57,9 @@ def false_discovery(p: Sequence[float], families: int = 1) -> list[float]:
 
 
 def joint_level(count: int, confidence: float = CONFIDENCE, families: int = 1) -> float:
-    """The confidence of each of `count` intervals at which all hold together with `confidence` (Bonferroni),
-    and with those of the answer's other families.
+    """Return the confidence of each of `count` intervals, simultaneous with `confidence` (Bonferroni).
 
-    So does whichever of them is picked, for whatever reason.
+    Also simultaneous over the answer's other families. Any of the intervals may therefore be selected.
     """
     return 1 - (1 - confidence) / (max(count, 1) * families)
 
@@ -68,10 +70,10 @@ TOGETHER = "together (Bonferroni)"  # ends the method of an interval that holds 
 def jointly(
     at: Callable[[float], Interval], count: int, families: int = 1, confidence: float = CONFIDENCE
 ) -> Interval:
-    """One of `count` intervals that hold together with `confidence`, and with those of the answer's other
-    families. at: confidence -> the interval.
+    """Return one of `count` intervals that are simultaneous with `confidence`, also over the answer's other
+    families.
 
-    The level is that of all of them; the method says how many they are.
+    at: confidence -> the interval. The level is that of all of them; the method contains their number.
     """
     one = at(joint_level(count, confidence, families))
     count *= families
@@ -85,9 +87,10 @@ EXACT = "exact binomial TOST"
 
 
 def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> tuple[float, float]:
-    """The rate behind `wins` of `plays`, against a rate that is known: p of "lower by the margin or more" and
-    of "higher by the margin or more"; with both below 5 % the two are equal. A limit beyond 0 or 1 is that
-    end.
+    """Test the rate behind `wins` of `plays` for equivalence with a known rate.
+
+    Returns p of "lower by the margin or more" and of "higher by the margin or more"; the rates are equal if
+    both are below 5 %. A limit beyond 0 or 1 is that end.
     """
     low, high = max(rate - margin, 0.0), min(rate + margin, 1.0)
     lower = float(special.bdtrc(wins - 1, plays, low)) if wins else 1.0
@@ -96,7 +99,7 @@ def equivalent_to_known(wins: int, plays: int, rate: float, margin: float) -> tu
 
 
 def binomial(plays: int, rates: Floats) -> Floats:
-    """Chances of 0 to `plays` wins [rate, wins]."""
+    """Return the probabilities of 0 to `plays` wins [rate, wins]."""
     wins = np.arange(plays + 1)
     ways = special.gammaln(plays + 1) - special.gammaln(wins + 1) - special.gammaln(plays - wins + 1)
     rates = np.clip(np.atleast_1d(rates)[:, None], 0.0, 1.0)
@@ -114,15 +117,16 @@ NODES = 40  # Gauss-Hermite, of testers
 
 @dataclass(frozen=True)
 class Need:
-    """Plays of testers who play once each; the chance that they tell what is asked."""
+    """Number of plays of testers who play once each, and the power."""
 
     plays: int
     power: float
 
 
 def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: float = ALPHA) -> Need | None:
-    """To notice that people do not win `rate`, when they win `truth`: exact two-sided binomial test, each
-    tail at most alpha / 2. None: more than 3,000.
+    """Return the plays to detect that people do not win `rate`, if they win `truth`.
+
+    Exact two-sided binomial test, each tail at most alpha / 2. None: more than 3,000.
     """
 
     def power_of(plays: Ints) -> Floats:
@@ -135,7 +139,9 @@ def plays_against_known(rate: float, truth: float, power: float = POWER, alpha: 
 def to_show_equal(
     rate: float, margin: float, truth: float | None = None, power: float = POWER, alpha: float = ALPHA
 ) -> Need | None:
-    """To show that people win `rate` within the margin, when they win `truth` (`rate` unless given)."""
+    """Return the plays to show that people win `rate` within the margin, if they win `truth`
+    (default: `rate`).
+    """
     at = rate if truth is None else truth
     return _least(lambda plays: power_to_show_equal(plays, rate, margin, at, alpha), power)
 
@@ -143,15 +149,17 @@ def to_show_equal(
 def power_to_show_equal(
     plays: Ints, rate: float, margin: float, truth: float, alpha: float = ALPHA
 ) -> Floats:
-    """Of the exact TOST, at each number of plays."""
+    """Return the power of the exact TOST at each number of plays."""
     most = _highest(plays, min(rate + margin, 1.0), alpha)
     least = plays - _highest(plays, 1 - max(rate - margin, 0.0), alpha)
     return np.maximum(_at_most(most, plays, truth) - _at_most(least - 1, plays, truth), 0.0)
 
 
 def between(rate: float, other: float, power: float = POWER, alpha: float = ALPHA) -> Need:
-    """Plays at each of two levels, to tell them apart: Fleiss's formula for the test with a pooled variance,
-    and the power of that test enumerated (above 600 plays: what was asked for).
+    """Return the plays at each of two levels to distinguish them.
+
+    Fleiss's formula for the test with a pooled variance, and the enumerated power of that test (above 600
+    plays: the requested power).
     """
     z, quantile = special.ndtri(1 - alpha / 2), special.ndtri(power)
     middle, apart = (rate + other) / 2, rate * (1 - rate) + other * (1 - other)
@@ -161,7 +169,7 @@ def between(rate: float, other: float, power: float = POWER, alpha: float = ALPH
 
 
 def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -> float:
-    """Every result there can be, weighed by its chance."""
+    """Return the power over every possible result, weighted by its probability."""
     share = np.arange(plays + 1) / plays
     middle = (share[:, None] + share) / 2
     spread = np.sqrt(np.maximum(2 * middle * (1 - middle) / plays, 1e-300))
@@ -174,7 +182,9 @@ def power_between(plays: int, rate: float, other: float, alpha: float = ALPHA) -
 
 
 def alike(rate: float, tau: float) -> float:
-    """Correlation of one tester's plays (ICC): the middle one wins `rate`, skills spread by tau logits."""
+    """Return the correlation of one tester's plays (ICC), for a median tester who wins `rate` and SD
+    tau in logits.
+    """
     x, weight = np.polynomial.hermite.hermgauss(NODES)
     chance = special.expit(special.logit(rate) + np.sqrt(2) * tau * x)
     weight = weight / weight.sum()
@@ -183,12 +193,12 @@ def alike(rate: float, tau: float) -> float:
 
 
 def design_effect(each: float, correlation: float) -> float:
-    """How many times the plays are needed when each tester plays so often (Kish 1965)."""
+    """Return the factor by which more plays are needed if each tester plays this often (Kish 1965)."""
     return 1 + (each - 1) * correlation
 
 
 def with_testers(plays: int, each: int, rate: float, tau: float) -> tuple[int, int]:
-    """(plays, testers) instead of `plays` by as many testers."""
+    """Return (plays, testers) instead of `plays` by as many testers."""
     effect = design_effect(each, alike(rate, tau))
     testers = ceil(plays * effect / each - 1e-9)
     return testers * each, testers
@@ -203,7 +213,7 @@ def _least(power_of: Callable[[Ints], Floats], power: float) -> Need | None:
 
 
 def _highest(plays: Ints, rate: float, tail: float) -> Ints:
-    """The greatest number of wins with P(as many or fewer) <= tail; -1: none."""
+    """Return the greatest number of wins with P(as many or fewer) <= tail; -1 if none."""
     if rate >= 1:
         return plays - 1
     if rate <= 0:
@@ -218,6 +228,6 @@ def _highest(plays: Ints, rate: float, tail: float) -> Ints:
 
 
 def _at_most(wins: Floats | Ints, plays: Ints, rate: float) -> Floats:
-    """P(so many wins or fewer)."""
+    """Return P(this number of wins or fewer)."""
     inside = np.clip(wins, 0, plays)
     return np.where(wins < 0, 0.0, special.bdtr(inside.astype(float), plays, rate))

@@ -1,1 +1,1 @@
-"""Does each registered method keep its promise? Trials on made-up data whose truth is known."""
+"""Measurement of the coverage of each registered method, by trials on synthetic data with known truth."""

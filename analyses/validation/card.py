@@ -1,6 +1,6 @@
-"""The validity card of a game: five facts about how far its numbers can be trusted.
+"""The validity card of a game: five facts about the reliability of its numbers.
 
-`benchmarks/coverage.py` and `benchmarks/reference.py` record what was compared and measured, with date and
+`benchmarks/coverage.py` and `benchmarks/reference.py` record the comparisons and measurements, with date and
 commit, in `recorded.json`.
 """
 
@@ -16,7 +16,7 @@ RECORDED = Path(__file__).with_name("recorded.json")
 
 
 class ReferenceCompared(Document):
-    """A reference implementation, and what was compared with it."""
+    """A reference implementation, and the extent of the comparison with it."""
 
     file: str
     games: int
@@ -27,7 +27,7 @@ class ReferenceCompared(Document):
 
 
 class ExactMet(Document):
-    """A result that is known exactly, beside the simulated one."""
+    """An exactly known result, beside the simulated one."""
 
     game: str
     what: str
@@ -42,7 +42,7 @@ class ExactMet(Document):
 
 
 class CoverageMet(Document):
-    """The smallest coverage of all methods that promise one."""
+    """The smallest measured coverage of all methods with a nominal one."""
 
     methods: int  # trials
     smallest: float
@@ -55,7 +55,7 @@ class CoverageMet(Document):
 
 
 class ValidityCard(Document):
-    """None, or empty: there is none."""
+    """Facts about a game's validity; None or empty fields mean that there is none."""
 
     game: str
     reference: ReferenceCompared | None
@@ -69,8 +69,8 @@ class ValidityCard(Document):
 # error on held-out plays by people, as docs/newcomer.md has it: by the name of the game
 HELD_OUT = {
     "rows": (
-        "mean error of 10.3 percentage points in how often the first player wins and 9.8 in draws, 37 games "
-        "played by people and held out, by the fitted newcomer"
+        "mean error of the fitted newcomer: 10.3 percentage points for the first player's win rate and 9.8 "
+        "for draws, in 37 held-out games played by people"
     )
 }
 
@@ -81,13 +81,15 @@ def read_recorded(path: Path) -> dict[str, Any]:
 
 
 def recorded() -> dict[str, Any]:
-    """What was recorded; empty where nothing was."""
+    """Return the recorded facts; empty without any."""
     return read_recorded(RECORDED)
 
 
 def card(game: str, is_shipped: bool, confidence: Mapping[str, int]) -> ValidityCard:
-    """is_shipped: does the game come with Bartizan? A game of somebody else's may have the same name.
-    confidence: how many numbers and readings stand on what.
+    """Return the card.
+
+    is_shipped: whether the game comes with Bartizan; a user's game may have the same name. confidence: number
+    of values and readings at each evidence level.
     """
     kept = recorded()
     compared = kept.get("games", {}) if is_shipped else {}

@@ -1,5 +1,5 @@
-"""Trials of questions about cards: the largest of many effects on one baseline, the largest interaction of
-many pairs, win rates by drawn card.
+"""Trials of card analyses: the largest effect on one baseline, the largest interaction, win rates by
+drawn card.
 """
 
 from functools import partial
@@ -18,12 +18,11 @@ NOTHING, ONE, SPREAD = "no card matters", "one card matters", "cards differ"
 
 
 def largest(method: str, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """`cards --without`: of `point.of` kinds the one with the largest effect on wins. Does its interval,
-    which holds together with those of all kinds, contain its true effect?
+    """Trial of `cards --without`: the coverage for the kind with the largest effect of `point.of` kinds.
 
-    truth: win rate as dealt; clusters: share of games that a kind does not touch. All kinds share the games
-    as dealt; a game that a kind touches is won with a chance of its own. An interval of another method than
-    the trial's counts as right.
+    The interval is simultaneous over all kinds. truth: win rate as dealt; clusters: share of games that a
+    kind does not affect. All kinds share the games as dealt; an affected game is won with an independent
+    probability. An interval of another method than the trial's counts as right.
     """
     untouched, rate, kinds = point.clusters, point.truth, point.of
     chances = {
@@ -54,12 +53,12 @@ OUTCOMES = np.array(list(product((0, 1), repeat=3)))  # wins without one kind, w
 def largest_interaction(
     method: str, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """`cards --pairs`: of `point.of` pairs the one with the largest interaction. Does its interval, which
-    holds together with those of all pairs, contain its true interaction?
+    """Trial of `cards --pairs`: the coverage for the pair with the largest interaction of `point.of` pairs.
 
-    truth: win rate as dealt; clusters: share of games that leaving out cards does not touch, in each of the
-    three ways. All pairs share the games as dealt. NOTHING and SPREAD: kinds matter in SPREAD, no pair does;
-    ONE: one pair interacts. An interval of another method than the trial's counts as right.
+    The interval is simultaneous over all pairs. truth: win rate as dealt; clusters: share of games that
+    removing cards does not affect, in each of the three ways. All pairs share the games as dealt. NOTHING and
+    SPREAD: kinds matter in SPREAD, no pair does; ONE: one pair interacts. An interval of another method than
+    the trial's counts as right.
     """
     untouched, rate, pairs = point.clusters, point.truth, point.of
     one = np.full(pairs, rate) if point.case == NOTHING else np.linspace(0.6 * rate, rate, pairs)
@@ -70,7 +69,7 @@ def largest_interaction(
     values = np.arange(-2.0, 3.0)
 
     def combined(won: int) -> np.ndarray:
-        """Chances of OUTCOMES, [pair, outcome], in games that are won as dealt, or lost."""
+        """Return the probabilities of OUTCOMES, [pair, outcome], in games that are won as dealt, or lost."""
         win = untouched * won + (1 - untouched) * chances
         chances_of: np.ndarray = np.where(OUTCOMES, win[:, None], 1 - win[:, None]).prod(axis=2)
         return chances_of
@@ -99,8 +98,9 @@ SEATS = 4
 
 
 def rates(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """`cards --usage`: win rate of players who drew a card less that of those who did not. truth: share of
-    players who draw it; clusters: how much stronger, in logits, it makes them.
+    """Trial of `cards --usage`: win rate of players who drew a card minus that of those who did not.
+
+    truth: share of players who draw it; clusters: advantage from it, in logits.
     """
     share, strength = point.truth, exp(point.clusters)
     drawing = np.arange(SEATS + 1)

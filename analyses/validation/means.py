@@ -1,4 +1,4 @@
-"""Trials of means: one number a game, differences on common luck, luck taken off."""
+"""Trials of means: one number per game, differences on common random numbers, luck adjustment."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -36,14 +36,14 @@ SHAPES: dict[str, tuple[Draw, float]] = {
 def of_a_mean(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """One number a game. Of an interval that says it is rough nothing is promised."""
+    """Trial of one number per game. Intervals marked as rough have no nominal coverage."""
     draw, true = SHAPES[point.case]
     found = (mean_of(draw(random, (point.n,))).interval() for _ in range(replicates))
     return unless_rough(is_rough, (interval for interval in found if interval), true)
 
 
 def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> MeasuredCoverage:
-    """Of the intervals that say they are rough; else of all, where those count as right."""
+    """Return the intervals marked as rough; otherwise all, those marked as rough counting as right."""
     return counted(
         (covers(one, true) or ("rough" in one.method and not is_rough), one.high - one.low)
         for one in found
@@ -54,7 +54,7 @@ def unless_rough(is_rough: bool, found: Iterable[Interval], true: float) -> Meas
 def watched_mean(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """At all looks."""
+    """Trial of a watched mean at all looks."""
     draw, true = SHAPES[point.case]
     games = np.arange(1, point.looks + 1) * (point.n // point.looks)
 
@@ -78,7 +78,10 @@ def _differing(values: np.ndarray) -> int:
 
 
 def paired(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Pairs of games on common luck: truth is the difference, `clusters` the share that comes out alike."""
+    """Trial of pairs of games on common random numbers.
+
+    truth: the difference; clusters: the share of equal results.
+    """
     differ = 1 - point.clusters
     more = (differ + point.truth) / 2
     cells = [differ - more, point.clusters, more]
@@ -94,7 +97,7 @@ def paired(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
 
 
 def watched_pairs(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """At all looks."""
+    """Trial of watched pairs at all looks."""
     differ = 1 - point.clusters
     more = (differ + point.truth) / 2
     step = point.n // point.looks
@@ -125,7 +128,7 @@ MANY_DIFFER = tuple(
 
 
 def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Truth: the quantile in percent. Values with ties, or none."""
+    """Trial of a quantile. Truth: the quantile in percent. Values with ties, or none."""
     q, has_ties = point.truth / 100, point.case == "ties"
     true = int(np.ceil(q * 8 - 1e-9)) - 1 if has_ties else q
 
@@ -141,19 +144,19 @@ def of_a_quantile(point: GridPoint, replicates: int, random: np.random.Generator
 
 
 def luck_off(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """A seat's wins, which chance events make likelier; what is taken off each game has mean 0."""
+    """Trial of luck adjustment: a seat's wins depend on chance events; the adjustment has mean 0."""
     return _luck_off(False, point, replicates, random)
 
 
 def luck_off_rough(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """The same, of what says that it is rough."""
+    """Trial of luck adjustment for intervals marked as rough."""
     return _luck_off(True, point, replicates, random)
 
 
 def _luck_off(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """By `adjusted`, as a run has it."""
+    """Return the interval of `adjusted`, as in a run."""
 
     def one() -> Interval:
         luck = random.uniform(-1, 1, point.n) * min(point.truth, 1 - point.truth)
@@ -165,7 +168,7 @@ def _luck_off(
 
 
 def luck_off_pairs(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """The difference of two sides that are equally strong."""
+    """Trial of the luck-adjusted difference of two equally strong sides."""
 
     def side() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         luck = random.uniform(-1, 1, point.n) * min(point.truth, 1 - point.truth)
@@ -183,7 +186,7 @@ def luck_off_pairs(point: GridPoint, replicates: int, random: np.random.Generato
 
 
 def worth(is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """How many games each game is worth: a ratio of variances. Luck is uniform, so both are known."""
+    """Trial of the effective number of games, a ratio of variances. Luck is uniform, so both are known."""
     p, reach = point.truth, min(point.truth, 1 - point.truth) * point.clusters
     true = p * (1 - p) / (p * (1 - p) - reach**2 / 3)
 
@@ -198,7 +201,7 @@ def worth(is_rough: bool, point: GridPoint, replicates: int, random: np.random.G
 def of_deals(
     is_rough: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Share of the variance between deals: truth is the mean win rate, `clusters` the share."""
+    """Trial of the share of the variance between deals. truth: the mean win rate; clusters: the share."""
     plays, spread = int(point.case.split()[0]), (1 - point.clusters) / point.clusters
 
     def one() -> tuple[bool, bool, float]:
@@ -230,7 +233,7 @@ TRIALS = (
         partial(of_a_mean, False),
         MEAN_GRID,
         tuple(point for point in MEAN_GRID if point.n in (40, 200)),
-        about="one number a game",
+        about="one number per game",
     ),
     CoverageTrial(
         "Student t, rough since the games are few",

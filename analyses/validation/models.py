@@ -1,6 +1,6 @@
 """Trials of models and experiments: skill, effort, sensitivity, values of games, rare events.
 
-Made-up data follow the model that the method supposes, and where the case says so another one.
+Synthetic data follow the model that the method assumes, or another one if the case says so.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,9 @@ EASY = [("level", "easy")]
 
 
 def contests(games: int, shared: float, random: np.random.Generator) -> list[Contest]:
-    """Games of every policy at every level; a share of the game numbers has the same luck in all cells."""
+    """Return games of every policy at every level; a share of the game numbers has the same luck in
+    all cells.
+    """
     common = random.random(games)
     cells = []
     for policy, skill in SKILLS.items():
@@ -52,7 +54,9 @@ def scales(point: GridPoint, replicates: int, random: np.random.Generator) -> It
 
 
 def on_the_scale(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Places of the weakest and the best, and what the hardest level costs: each by itself, their mean."""
+    """Trial of places on the scale: the mean coverage for the weakest policy, the best, and the
+    hardest level.
+    """
     asked = [
         (("policy", "weak"), None, SKILLS["weak"]),
         (("policy", "best"), ("policy", "fair"), SKILLS["best"] - SKILLS["fair"]),
@@ -76,7 +80,7 @@ SCALE_GRID = tuple(GridPoint(n, clusters=shared) for n in (50, 200, 1000) for sh
 
 
 def led_to(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Win rates c - a r^k after k doublings, by games that share part of their luck."""
+    """Trial of win rates c - a r^k after k doublings, by games that partly share their luck."""
     end, points = point.truth, 6
     fall = {"flat": 0.4, "rising": 0.8}[point.case]
     doublings = np.arange(points)
@@ -100,10 +104,10 @@ TESTERS = {"5 testers": 5, "10 testers": 10, "30 testers": 30}
 def of_people(
     drawn: bool, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Groups whose mean skill, within half a logit of `truth`, and spread are drawn anew each time: what a
-    credible interval promises, at every skill by itself.
+    """Trial of groups whose mean skill, within half a logit of `truth`, and spread are redrawn each time.
 
-    drawn: the win rate of these people at the hardest level, from draws; else the mean skill behind them.
+    A credible interval has this coverage on average over skills, not at each skill. drawn: the win rate of
+    these people at the hardest level, from draws; otherwise the mean skill.
     """
     testers = TESTERS[point.case]
 
@@ -139,7 +143,7 @@ PEOPLE_GRID = tuple(
 
 
 def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Plays seen beside groups that the same policies play: does the interval hold what was seen?"""
+    """Trial of plays beside groups by the same policies: whether the interval contains the observed value."""
 
     def numbers(size: int) -> np.ndarray:
         return (
@@ -159,13 +163,13 @@ def groups(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
 
 
 def table_of(case: str) -> np.ndarray:
-    """Values of three inputs at two, three and three levels."""
+    """Return values of three inputs at two, three and three levels."""
     a, b, c = np.meshgrid([0.0, 1.0], [0.0, 1.0, 2.0], [0.0, 1.0, 2.0], indexing="ij")
     return a + 0.5 * b if case == "additive" else a * b + 0.3 * c
 
 
 def exact_indices(values: np.ndarray) -> tuple[list[float], list[float]]:
-    """First-order and total indices, by counting."""
+    """Return first-order and total indices, by enumeration."""
     whole, axes = values.var(), range(values.ndim)
 
     def explained(keep: set[int]) -> float:
@@ -176,7 +180,7 @@ def exact_indices(values: np.ndarray) -> tuple[list[float], list[float]]:
 
 
 def exact_pairs(values: np.ndarray) -> list[float]:
-    """Superset importance of each pair of three inputs, by counting."""
+    """Return the superset importance of each pair of three inputs, by enumeration."""
     every, whole = range(values.ndim), values.var()
 
     def unexplained(without: set[int]) -> float:
@@ -186,7 +190,10 @@ def exact_pairs(values: np.ndarray) -> list[float]:
 
 
 def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Do the indices of all inputs hold together? Each value is a mean of 8 noisy games on common luck."""
+    """Trial of all inputs' indices together.
+
+    Each value is a mean of 8 noisy games on common random numbers.
+    """
     values = table_of(point.case)
     design, true = sobol.Design(values.shape), exact_indices(values)[total]
 
@@ -208,8 +215,11 @@ def indices(total: bool, point: GridPoint, replicates: int, random: np.random.Ge
 
 
 def unmoved(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """An input that matters in one of as many cells as the case says, and there as much as it can: does each
-    interval of an index that nothing moved hold? A value is a share of 8 games on common luck.
+    """Trial of an input that matters in only one of the case's number of cells, and there as much as
+    possible.
+
+    It tests intervals of indices for observed data without variation. A value is a share of 8 games on common
+    random numbers.
     """
     size = round(np.sqrt(int(point.case.split()[-2])))
     a, b, c = np.meshgrid(np.arange(size), np.arange(size), np.arange(2), indexing="ij")
@@ -243,9 +253,9 @@ SOBOL_GRID = tuple(GridPoint(n, case=case) for n in (20, 40, 200) for case in ("
 
 
 def split(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Fixed-effort splitting through levels, each reached by one in four trajectories.
+    """Trial of fixed-effort splitting through levels, each reached by one in four trajectories.
 
-    n: trajectories of a stage; of: levels; `clusters`: how much entrances to a stage differ in what follows.
+    n: trajectories per stage; of: levels; `clusters`: variation between the entrance states of a stage.
     """
     passed, runs, levels = 0.25, int(point.case.split()[0]), point.of
     plain = PlainCount(games=10, seen=0, decisions=10, capped=0, chance=clopper_pearson(0, 10))
@@ -270,8 +280,9 @@ def split(point: GridPoint, replicates: int, random: np.random.Generator) -> Mea
 
 
 def scarce(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Stages that are hard to pass, so that few replicates, or none, see the event. truth: chance to pass a
-    stage; clusters: how much that scatters.
+    """Trial of stages that are hard to pass, so that few replicates, or none, see the event.
+
+    truth: probability of passing a stage; clusters: its variation.
     """
     runs, levels = int(point.case.split()[0]), point.of
     none = PlainCount(games=1, seen=0, decisions=1, capped=0, chance=clopper_pearson(0, 1))
@@ -286,8 +297,9 @@ def scarce(point: GridPoint, replicates: int, random: np.random.Generator) -> Me
 def scarce_replicate(
     random: np.random.Generator, trajectories: int, steps: int, share: float, spread: float
 ) -> Replicate:
-    """A replicate that passes each step with chance `share` on average; spread: its coefficient of
-    variation, by a gamma distribution.
+    """Return a replicate that passes each step with mean probability `share`.
+
+    spread: its coefficient of variation, by a gamma distribution.
     """
     stages: list[SplitStage] = []
     for level in range(1, steps + 1):

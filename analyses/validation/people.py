@@ -1,6 +1,4 @@
-"""Trials of what plays by people say: how long a game takes, and whether people learn. Plays and people are
-made up.
-"""
+"""Trials of analyses of plays by people: duration and learning. Plays and people are synthetic."""
 
 from dataclasses import replace
 from functools import partial
@@ -21,12 +19,12 @@ SPREADS = ((0.1, 0.15), (0.25, 0.25), (0.4, 0.3))  # of log minutes: between gro
 
 
 class TimedPlays:
-    """Made-up plays with minutes, and the truth about them: set-up and minutes a turn, slow and fast groups,
-    clocks that somebody forgot.
+    """Synthetic plays with minutes, and the truth: set-up, minutes per turn, slow and fast groups,
+    wrong clocks.
     """
 
     def __init__(self, random: np.random.Generator, plays: int, each: int, clocks: float):
-        """each: plays of a group; clocks: share that somebody forgot to stop or to start."""
+        """Create the plays. each: plays per group; clocks: share of wrong times."""
         self.between, self.within = SPREADS[random.integers(len(SPREADS))]
         self.setup, self.turn = random.choice([0.0, 15.0, 30.0]), random.choice([1.0, 4.0])
         groups = max(1, plays // each)
@@ -41,7 +39,7 @@ class TimedPlays:
             self.plays.append(TimedPlay(minutes, turns, 2, level, str(play % groups), True, ""))
 
     def play(self, level: str, pace: float) -> tuple[float, float]:
-        """Turns and minutes of one play."""
+        """Return turns and minutes of one play."""
         turns = 1.1 * TURNS[level][0] * np.exp(0.2 * self.random.standard_normal())
         noise = pace + self.within * self.random.standard_normal()
         return turns, (self.setup + self.turn * turns) * np.exp(noise)
@@ -64,8 +62,8 @@ class TimedPlays:
 def minutes_held(
     random: np.random.Generator, plays: int, each: int, clocks: float
 ) -> list[tuple[bool, float]]:
-    """Does it hold, and how wide is it: the mean minutes of a game at a level, one more game there, the
-    minutes of a turn?
+    """Return coverage and width for the mean minutes at a level, one more game there, and the minutes
+    per turn.
     """
     made = TimedPlays(random, plays, each, clocks)
     found = estimate(Timed(tuple(made.plays), {}), TURNS, "policy", seed=1)
@@ -82,7 +80,7 @@ def minutes_held(
 def durations(
     which: tuple[int, ...], point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Plays in groups of as many as the case says; `truncated`: share of clocks that were forgotten."""
+    """Trial of durations: plays in groups of the case's size; `truncated`: share of wrong clocks."""
     each = int(point.case.split()[0])
     results = (minutes_held(random, point.n, each, point.truncated) for _ in range(replicates))
     share = counted(held[one] for held in results for one in which)
@@ -90,7 +88,7 @@ def durations(
 
 
 CLOCKS = tuple(
-    GridPoint(n, truncated=clocks, case=f"{each} plays a group")
+    GridPoint(n, truncated=clocks, case=f"{each} plays per group")
     for n in (5, 10, 30, 200)
     for each in (1, 5)
     for clocks in (0.0, 0.05)
@@ -102,7 +100,10 @@ EASES = np.array([0.0, -1.0])
 
 
 def learners(random: np.random.Generator, trend: float, people: int, stops: str) -> list[TableResult]:
-    """Up to eight plays by each, at random levels. stops: after a "win", after a "loss", or at "random"."""
+    """Return up to eight plays by each person, at random levels.
+
+    stops: after a "win", after a "loss", or "random".
+    """
     results = []
     for person in range(people):
         skill = random.normal(0, 0.8)
@@ -117,7 +118,7 @@ def learners(random: np.random.Generator, trend: float, people: int, stops: str)
 
 
 def trend(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """n people who gain `truth` logits with each doubling of their plays."""
+    """Trial of a trend: n people who gain `truth` logits with each doubling of their plays."""
 
     def one() -> tuple[bool, float]:
         results = learners(random, point.truth, point.n, point.case.removeprefix("stop at ").split()[-1])

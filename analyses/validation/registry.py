@@ -1,4 +1,4 @@
-"""All trials, and how they are run: in processes of their own, a task at a time.
+"""All trials, and their execution in separate processes, one task at a time.
 
 A process reads lines of task (trial, point, round) and writes a line of outcome for each.
 """
@@ -46,10 +46,10 @@ def run(
     told: Told = lambda name, done, of: None,
     trials: Sequence[CoverageTrial] = TRIALS,
 ) -> list[LeastCoverage]:
-    """Every trial at every point of its grid, and its least points anew unless `short`. The answer does not
-    depend on `jobs`.
+    """Run every trial at every point of its grid, and its least covered points again unless `short`.
 
-    times: as many replicates. Raises EngineError when a process ends early.
+    The result does not depend on `jobs`. times: as many replicates. Raises EngineError if a process ends
+    early.
     """
     outcomes: Outcomes = {}
     for turn in rounds(short):
@@ -64,7 +64,7 @@ def run(
 def _outcomes(
     todo: Sequence[Task], short: bool, jobs: int, seed: int, times: float, trials: Sequence[CoverageTrial]
 ) -> Iterator[tuple[Task, MeasuredCoverage]]:
-    """Here, where one job is asked for or some trials are not those of this module."""
+    """Yield the outcomes, in this process if one job is requested or a trial is not registered here."""
     if jobs == 1 or not all(any(trial is one for one in TRIALS) for trial in trials):
         for number, at, turn in todo:
             yield (number, at, turn), trials[number].at(at, short, seed, times, turn)
@@ -89,7 +89,7 @@ def _outcomes(
 
 
 def _started(short: bool, seed: int, times: float) -> subprocess.Popen[str]:
-    """One thread each: there are as many processes as cores."""
+    """Start a process with one thread, because there are as many processes as cores."""
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
     return subprocess.Popen(
         [sys.executable, "-m", __name__, json.dumps([short, seed, times])],
@@ -108,7 +108,7 @@ def _feed(
     done: SimpleQueue[tuple[Task, MeasuredCoverage] | None],
     numbers: Sequence[int],
 ) -> None:
-    """Hand one process a task after the other; None where it ends early. numbers: of the trials in TRIALS."""
+    """Send a process one task after the other; None if it ends early. numbers: of the trials in TRIALS."""
     assert process.stdin is not None and process.stdout is not None
     try:
         while True:
@@ -123,7 +123,7 @@ def _feed(
 
 
 def main(asked: str) -> None:
-    """In a process of its own: an outcome for each task on stdin."""
+    """Entry point of a separate process: write an outcome for each task on stdin."""
     short, seed, times = json.loads(asked)
     for line in sys.stdin:
         number, at, turn = json.loads(line)

@@ -1,4 +1,4 @@
-"""Trials of shares: one, several, differences, a distribution. Exact where all counts can be listed."""
+"""Trials of shares: one, several, differences, a distribution. Exact if all counts can be enumerated."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -42,7 +42,7 @@ UNLIKELY = 1e-13  # counts less likely than this are left out
 
 
 def chances(n: int, p: float | Floats, counts: Ints | Floats) -> Floats:
-    """Of counts under Binomial(n, p) [p, count]."""
+    """Return the probabilities of counts under Binomial(n, p) [p, count]."""
     p = np.atleast_1d(p)[:, None]
     ways = -special.betaln(counts + 1, n - counts + 1) - np.log(n + 1)
     log_chances: Floats = ways + special.xlogy(counts, p) + special.xlog1py(n - counts, -p)
@@ -50,7 +50,7 @@ def chances(n: int, p: float | Floats, counts: Ints | Floats) -> Floats:
 
 
 def likely(n: int, p: float) -> tuple[Ints, Floats]:
-    """Counts that are likely enough to matter, and their chances."""
+    """Return the counts with non-negligible probability, and their probabilities."""
     reach = 9 * np.sqrt(n * p * (1 - p)) + 9
     counts = np.arange(max(int(n * p - reach), 0), min(int(n * p + reach) + 1, n) + 1)
     shares = chances(n, p, counts)[0]
@@ -59,7 +59,7 @@ def likely(n: int, p: float) -> tuple[Ints, Floats]:
 
 
 def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Coverage over all counts; without a truth the least over `FINE`."""
+    """Trial with coverage over all counts; without a truth, the minimum over `FINE`."""
     if point.truth == point.truth:
         counts, shares = likely(point.n, point.truth)
         found = [method(int(count), point.n) for count in counts]
@@ -77,7 +77,7 @@ def exact_share(method: Callable[[int, int], Interval], point: GridPoint, *_: ob
 
 
 def equal_games(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Games worth 1 with chance `truth`, else 0: where all are equal, does the mean lie within? Exact."""
+    """Trial of games worth 1 with probability `truth`, else 0, if all are equal. Exact."""
     held, width = 1.0, 0.0
     for value, chance in ((1.0, point.truth**point.n), (0.0, (1 - point.truth) ** point.n)):
         interval = equal_values(value, point.n, value, 1 - value)
@@ -92,7 +92,7 @@ EXACT_SHORT = (*(GridPoint(n) for n in (5, 20, 100, 500)), GridPoint(10_000, 0.0
 
 
 def truncated_share(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Games of which some are truncated; case: which ones."""
+    """Trial of games of which some are truncated; case: which ones."""
     p, away = point.truth, point.truncated
     odds = {"lost": (0.0, 1.0), "won": (1.0, 0.0), "any": (1.0, 1.0)}[point.case.split()[0]]
     won, lost = (min(away * weight, 1.0) for weight in odds)
@@ -119,7 +119,7 @@ TRUNCATED_GRID = tuple(
 
 
 def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Does it hold at all looks? Exact: chances of all counts that held so far, look after look."""
+    """Trial of coverage at all looks. Exact: probabilities of the counts covered so far, look by look."""
     first, shares, seen = 0, np.ones(1), 0
     for look in range(1, point.looks + 1):
         games = point.n * look // point.looks
@@ -134,7 +134,7 @@ def at_every_look(method: Callable[[int, int], Interval], point: GridPoint, *_: 
 
 
 def after_two_looks(kind: str, point: GridPoint, *_: object) -> MeasuredCoverage:
-    """`coverage`: all games are played where the first ones showed nothing."""
+    """Trial of `coverage`: all games are simulated if the first ones showed nothing."""
     del kind
     first = min(FIRST_LOOK, point.n)
     counts, shares = likely(first, point.truth)
@@ -156,7 +156,7 @@ TWO_GRID = tuple(GridPoint(n, p, looks=2) for n in (100, 1000, 10_000) for p in 
 
 
 def none_seen(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Is the share below the limit that is said when none of n was seen? One-sided."""
+    """Trial of the one-sided limit of a share without occurrences in n games."""
     limit = limit_of_none(point.n)
     missed = (limit < FINE) * (1 - FINE) ** point.n
     worst = int(missed.argmax())
@@ -174,7 +174,7 @@ MIXES = {
 
 
 def all_shares(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Do the intervals of all categories hold together?"""
+    """Trial of simultaneous intervals of all categories."""
     true = np.array(MIXES[point.case]) / sum(MIXES[point.case])
 
     def answer(*counts: int) -> tuple[bool, float]:
@@ -188,7 +188,7 @@ def all_shares(point: GridPoint, replicates: int, random: np.random.Generator) -
 def two_shares(
     method: Callable[[int, int], Interval], point: GridPoint, replicates: int, random: np.random.Generator
 ) -> MeasuredCoverage:
-    """Newcombe's interval of two shares that are `clusters` apart; watched, at all looks."""
+    """Trial of Newcombe's interval of two shares with difference `clusters`; watched, at all looks."""
     other = point.truth + float(point.case.split()[-1])
     seen = [
         np.cumsum(random.binomial(point.n // point.looks, p, (replicates, point.looks)), axis=1)
@@ -214,7 +214,7 @@ DIFFERENCE_GRID = tuple(
 def whole_curve(
     point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[bool, float]]:
-    """Does the band hold at every turn? Some of the games that went on so far are truncated in each turn."""
+    """Trial of a band at every turn. Some of the continuing games are truncated in each turn."""
     turns = np.arange(1, 13)
     happens = 0.12 if point.case == "early" else 0.04
     true = 1 - (1 - happens) ** turns
@@ -232,7 +232,9 @@ def whole_curve(
 
 
 def clustered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Copies of a card that came into a hand, of which some were used so; copies of one game are alike."""
+    """Trial of copies of a card in a hand, some of which were used in one way; copies of one game are
+    alike.
+    """
     alike = point.clusters
 
     def one() -> tuple[bool, float]:
@@ -260,8 +262,9 @@ CLUSTER_GRID = tuple(
 
 
 def chosen(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """As many shares as the point says, all the same, so that chance alone chooses: the best rung of a
-    bracket; the rarest of what came up; either end of a range over settings, whose two must hold together.
+    """Trial of several equal shares of which chance selects one.
+
+    For the best rung of a bracket, the rarest item, and both ends of a range over settings.
     """
     n, of, truth = point.n, point.of, point.truth
     counts = random.binomial(n, truth, (replicates, of))

@@ -1,8 +1,8 @@
-"""A trial of a method: made-up data at each point of a grid, and the share of them whose interval holds the
-truth, or whose verdict is right.
+"""A trial of a method: synthetic data at each grid point, and the share of intervals or verdicts that are
+right.
 
-Trials call the functions that answers are made with, never a copy of a formula. Where all outcomes can be
-listed their coverage is summed and not simulated; then `MeasuredCoverage.replicates` is 0.
+Trials call the functions that produce results, never a copy of a formula. If all outcomes can be enumerated,
+their coverage is summed, not simulated; then `MeasuredCoverage.replicates` is 0.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +30,7 @@ BELOW, ON_TARGET, INCONCLUSIVE = "below target", "at or above target", "open"
 
 @dataclass(frozen=True)
 class GridPoint:
-    """One point of a grid; what a trial does not vary keeps its default."""
+    """One point of a grid; parameters that a trial does not vary keep their defaults."""
 
     n: int  # games, pairs of games, plays or settings
     truth: float = nan  # nan: the least favourable of a fine grid
@@ -42,7 +42,7 @@ class GridPoint:
 
     @property
     def words(self) -> str:
-        """`n 1,000, truth 0.3, 8 looks`"""
+        """Return the point in words, such as `n 1,000, truth 0.3, 8 looks`."""
         parts = (
             f"n {self.n:,}",
             "" if self.truth != self.truth else f"truth {self.truth:.4g}",
@@ -57,7 +57,7 @@ class GridPoint:
 
 @dataclass(frozen=True)
 class MeasuredCoverage:
-    """At one point."""
+    """Measured coverage at one point."""
 
     coverage: float
     width: float  # mean, of a verdict 0
@@ -70,7 +70,7 @@ Measure = Callable[[GridPoint, int, np.random.Generator], MeasuredCoverage]
 
 @dataclass(frozen=True)
 class CoverageTrial:
-    """How the coverage of a method is measured. grid: all points; short: those of `doctor --validate`."""
+    """Measurement of the coverage of a method. grid: all points; short: those of `doctor --validate`."""
 
     method: str
     measure: Measure
@@ -94,9 +94,9 @@ class CoverageTrial:
     def at(
         self, index: int, short: bool = False, seed: int = 1, times: float = 1.0, turn: int = 0
     ) -> MeasuredCoverage:
-        """At a point of the grid; the same seed, the same outcome. times: as many replicates.
+        """Measure one grid point; the same seed gives the same outcome. times: as many replicates.
 
-        turn: index into `ROUNDS`, each with data of its own.
+        turn: index into `ROUNDS`, each with its own data.
         """
         points, replicates = self.points(short), self.few if short else self.replicates
         random = np.random.default_rng([seed, crc32(self.name.encode()), index, *[turn] * (turn > 0)])
@@ -111,13 +111,13 @@ def covers(interval: Interval | None, truth: float) -> bool:
 
 
 def counted(results: Iterable[tuple[bool, float]]) -> MeasuredCoverage:
-    """Of (was it right, how wide was it), one a replicate."""
+    """Count outcomes of (is it right, width), one per replicate."""
     right, widths = zip(*results, strict=True)
     return MeasuredCoverage(float(np.mean(right)), float(np.mean(widths)), len(right))
 
 
 def of_intervals(intervals: Iterable[Interval | None], truth: float) -> MeasuredCoverage:
-    """Of one interval a replicate. None, where nothing is said, counts as a miss."""
+    """Count outcomes of one interval per replicate. A missing interval counts as a miss."""
     return counted(
         (covers(interval, truth), 0.0 if interval is None else interval.high - interval.low)
         for interval in intervals
@@ -125,7 +125,7 @@ def of_intervals(intervals: Iterable[Interval | None], truth: float) -> Measured
 
 
 def each_once(rows: np.ndarray, answer: Callable[..., tuple[bool, float]]) -> MeasuredCoverage:
-    """Of many rows of whole numbers, of which few differ: each distinct row is asked about once."""
+    """Evaluate each distinct row of many integer rows once."""
     distinct, times = np.unique(rows, axis=0, return_counts=True)
     results = [answer(*map(int, row)) for row in distinct]
     right, widths = (np.array(column, float) for column in zip(*results, strict=True))
@@ -155,13 +155,13 @@ class LeastCoverage:
 
     @property
     def error(self) -> float:
-        """Standard error of the simulation; 0 where the coverage is exact."""
+        """Standard error of the simulation; 0 if the coverage is exact."""
         share, n = self.outcome.coverage, self.outcome.replicates
         return sqrt(max(share * (1 - share), 1 / n) / n) if n else 0.0
 
     @property
     def is_below(self) -> bool:
-        """Is the coverage below its target, by more than the simulation's chance explains?"""
+        """Whether the coverage is below its target by more than the simulation's error."""
         if not self.outcome.replicates:
             return bool(self.outcome.coverage < self.target - ROUNDING)
         hits = round(self.outcome.coverage * self.outcome.replicates)
@@ -182,7 +182,7 @@ class LeastCoverage:
         return words if found != found else f"{words}, truth {found:.4g}"
 
     def row(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the row as JSON data."""
         method, outcome = self.trial.registered, self.outcome
         return {
             "method": self.trial.method,
@@ -208,12 +208,14 @@ Outcomes = dict[Task, MeasuredCoverage]
 
 
 def rounds(short: bool) -> range:
-    """Indices into `ROUNDS`: a short form has the first only."""
+    """Return indices into `ROUNDS`: a short form has only the first."""
     return range(1 if short else len(ROUNDS))
 
 
 def tasks(trials: Sequence[CoverageTrial], short: bool, turn: int, outcomes: Outcomes) -> list[Task]:
-    """What a round measures: all points in the first, the least covered of the round before in the others.
+    """Return the tasks of a round: all points in the first, the least covered of the previous round in the
+    others.
+
     Exact coverages are not measured again.
     """
     if not turn:
@@ -228,9 +230,9 @@ def tasks(trials: Sequence[CoverageTrial], short: bool, turn: int, outcomes: Out
 
 
 def findings(trials: Sequence[CoverageTrial], outcomes: Outcomes, short: bool) -> list[LeastCoverage]:
-    """The least favourable point of each trial, by the last round that it was in.
+    """Return the least favourable point of each trial, by its last round.
 
-    In a short form a point that is below its target counts before any that is not.
+    In a short form, a point below its target is listed before any that is not.
     """
     sure = SURE / sum(len(trial.points(short)) for trial in trials) if short else SURE_ANEW
     return [_least(trial, number, outcomes, short, sure) for number, trial in enumerate(trials)]

@@ -1,4 +1,4 @@
-"""Trials of verdicts: how often is what a command says right, at the truth where it is hardest to say?
+"""Trials of verdicts: the share of right verdicts at the most difficult truth.
 
 Coverage of a verdict is the share of runs without a wrong one.
 """
@@ -28,8 +28,9 @@ ALPHA = 0.05
 
 
 def target_verdict(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """Exact chance of no wrong verdict: of no hit at the edge of the margin, of no miss inside. case: how far
-    the truth lies from the number that is wanted.
+    """Trial of the exact probability of no wrong verdict: no hit at the edge of the margin, no miss inside.
+
+    case: distance of the truth from the target number.
     """
     away = float(point.case.split()[0]) / 100
     truth, target = point.truth + away, Target(WIN_RATE, point.truth, point.truth, margin=SHARE_MARGIN)
@@ -52,7 +53,7 @@ BAND = (0.35, 0.45)
 
 
 def sweep_of(cells: list[np.ndarray], claims: list[dict[str, Any]]) -> SimpleNamespace:
-    """A sweep in memory: one cell for each array of winners."""
+    """Return a sweep in memory: one cell for each array of winners."""
     return SimpleNamespace(
         folder=Path("made up"),
         manifest={"claims": claims, "precision": None, "level": 0.95, "seed": 1},
@@ -79,7 +80,7 @@ def _cell(number: int, winners: np.ndarray) -> SimpleNamespace:
 
 
 def claimed(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Claims whose truth is the edge of their band, where neither PASS nor FAIL is right: is any given?"""
+    """Trial of claims whose truth is the edge of their band, where neither PASS nor FAIL is right."""
     tables = [{"band": list(BAND), "difficulty": f"level{number}"} for number in range(point.of)]
 
     def one() -> tuple[bool, float]:
@@ -98,7 +99,7 @@ LIMIT, EVERY = 40, 512  # looks, pairs between two
 def played_out(
     claim: Hypothesis, point: GridPoint, replicates: int, random: np.random.Generator
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Answers, and the counts of what pairs came to when it was given."""
+    """Return the verdicts, and the counts of pairs at that time."""
     differ = point.clusters
     shares = [(differ - point.truth) / 2, 1 - differ, (differ + point.truth) / 2]
     counts = random.multinomial(EVERY, shares, (replicates, LIMIT)).cumsum(axis=1)
@@ -116,13 +117,13 @@ CLAIM = Hypothesis("B - A > 2pp", 1, 0.02, 0.01, ALPHA, ALPHA)
 
 
 def answered(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Is the answer wrong, a margin away from the threshold, where errors are greatest?"""
+    """Trial of a verdict one margin away from the threshold, where errors are most frequent."""
     wrong = YES if point.truth < CLAIM.threshold else NO
     return counted((answer != wrong, 0.0) for answer, _ in played_out(CLAIM, point, replicates, random))
 
 
 def after_stopping(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """The difference after the test has stopped."""
+    """Trial of the difference after the test has stopped."""
 
     def one(answer: str, counts: np.ndarray) -> tuple[bool, float]:
         found: Interval = after_the_test(VALUES, counts, CLAIM, EVERY, answer)
@@ -143,7 +144,7 @@ WINS = Measure("seat", "wins", pl.col("won"), pl.col("won"), (0.0, 1.0))
 
 
 def differences(point: GridPoint, random: np.random.Generator) -> list[Estimate]:
-    """Of pairs of games that no change has touched: `clusters` of them come out alike."""
+    """Return differences of pairs of games without an effect; `clusters` of them are equal."""
     half = (1 - point.clusters) / 2
     counts = random.multinomial(point.n, [half, point.clusters, half], point.of)
     found = []
@@ -155,7 +156,7 @@ def differences(point: GridPoint, random: np.random.Generator) -> list[Estimate]
 
 
 def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Nothing has an effect: is anything shown as clear?"""
+    """Trial without any effect: whether something is shown as clear."""
 
     def one() -> tuple[bool, float]:
         estimates = differences(point, random)
@@ -167,7 +168,7 @@ def shown_as_clear(point: GridPoint, replicates: int, random: np.random.Generato
 
 
 def shown_as_different(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """The same, by Holm."""
+    """Trial of the same, by Holm."""
 
     def one() -> tuple[bool, float]:
         return min(holm([one.p for one in differences(point, random)])) >= ALPHA, 0.0
@@ -183,7 +184,7 @@ FAMILIES = tuple(
 
 
 def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
-    """People win a margin more, or less, than policies: are the two called equal? Exact."""
+    """Trial of people who win a margin more, or less, than policies: whether they are called equal. Exact."""
     margin = 0.1
     rates = [rate for rate in (point.truth - margin, point.truth + margin) if 0 < rate < 1]
     called = np.array(
@@ -194,7 +195,7 @@ def equal(point: GridPoint, *_: object) -> MeasuredCoverage:
 
 
 def explained(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """Plays that come from where the groups beside them come from: does a check, adjusted, differ?"""
+    """Trial of plays from the same source as the groups beside them: whether an adjusted check differs."""
 
     def one() -> tuple[bool, float]:
         p = []
@@ -207,7 +208,7 @@ def explained(point: GridPoint, replicates: int, random: np.random.Generator) ->
 
 
 def fits(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """The scale fits: does the test of the whole say so?"""
+    """Trial of data that fit the scale: whether the overall test confirms it."""
     return counted((scale.p is None or scale.p >= ALPHA, 0.0) for scale in scales(point, replicates, random))
 
 
@@ -215,7 +216,7 @@ def fits(point: GridPoint, replicates: int, random: np.random.Generator) -> Meas
 
 
 def best_again(point: GridPoint, replicates: int, random: np.random.Generator) -> MeasuredCoverage:
-    """The best of several in a search, measured again in games of its own: is its new interval right?"""
+    """Trial of the best of several in a search, measured again in held-out games."""
 
     def one() -> tuple[bool, float]:
         true = point.truth + random.normal(0, 0.02, point.of)

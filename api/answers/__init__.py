@@ -1,4 +1,6 @@
-"""Answers of questions, one module per group; imported when the first question of a group is asked."""
+"""Answers to questions, one module per group; a module is imported when a question of its group is first
+asked.
+"""
 
 from importlib import import_module
 from types import ModuleType

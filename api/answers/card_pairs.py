@@ -1,4 +1,4 @@
-"""`cards --pairs`: which two kinds of card reinforce, or replace, each other."""
+"""`cards --pairs`: find the pairs of card kinds that reinforce or replace each other."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ from bartizan.simcore.scenario.loading import Scenario
 
 
 def pairs(question: CardsQuestion, request: Request) -> Answer:
-    """Play without each two kinds: one seat, or everybody."""
+    """Measure each pair of card kinds by removing both, from one seat or from all players."""
     document = pairs_document(question, request)
     return shown(
         request.game,
@@ -58,7 +58,7 @@ def _one_seat_pairs(question: CardsQuestion, request: Request) -> views.PairsDoc
 
     def played(ways: Sequence[card_pairs.Way], games: int, first_game: int) -> card_pairs.PlayedWays:
         chunks = one.without(ways).play(range(first_game, first_game + games), effort.workers)
-        watched = effort.watch.track(chunks, games, without_games.CHUNK, "playing without each pair")
+        watched = effort.watch.track(chunks, games, without_games.CHUNK, "simulating without each pair")
         return card_pairs.of_one_seat(np.concatenate(list(watched)), one.seat)
 
     def pilot(ways: Sequence[card_pairs.Way], games: int) -> object:
@@ -106,7 +106,7 @@ def _everybody_pairs(
 def _as_measured(
     pilot: Callable[[Sequence[card_pairs.Way], int], object], every: list[tuple[int, int]], games: int
 ) -> None:
-    """Play as much as so many games of each pair take, the screening included."""
+    """Simulate the work of this number of games per pair, including the screening."""
     if card_pairs.is_screened(len(every)):
         pilot(card_pairs.ways_of(every), card_pairs.screening(games))
         every = every[: card_pairs.KEPT]
@@ -115,7 +115,7 @@ def _as_measured(
 
 def _check_pairs(game: Game, pairs: Sequence[tuple[int, int]]) -> None:
     if not pairs:
-        raise UsageError(f"{game.name}: --pairs needs two kinds of card that can be left out together")
+        raise UsageError(f"{game.name}: --pairs requires two kinds of card that can be removed together")
 
 
 def _pairs_document(

@@ -1,4 +1,4 @@
-"""`cards -o cards.xlsx`: what was found of each card, beside the card in the designer's own sheet."""
+"""`cards -o cards.xlsx`: write the findings for each card beside it in the designer's own sheet."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ def is_card_sheet(out: Path | None) -> bool:
 
 
 def decks_of(request: Request) -> dict[str, CardSheet]:
-    """The decks of a game as its designer keeps them; of a built-in game its cards as they are listed."""
+    """Return the decks of a game as their designer stores them, or the listed cards of a built-in game."""
     game = request.game
     if game.home.suffix == ".py" and is_short(game.home, game.home.read_bytes()):
         return sheets_of(game.home)
@@ -36,7 +36,7 @@ def decks_of(request: Request) -> dict[str, CardSheet]:
 
 
 def check_target(request: Request, out: Path) -> None:
-    """Raises UsageError for a file that cannot be written, before anything is played."""
+    """Raise UsageError before the simulation starts if the file cannot be written."""
     check_card_sheet(out, decks_of(request))
 
 
@@ -50,7 +50,7 @@ def write(request: Request, found: Sequence[CardFinding], method: Sequence[str],
 
 
 def of_values(d: views.ValueDocument) -> list[CardFinding]:
-    """A card's value, with its interval simultaneous over all cards."""
+    """Return the value of each card, with an interval that is simultaneous over all cards."""
     prices = {} if d.price is None else {one.card: one.verdict for one in getattr(d.price, "cards", ())}
     return [
         CardFinding(
@@ -69,7 +69,7 @@ def _worth(p: float, value: float) -> str:
 
 
 def of_usage(d: views.UsageDocument) -> list[CardFinding]:
-    """Share of uses as printed for each card, and the win rate with it if counted."""
+    """Return each card's share of uses as printed and, if measured, the win rate with it."""
     drawn = {one.card: one.won_if_drawn for one in d.drawn or ()}
     return [
         CardFinding(
@@ -83,7 +83,7 @@ def of_usage(d: views.UsageDocument) -> list[CardFinding]:
 
 
 def of_without(d: views.WithoutDocument) -> list[CardFinding]:
-    """Worth of each kind, with its interval simultaneous over all kinds."""
+    """Return the effect of each kind, with an interval that is simultaneous over all kinds."""
     return [
         CardFinding(one.card, value=one.ranked(d.by), in_points=d.by != "wins", verdict=one.verdict)
         for one in d.cards
@@ -95,5 +95,5 @@ def method_lines(
     sentences: Sequence[str],
     command: str,
 ) -> list[str]:
-    """Text of the method sheet: the answer, its method, and the command."""
+    """Return the text of the method sheet: the result, its method, and the command."""
     return [*sentences, f"Method: {d.method}", d.rests_on, f"Made by: {command}"]

@@ -1,4 +1,4 @@
-"""Findings for each kind of card, one row a kind, as written into a sheet of cards."""
+"""Findings for each kind of card, one row per kind, as written into a sheet of cards."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,9 @@ from bartizan.simcore.scenario.parameters import find
 
 @dataclass(frozen=True)
 class CardSummary:
-    """One kind of card. Shares and values are fractions of 1, scores are points; None: unknown."""
+    """Findings for one kind of card. Shares and values are fractions of 1, scores are points; None means
+    unknown.
+    """
 
     deck: str  # of a short game: the name of its deck; "" where its copies are no value of the scenario
     key: str  # in the scenario: `deck.KEY.copies`
@@ -34,7 +36,7 @@ class CardSummary:
 
 @dataclass(frozen=True)
 class CardTable:
-    """rows: in the order of the deck; value_is: `wins` or `score`; methods: in sentences."""
+    """Findings for all kinds. rows: in deck order; value_is: `wins` or `score`; methods: in sentences."""
 
     rows: list[CardSummary]
     value_is: str
@@ -42,7 +44,7 @@ class CardTable:
 
 
 def card_table(question: CardsQuestion, request: Request) -> CardTable:
-    """Play what `cards --without` and `cards --usage` play, with the games and players of the question.
+    """Run `cards --without` and `cards --usage` with the games and players of the question.
 
     Raises UsageError for a game without cards.
     """

@@ -1,5 +1,5 @@
-"""`cards`: the deck with its sources, which cards carry the wins, what each card in hand is worth, and how
-cards are used.
+"""`cards`: the deck with its sources, the effect of each card on wins, the value of each card in hand, and
+card use.
 """
 
 import json
@@ -65,16 +65,16 @@ def answer(question: CardsQuestion) -> Answer:
     if out is not None and is_card_sheet(out):
         check_target(request, out)
     if question.value + question.usage + question.without + question.pairs > 1:
-        raise UsageError("cards: --value, --usage, --without or --pairs, one at a time")
+        raise UsageError("cards: give only one of --value, --usage, --without and --pairs")
     if question.seat and not (question.value or question.without or question.pairs):
-        raise UsageError("cards: --seat goes with --value, --without or --pairs")
+        raise UsageError("cards: --seat requires --value, --without or --pairs")
     for option, named in {"--against": question.against, "--cost": question.cost}.items():
         if named and not question.value:
-            raise UsageError(f"cards: {option} goes with --value")
+            raise UsageError(f"cards: {option} requires --value")
     if question.everybody and not (question.without or question.pairs):
-        raise UsageError("cards: --everybody goes with --without or --pairs")
+        raise UsageError("cards: --everybody requires --without or --pairs")
     if question.pairs and out is not None:
-        raise UsageError("cards: -o does not go with --pairs; --json prints all of the answer")
+        raise UsageError("cards: --pairs does not support -o; use --json to print the full result")
     if question.without:
         return without(question, request)
     if question.value:
@@ -92,8 +92,8 @@ def answer(question: CardsQuestion) -> Answer:
     for option, needless in {"--policy": question.policy, "-o": question.out}.items():
         if needless:
             raise UsageError(
-                f"cards: {option} goes with --value, --usage, --without or --pairs; without them the deck is "
-                "listed"
+                f"cards: {option} requires --value, --usage, --without or --pairs; without them, the command "
+                "lists the deck"
             )
     return deck(request)
 
@@ -118,7 +118,7 @@ def deck(request: Request) -> Answer:
     asking, who = f"bartizan cards {request.named}", default_policy_words(game, s)
     hints = []
     if cards.take_away is not None or cards.copies(s):
-        hints.append(f"{asking} --without {who}: which kinds carry the wins?")
+        hints.append(f"{asking} --without {who}: which kinds matter for wins?")
         hints.append(f"{asking} --pairs {who}: which kinds reinforce each other?")
     if cards.swap is not None:
         hints.append(f"{asking} --value {who}: what is each card in hand worth?")
@@ -140,7 +140,7 @@ def deck(request: Request) -> Answer:
 
 
 def value(question: CardsQuestion, request: Request) -> Answer:
-    """Play on with every card in hand."""
+    """Estimate the value of every card in hand by rollouts."""
     effort = question.effort(question.games or USUAL_GAMES)
     against, turn = question.against, question.turn
     game, match, opened = _match(request, effort, path_of(question.out))
@@ -155,7 +155,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     effort = replace(effort, games=volume.games)
     chunks = swaps.play(range(effort.games), effort.workers)
     watched = effort.watch.track(
-        chunks, effort.games, card_games.INTERVENTION_CHUNK, "playing on with each card"
+        chunks, effort.games, card_games.INTERVENTION_CHUNK, "simulating with each card"
     )
     outcomes, scores = _winners_and_scores(game, np.concatenate(list(watched)))
     base = None if against is None else kinds[against]
@@ -164,15 +164,15 @@ def value(question: CardsQuestion, request: Request) -> Answer:
     result = cards.card_values(outcomes, swaps.seat, swaps.kinds, base, families, scores)
     if not result.reached:
         raise UsageError(
-            f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat get so "
-            "many cards"
+            f"--turn {turn}: in none of {effort.games:,} games does the {game.roles[swaps.seat]} seat draw "
+            "this number of cards"
         )
     price = cards.card_prices(outcomes, swaps.seat, swaps.kinds, costs, base, families) if costs else None
     if isinstance(price, cards.Prices) and unit:
         price = price.model_copy(update={"unit": unit})
     document = _value_document(swaps, result, outcomes, base, price)
     _keep(question, opened, "values", document, ("seat", "turn", "against"))
-    more = f"\nNext: the same with --games {effort.games * 10}: intervals a third as wide"
+    more = f"\nNext: the same with --games {effort.games * 10}: intervals one third as wide"
     hints = [] if document.is_clear else [more]
     view = partial(views.value_view, document)
     written = _into_sheet(question, request, document, of_values(document), view())
@@ -180,7 +180,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
 
 
 def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
-    """The game, the match, and the sweep to add to, if any."""
+    """Return the game, the match, and the sweep to add to, if any."""
     cards_of(request.game)
     match = request.match(effort.seed, ONE_LINE_UP)
     return request.game, match, _folder_of(request, out)
@@ -198,7 +198,7 @@ def _into_sheet(
     found: Sequence[CardFinding],
     view: View,
 ) -> list[str]:
-    """Write the designer's sheet where that is what -o names; what to say of it."""
+    """Write the designer's sheet if -o names one, and return the message about it."""
     out = path_of(question.out)
     if out is None or not is_card_sheet(out):
         return []
@@ -207,7 +207,9 @@ def _into_sheet(
 
 
 def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """Who won; and the scores of a game whose players are one side, if as dealt no game, or each, is won."""
+    """Return the winners, and the scores of a cooperative game if it wins none or all of the
+    unchanged games.
+    """
     if outcomes.ndim == 2:
         return outcomes, None
     winners, scores = outcomes[:, :, 0].astype(np.int8), outcomes[:, :, 1]
@@ -219,7 +221,7 @@ COST_COLUMNS = ("cost", "price")
 
 
 def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
-    """(kind -> what it costs, of the kinds that cost something; unit of a column, "": cards of the hand)."""
+    """Return (kind -> cost, for kinds with a cost; name of the column, or "" for cards of the hand)."""
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
     if column is not None and column not in columns:
@@ -266,7 +268,7 @@ EARLY = 10
 
 
 def without(question: CardsQuestion, request: Request) -> Answer:
-    """Play without each kind in turn: one seat, or everybody."""
+    """Remove each kind in turn, from one seat or from all players."""
     opened = _folder_of(request, path_of(question.out))
     document = without_document(question, request)
     _keep(question, opened, "without", document, ("whose", "seat"))
@@ -285,7 +287,7 @@ def without_document(question: CardsQuestion, request: Request) -> views.Without
 
 
 def removable(question: CardsQuestion, request: Request) -> dict[str, str] | None:
-    """Name -> path of its copies, of the kinds that leave the deck; None: one seat plays without them."""
+    """Map the name of each removable kind to the path of its copies; None if one seat plays without them."""
     game, s, of = request.game, request.loaded, cards_of(request.game)
     names, paths = of.kinds(s), of.copies(s)
     if game.alike and of.take_away is not None and not question.everybody:
@@ -297,21 +299,21 @@ def removable(question: CardsQuestion, request: Request) -> dict[str, str] | Non
     if removable := {names[kind]: path for kind, path in paths.items() if kind in names}:
         return removable
     raise UsageError(
-        f"{game.name}: the copies of its cards are no values of a scenario: no kind can leave the deck; "
-        'in a short game declare the deck as a list or a sheet, Deck("cards.csv")'
+        f"{game.name}: its numbers of copies are not scenario values, so no kind can be removed; "
+        'in a short game, declare the deck as a list or a sheet, Deck("cards.csv")'
     )
 
 
 def more_games(named: bool, games: int) -> list[str]:
-    """What to try where nothing was found."""
+    """Suggest a command with more games if nothing was found."""
     if named:
         return []
-    return [f"\nNext: the same with --games {games * 10}: intervals a third as wide"]
+    return [f"\nNext: the same with --games {games * 10}: intervals one third as wide"]
 
 
 @dataclass(frozen=True)
 class SeatWithout:
-    """Who plays without cards, and which cards these can be."""
+    """The seat that plays without cards, and the cards that it can play without."""
 
     match: Match
     seat: int
@@ -341,7 +343,7 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
 
     def played(games: int) -> left_out.CardsWithout:
         chunks = taking.play(range(games), effort.workers)
-        watched = effort.watch.track(chunks, games, without_games.CHUNK, "playing without each kind")
+        watched = effort.watch.track(chunks, games, without_games.CHUNK, "simulating without each kind")
         outcomes = np.concatenate(list(watched))
         return left_out.taken_from_one(outcomes, taking.seat, kinds, copies, paths)
 
@@ -416,9 +418,9 @@ class Volume:
 
 
 def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], object]) -> Volume:
-    """As many games as are asked for; else 2,000, or a round number of which a minute is enough.
+    """Return the requested number of games; by default 2,000, or a round number that takes about a minute.
 
-    play: plays so many games of each kind.
+    play: simulates this number of games of each kind.
     """
     if question.games is not None and question.games < EARLY * FEW_GAMES:
         return Volume(question.games, 0.0)  # too few for a first look: what they take does not matter
@@ -433,7 +435,7 @@ def volume_of(question: CardsQuestion, effort: Effort, play: Callable[[int], obj
     if games < USUAL_GAMES:
         effort.watch.note(
             f"{games:,} games: {USUAL_GAMES:,} would take about {USUAL_GAMES * pace / 60:.0f} minutes here; "
-            "--games says how many"
+            "set another number with --games"
         )
     return Volume(games, games * pace)
 
@@ -444,7 +446,7 @@ def _twice(
     played: Callable[[int], left_out.CardsWithout],
     about: Callable[[left_out.CardsWithout], views.WithoutDocument],
 ) -> views.WithoutDocument:
-    """The answer. Where it takes long, a tenth of the games is looked at first: that look is a note."""
+    """Return the result. If it takes long, a tenth of the games is simulated first and reported as a note."""
     if volume.seconds > LONG and volume.games >= EARLY * FEW_GAMES:
         early = about(played(volume.games // EARLY))
         effort.watch.note(f"first look, {early.games:,} games: {views.leading(early)}")
@@ -455,11 +457,11 @@ def _twice(
 
 
 def usage(question: CardsQuestion, request: Request) -> Answer:
-    """Play, and count what becomes of each card."""
+    """Simulate games and count how each card is used."""
     opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
     if not document.cards:
-        raise UsageError(f"in none of {document.games:,} games does a card come into a hand")
+        raise UsageError(f"in none of {document.games:,} games does a player hold a card")
     _keep(question, opened, "usage", document, ())
     view = partial(views.usage_view, document)
     written = _into_sheet(question, request, document, of_usage(document), view())
@@ -484,7 +486,7 @@ def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocu
 
 
 def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[DrawnCard]:
-    """The same games once more, for who held which card."""
+    """Simulate the same games again to record who held which card."""
     effort.compiles(match.game, held_cards.DRAWING)
     chunks = held_cards.DrawingGames(match, kinds).play(range(effort.games), effort.workers)
     watched = effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing")
@@ -494,7 +496,7 @@ def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[
 
 
 def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
-    """The same of a game whose cards are seen from outside, and who wins with each card."""
+    """Return the usage in a game with open hands, and the win rate with each card."""
     watched = held_cards.held_cards_of(match)
     effort.compiles(match.game, held_cards.HELD_CARDS)
     effort.holds(2 * len(watched.kinds) * match.seats)
@@ -518,7 +520,7 @@ def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
 def shown(
     game: Game, document: views.PlayedCards, view: Callable[[], View], hints: Sequence[str] = ()
 ) -> Answer:
-    """The caveat first: an answer about a reconstructed deck is about the reconstruction."""
+    """Return the answer, with the caveat first if the deck is a reconstruction."""
     d = document.plain()
 
     def lines() -> Iterator[str]:
@@ -536,8 +538,9 @@ def _keep(
     document: views.PlayedCards,
     options: tuple[str, ...],
 ) -> None:
-    """Into cards.json under `what`, in the place of an earlier answer to the same question: the same game,
-    players and values of `asked`.
+    """Save the result in cards.json under `what`.
+
+    It replaces an earlier result for the same question: the same game, players and values of `asked`.
     """
     if opened is None:
         return

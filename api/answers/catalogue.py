@@ -22,7 +22,7 @@ from bartizan.simcore.scenario.loading import load_scenario, scenario_names
 
 
 def answer(question: DescribeQuestion) -> Answer:
-    """One game, or all games; then the lists that are asked for, which add their keys to the document."""
+    """Describe one game or all games, then add the requested lists under their own keys."""
     if not question.name:
         for option in ("scenario", "difficulty", "set", "knobs", "rulings", "archive", "board"):
             if getattr(question, option):
@@ -33,7 +33,7 @@ def answer(question: DescribeQuestion) -> Answer:
         return _together(about, question, None)
     request = question.request()
     if question.archive and not question.policies:
-        raise UsageError("describe --archive: goes with --policies")
+        raise UsageError("describe --archive: requires --policies")
     if question.board is not None:
         assert request.loaded
         return board(request.game.name, Path(question.board))
@@ -45,8 +45,9 @@ def answer(question: DescribeQuestion) -> Answer:
 def _together(
     about: Answer | None, question: DescribeQuestion, request: Request | None, is_said: bool = True
 ) -> Answer:
-    """What there is, then policies and bands where they are asked for. is_said: the first of them in the
-    text too.
+    """Combine the description with policies and bands if requested.
+
+    is_said: whether the text includes the first list too.
     """
     parts = [about] if about is not None else []
     if question.policies:
@@ -85,7 +86,7 @@ def games() -> Answer:
         }
         rows.append(row)
     document = {"schema": "bartizan.games/1", "games": rows}
-    hint = "Next: bartizan describe GAME. A game of your own: give the path of its .py file"
+    hint = "Next: bartizan describe GAME. For your own game, give the path of its .py file"
     return Answer(document, lambda: _game_lines(document), hints=["", f"{hint} (docs/adding-a-game.md)."])
 
 
@@ -101,7 +102,7 @@ def _game_lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def confidence(counts: Mapping[str, int]) -> str:
-    """`72 article, 30 inferred`: how many data are how sure."""
+    """Return counts by evidence level, such as `72 article, 30 inferred`."""
     return ", ".join(f"{n} {level}" for level, n in counts.items())
 
 
@@ -109,7 +110,7 @@ def confidence(counts: Mapping[str, int]) -> str:
 
 
 def policies(named: str | None = None) -> Answer:
-    """Policies, their weights, and how they can be restricted; of one game, or of all."""
+    """List policies, their weights and their restrictions, for one game or for all."""
     by_game = {name: policies_of(load_game(name)).values() for name in ([named] if named else game_names())}
     document = {
         "schema": "bartizan.policies/1",
@@ -147,21 +148,24 @@ def _policy_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for modifier, meaning in d["modifiers"].items():
         yield f"  {modifier:<15} {meaning}"
     yield (
-        "\nOther weights: --policy NAME:weight=value, or NAME@FILE.toml as bartizan train writes them "
+        "\nSet other weights with --policy NAME:weight=value, or NAME@FILE.toml as bartizan train writes "
+        "them "
         "(docs/strong-play.md)."
     )
     yield (
         "Stronger but slow: --policy lookahead:base=NAME evaluates every action by rollouts "
         "(docs/strong-play.md)."
     )
-    yield "A policy of your own: --policy my_policy.py (docs/adding-a-policy.md)."
+    yield "Use your own policy with --policy my_policy.py (docs/adding-a-policy.md)."
 
 
 # ---------------------------------------------------------------- one game
 
 
 def describe(request: Request, knobs: bool = False, rulings: bool = False) -> Answer:
-    """A scenario: levels, rulings, numbers and how sure they are. The text lists one kind of them."""
+    """Describe a scenario: levels, rulings, numbers and their evidence levels. The text lists one kind of
+    them.
+    """
     game, s = request.game, request.loaded
     document = {
         "schema": "bartizan.describe/1",
@@ -236,7 +240,7 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def board(game: str, out: Path) -> Answer:
-    """Draw a game's board into a file."""
+    """Draw a game's board to a file."""
     from bartizan.reports.render.board import write_board
 
     path = write_board(game, out)
@@ -249,7 +253,7 @@ def board(game: str, out: Path) -> Answer:
 
 
 def bands() -> Answer:
-    """Win rates to aim at that designers have named."""
+    """List target win rates that designers have published."""
     rows = [{**vars(preset), "band": list(preset.band)} for preset in presets().values()]
     document = {"schema": "bartizan.bands/1", "bands": rows}
     return Answer(document, lambda: _band_lines(document))
@@ -262,5 +266,5 @@ def _band_lines(d: Mapping[str, Any]) -> Iterator[str]:
         yield f"{row['name']:<20} {band}. {row['about']} [{row['confidence']}]"
         yield f"{'':<20} {row['source']}"
     yield '\nIn a plan: [[claim]] with preset = "coop-first-play" (docs/claims.md).'
-    yield "A band is of people; a claim says whose win rate it is held against."
-    yield "derived: the source names a number, the band around it is ours; assumed: no source."
+    yield "A band applies to people; a claim sets whose win rate is compared with it."
+    yield "derived: the source gives one number, and the band around it is our choice; assumed: no source."

@@ -1,5 +1,5 @@
-"""`chance`: rare events of a game by multilevel splitting; single throws and fights as `answers/odds.py`
-computes them.
+"""`chance`: estimate rare events by multilevel splitting, and compute single throws and fights
+(`answers/odds.py`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ YES_OR_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, 
 
 
 def answer(question: ChanceQuestion) -> Answer:
-    """The chance of one event, or of a win from a position; without either, the events there are."""
+    """Estimate the probability of one event, or of a win from a position; without either, list the events."""
     if question.at is not None:
         return from_position(question)
     for option, flag in (("if_", "--if"), ("when", "--when")):
@@ -46,7 +46,7 @@ def answer(question: ChanceQuestion) -> Answer:
 
 
 def from_position(question: ChanceQuestion) -> Answer:
-    """Raises UsageError for options that do not apply to a position."""
+    """Raise UsageError for options that do not apply to a position."""
     others = ("event", "with_", "trajectories", "replicates", "every_level", "out")
     defaults = {option.name: option for option in question.options}
     for name in others:
@@ -59,7 +59,7 @@ def from_position(question: ChanceQuestion) -> Answer:
 
 
 def rare(question: ChanceQuestion) -> Answer:
-    """Of an event that the game declares; without one, those that it declares."""
+    """Estimate the probability of an event that the game declares; without one, list these events."""
     if question.event is None:
         return events(question, {})
     request = question.request()
@@ -74,7 +74,7 @@ def rare(question: ChanceQuestion) -> Answer:
 
 
 def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -> Answer:
-    """The events of a game: those that it declares, and its throws and fights with their parameters."""
+    """List the events of a game: its declared events, and its throws and fights with their parameters."""
     request = question.request()
     game, s = request.game, request.loaded
     rows: list[dict[str, Any]] = [
@@ -109,13 +109,13 @@ def events(question: ChanceQuestion, throws: Mapping[str, type[OddsQuestion]]) -
 
 
 def parameters_of(kind: type[OddsQuestion]) -> list[OptionField]:
-    """The options of a throw that are its own."""
+    """Return the options that only this throw has."""
     shared = {option.name for option in ChanceQuestion.options}
     return [option for option in kind.options if option.name not in shared]
 
 
 def line_of(question: OddsQuestion) -> str:
-    """The command line that asks about the same throw, for a manifest."""
+    """Return the command line that asks about the same throw, for a manifest."""
     own = {option.name: option.flag[2:] for option in parameters_of(type(question))}
     given = {
         option.name: value
@@ -135,7 +135,7 @@ def _text(value: Any) -> Any:
 
 
 def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
-    """Ask about a throw or a fight. Raises UsageError for an option that does not apply to it."""
+    """Compute a throw or a fight. Raises UsageError for an option that does not apply to it."""
     known = {option.name for option in kind.options}
     given = {}
     for option in question.options:
@@ -151,13 +151,13 @@ def throw(question: ChanceQuestion, kind: type[OddsQuestion]) -> Answer:
 
 
 def _read(question: ChanceQuestion, kind: type[OddsQuestion]) -> dict[str, Any]:
-    """Parameter -> value, as the throw takes it."""
+    """Map each parameter to its value, in the type that the throw requires."""
     known = {option.flag[2:]: option for option in parameters_of(kind)}
     values = {}
     for name, text in texts(question.with_).items():
         option = known.get(name.replace("_", "-"))
         if option is None:
-            raise UsageError(f"--with {name}: no parameter of {question.event}{did_you_mean(name, known)}")
+            raise UsageError(f"--with {name}: not a parameter of {question.event}{did_you_mean(name, known)}")
         try:
             values[option.name] = _value(option, text)
         except (ValueError, KeyError):

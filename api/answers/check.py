@@ -1,7 +1,7 @@
-"""`check`: does a game, a policy or a scenario file keep its contract?
+"""`check`: validate a game, a policy or a scenario file against its contract.
 
-A game or a policy from outside is checked in a process of its own, whose code looks at the bounds of every
-array: what writes past one, crashes or never ends is said in one line too.
+A user's game or policy is checked in a separate process with bounds checking, so that writes outside an
+array, crashes and infinite loops are also reported in one line.
 """
 
 import re
@@ -43,7 +43,7 @@ def answer(question: CheckQuestion) -> Iterator[str]:
 
         return verify(Path(target), trusted_of(question.trust))
     if question.trust:
-        raise errors.UsageError(f"--trust: is for a folder of results, and {target} is none; remove it")
+        raise errors.UsageError(f"--trust: requires a folder of results, and {target} is not one; remove it")
     if question.refresh:
         if not target.endswith(".py"):
             raise errors.UsageError(
@@ -56,9 +56,9 @@ def answer(question: CheckQuestion) -> Iterator[str]:
 def check(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
     """Validate a game, its policies, or a scenario file.
 
-    policies: those to be asked, as a command names them; all of the game's unless named. every_end: play
-    under every value that `--set` reaches, at both ends of its range. Returns a line for each check passed;
-    raises at the first that fails, at once for a name or a file that does not exist.
+    policies: the policies to check, as a command names them (default: all of the game's). every_end: test
+    both ends of the range of every value that `--set` can change. Returns one line per check that passed.
+    Raises at the first failure, and immediately for an unknown name or a missing file.
     """
     if is_engine(target):
         return check_engine(target, policies, every_end)
@@ -71,7 +71,7 @@ def check(target: str, policies: Sequence[str] = (), every_end: bool = False) ->
 
 
 def refuse_unknown(target: str, policies: Sequence[str]) -> None:
-    """Raises UsageError for a file that does not exist, PolicyError for a name that no policy has."""
+    """Raise UsageError for a file that does not exist, PolicyError for an unknown policy name."""
     if target.endswith(".py"):
         refuse_absent(Path(target).resolve(), "game")
     for name in policies:
@@ -82,7 +82,7 @@ def refuse_unknown(target: str, policies: Sequence[str]) -> None:
 
 
 def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Iterator[str]:
-    """The same in a process of its own."""
+    """Run `check` in a separate process."""
     if target.endswith(".py") and is_short(Path(target)):
         hold_ends(target)
     words = (target, "every end" if every_end else "", *policies)
@@ -90,12 +90,12 @@ def _check_alone(target: str, policies: Sequence[str], every_end: bool) -> Itera
 
 
 def in_child(target: str, every_end: str, *policies: str) -> Iterator[str]:
-    """In the process of its own."""
+    """Entry point of the separate process."""
     return check_here(target, policies, bool(every_end))
 
 
 def check_here(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
-    """The same in this process."""
+    """Run `check` in this process."""
     game = load_game(target)
     yield from caveat_lines(game, caveat(game, load_scenario(game)))
     players = [find_player(game, name) for name in policies or policies_of(game)]
@@ -131,13 +131,15 @@ def _check_scenario(target: str) -> Iterator[str]:
 
 
 def _game_of_file(path: Path) -> str:
-    """Which game a scenario file is for: it says so, or it extends a scenario that one game alone has."""
+    """Return the game of a scenario file: the one it names, or the only game that has the scenario it
+    extends.
+    """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise errors.UsageError(f"{path}: no such scenario file") from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise errors.UsageError(f"{path}: not TOML: {error}") from error
+        raise errors.UsageError(f"{path}: invalid TOML: {error}") from error
     if not isinstance(data.get("game", ""), str):
         raise errors.UsageError(f"{path}: game must be the name of a game, or the path of its .py file")
     base = data.get("extends")

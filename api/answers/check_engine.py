@@ -1,4 +1,4 @@
-"""`check` of a live engine: does it keep the protocol (docs/engines.md)?"""
+"""`check` of a live engine: validate it against the protocol (docs/engines.md)."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,9 +16,9 @@ SEED = 1
 
 
 def check_engine(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
-    """A line for each check passed; raises EngineError or UsageError at the first that fails.
+    """Return a line for each check that passed; raise EngineError or UsageError at the first failure.
 
-    policies: those that play, all that the engine declares unless named. every_end: play with each setting at
+    policies: the policies to play (default: all that the engine declares). every_end: test each setting at
     both ends of its range.
     """
     game = load_game(target)
@@ -39,8 +39,8 @@ def check_engine(target: str, policies: Sequence[str] = (), every_end: bool = Fa
             seconds += time.perf_counter() - since
             live.repeat(match, rows)
             played += GAMES
-    yield f"ok  {played} games: each result has what is declared ({', '.join(named)})"
-    yield f"ok  {played} games again by another process, in the opposite order: the same games"
+    yield f"ok  {played} games: each result has the declared fields ({', '.join(named)})"
+    yield f"ok  {played} games simulated again by another process in reverse order: identical"
     if every_end:
         ends = 0
         for knob in load_scenario(game).parameters():
@@ -53,7 +53,7 @@ def check_engine(target: str, policies: Sequence[str] = (), every_end: bool = Fa
 
 
 def _match(game: Game, level: str, policy: str, sets: Mapping[str, object]) -> Match:
-    """The policy in each seat that it can play, the default policies in the others."""
+    """Put the policy in each seat that it can play, and the default policies in the others."""
     scenario = load_scenario(game, None, level, sets)
     able = find_policy(game, policy).roles or game.roles
     seated = [policy if role in able else game.default_for(role) for role in game.roles_in(scenario)]

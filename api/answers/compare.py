@@ -1,4 +1,4 @@
-"""`compare`: a baseline against one change of it, on common luck; tested one by one, or step by step."""
+"""`compare`: compare a baseline with one change on common random numbers, one at a time or step by step."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,8 +38,8 @@ from bartizan.simcore.sweep.plan import Plan, plan_of
 from bartizan.simcore.sweep.store import COMPARISON, Cell, open_sweep
 
 ONE_LOOK = (
-    "These intervals are for one look: to add games until a difference shows, ask with --test, or keep the "
-    "answer with -o, which counts looks."
+    "These intervals are for one look. To add games until a difference shows, use --test, or save the result "
+    "with -o, which counts looks."
 )
 ONE_LINE_UP = "compare: give one policy for each seat"
 
@@ -78,7 +78,7 @@ def _claim(question: CompareQuestion) -> sequential.Hypothesis | None:
     options = {"--margin": question.margin, "--alpha": question.alpha, "--beta": question.beta}
     needless = [name for name, value in options.items() if value is not None]
     if question.test is None and needless:
-        raise UsageError(f'{needless[0]}: needs --test; add a hypothesis, such as --test "B - A > 2pp"')
+        raise UsageError(f'{needless[0]}: requires --test; add a hypothesis, such as --test "B - A > 2pp"')
     if question.test is None:
         return None
     if question.out:
@@ -115,7 +115,7 @@ class Sides:
         return [self.game.name, self.game.behaviour, scenarios, line_ups, self.plans[0].seed]
 
     def matches(self) -> list[list[Match]]:
-        """The matches of each side, one a seating."""
+        """Return the matches of each side, one per seating."""
         return [[cell.match for cell in make_ready(plan, self.game, find_player)] for plan in self.plans]
 
 
@@ -127,16 +127,17 @@ def sides_of(
     policies: Sequence[str] = (),
     command: str = "",
 ) -> Sides:
-    """changes: path -> value; scenario, policies: of the change where they are others.
+    """Plan both sides of the comparison.
 
-    Unless the players are what changes, the same ones play both sides.
+    changes: path -> value; scenario, policies: those of the change, if they differ. Both sides have the same
+    policies unless the change replaces them.
     """
     game = request.game
     volume, after = (effort.games, effort.seed, command), scenario or request.scenario
     changes = paths_meant(game, after, changes)
     before, changed = request.leveled, request.leveled | changes
     held = request.best() if policies else request.best(load_scenario(game, after, None, changed))
-    line_up = request.line_up(f"{ONE_LINE_UP}; another line-up is a change: --change policy=P", held)
+    line_up = request.line_up(f"{ONE_LINE_UP}; to change the line-up: --change policy=P", held)
     other = other_line_up(game, line_up, list(policies)) if policies else line_up
     plans = (
         plan_of(game, request.named, request.scenario, before, line_up, *volume),
@@ -181,7 +182,7 @@ def _changed_value(game: Game, before: Scenario, after: Scenario, path: str) -> 
 
 
 def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool) -> Answer:
-    """Play both sides and compare them, game by game."""
+    """Simulate both sides and compare them game by game."""
     folder = Folder(out)
     if luck_adjusted:
         seated = [cell.policies for cell in sides.plans[0].cells]
@@ -212,8 +213,9 @@ def _played(sides: Sides, effort: Effort, out: Path | None, luck_adjusted: bool)
 def _compared(
     sides: Sides, folder: Path, effort: Effort, of: int = 1, looks: KeptLooks | None = None
 ) -> views.ComparisonDocument:
-    """The document of `compare --json`; the games go to folder/a and folder/b. of: comparisons that are
-    judged together; looks: earlier ones, of a comparison that is kept.
+    """Return the document of `compare --json` and save the games in folder/a and folder/b.
+
+    of: number of comparisons judged together; looks: earlier looks at a saved comparison.
     """
     game, folders = sides.game, (folder / "a", folder / "b")
     documents = [play(one, plan, game, effort) for one, plan in zip(folders, sides.plans, strict=True)]
@@ -240,8 +242,10 @@ def of_cells(
     of: int = 1,
     seen: Mapping[str, Any] | None = None,
 ) -> views.ComparisonDocument:
-    """Two sides that were played. cells, documents: of each side, one a seating; changed: what differs;
-    level: of what this look decides, and of plain intervals.
+    """Compare two simulated sides.
+
+    cells, documents: of each side, one per seating; changed: the differences; level: the confidence that
+    decides at this look, and that of plain intervals.
     """
     players = tuple(dict.fromkeys(player for side in cells for player in LineUp(tuple(side)).players))
     base, other = (LineUp(tuple(side), players) for side in cells)
@@ -254,7 +258,7 @@ def of_cells(
 
 
 def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) -> Answer:
-    """Play pairs until the claim is answered; `effort.games` is the limit."""
+    """Simulate pairs until the claim is decided; `effort.games` is the maximum."""
     game = sides.game
     base, other = sides.matches()
     with effort.source(game, effort.games) as source:
@@ -280,7 +284,7 @@ def _until_answered(sides: Sides, claim: sequential.Hypothesis, effort: Effort) 
 
 
 def _step_by_step(question: CompareQuestion) -> Answer:
-    """Every step that a scenario lists against it, each by itself and all together."""
+    """Test each step that the scenario lists separately, then all together."""
     request, effort = question.request(), question.effort(question.games)
     game, volume = request.game, (effort.games, effort.seed, question.command_line())
     keep = place_of(question, game)

@@ -19,7 +19,7 @@ from bartizan.simcore.game import cards_of
 from bartizan.simcore.play.knockout import ALL_SEATS, KNOCKED_OUT, KnockedOut
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.loading import load_scenario
-from bartizan.simcore.short.knockout import Component, components_of, places_of, with_one_die_less
+from bartizan.simcore.short.knockout import GamePart, components_of, places_of, with_one_die_less
 from bartizan.simcore.sources import is_short
 
 
@@ -64,7 +64,7 @@ def _document(question: CardsQuestion, request: Request) -> views.WithoutDocumen
     effort.holds(2 * OUTCOME_BYTES * each, volume.games)
     refused: list[left_out.NotPlayable] = []
 
-    def lines() -> Iterator[tuple[Component | None, np.ndarray]]:
+    def lines() -> Iterator[tuple[GamePart | None, np.ndarray]]:
         yield None, np.concatenate(list(as_dealt.play(games, effort.workers)))
         for one in found:
             try:
@@ -91,7 +91,7 @@ def _document(question: CardsQuestion, request: Request) -> views.WithoutDocumen
 OUTCOME_BYTES = 24
 
 
-def _without(one: Component, as_dealt: KnockedOut, request: Request, path: Path) -> KnockedOut:
+def _without(one: GamePart, as_dealt: KnockedOut, request: Request, path: Path) -> KnockedOut:
     """The games without a component."""
     match, engine = as_dealt.match, as_dealt.match.engine
     if one.shorter:

@@ -1,4 +1,4 @@
-"""`gate`: claims of a plan, and win rates since a baseline, as one verdict."""
+"""`gate`: combine a plan's claims and the changes of win rates since a baseline into one verdict."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -26,21 +26,21 @@ from bartizan.simcore.sweep.verify import checked_sweep
 
 VERDICTS: dict[str, Verdict] = {"PASS": "pass", "FAIL": "fail"}  # else open
 METHOD = (
-    "A win rate fails when the 95 % interval of its change, which holds together with those of all rates, "
-    "lies beyond what is allowed; game by game on common luck where both were played with one seed, else as "
-    "independent samples (Newcombe 1998). An open claim does not fail."
+    "A win rate fails if the 95 % interval of its change, simultaneous over all rates, is outside the "
+    "tolerance. Games are compared in pairs on common random numbers if both runs used the same seed, "
+    "otherwise as independent samples (Newcombe 1998). An inconclusive claim does not fail."
 )
 
 
 def answer_gate(question: GateQuestion) -> Answer:
-    """Play the plan, or read the results, and judge them. Exit code 1 when anything fails."""
+    """Simulate the plan, or read the results, and judge them. The exit code is 1 if anything fails."""
     now, baseline, outputs = Path(question.now), path_of(question.baseline), _outputs(question)
     if baseline is None and question.claims is None and not question.is_plan:
         raise UsageError(
             "gate: name --baseline DIR or --claims PLAN.toml, so that there is something to judge"
         )
     if question.keep and not question.is_plan:
-        raise UsageError(f"--keep {question.keep}: {now} is no plan; its games are kept already")
+        raise UsageError(f"--keep {question.keep}: {now} is not a plan, and its games are saved already")
     with ExitStack() as stack:
         folder = now
         if question.is_plan:
@@ -62,7 +62,9 @@ def answer_gate(question: GateQuestion) -> Answer:
 
 
 def _outputs(question: GateQuestion) -> list[tuple[Path, Callable[[GateDocument], bytes]]]:
-    """(path, what makes its content); checked before a game is played."""
+    """Return (path, function that makes its content) for each output; paths are checked before the
+    simulation.
+    """
     kinds: dict[str, tuple[str, Callable[[GateDocument], bytes]]] = {
         "out": (".md", lambda document: views.markdown(document).encode()),
         "junit": (".xml", views.junit),
@@ -97,7 +99,7 @@ def _document(opened: Sweep, now: str, baseline: Path | None, allow: float) -> G
         for row in judged
     ]
     if not moved and not claims:
-        nothing = "no setting of both can be compared" if baseline else "the plan claims nothing"
+        nothing = "no setting occurs in both" if baseline else "the plan claims nothing"
         raise UsageError(f"gate {now}: {nothing}, so there is nothing to judge")
     verdicts = [*(row.verdict for row in moved), *(row.verdict for row in claims)]
     return GateDocument(

@@ -1,4 +1,4 @@
-"""`import`: records of games that another program played, as a folder of results."""
+"""`import`: import games that another program simulated into a folder of results."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,10 +19,10 @@ MOST_CELLS = 12  # that the terminal lists
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
-    """Write the games into a new folder. Raises UsageError and leaves nothing if a row is faulty."""
+    """Write the games into a new folder. Raises UsageError, and leaves no files, if a row is faulty."""
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"-o {out}: is there already; name a new folder")
+        raise UsageError(f"-o {out}: already exists; name a new folder")
     given = read_mapping(Path(question.mapping)) if question.mapping else None
     found = import_records(question.path, out, given, listed(question.by), question.command_line())
     document = {
@@ -44,13 +44,13 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
 
 
 def suggested(question: ImportRecordsQuestion) -> Answer:
-    """Write a mapping with what is guessed."""
+    """Write a draft mapping with the guessed meanings."""
     target = Path(question.suggest or "")
     if target.suffix != ".toml":
         raise UsageError(f"--suggest {target}: name a file that ends in .toml")
     check_output(target, "--suggest")
     if target.exists():
-        raise UsageError(f"--suggest {target}: is there already; name a new file")
+        raise UsageError(f"--suggest {target}: already exists; name a new file")
     given = read_mapping(Path(question.mapping)) if question.mapping else None
     source = open_source(question.path, given.records.decimal if given else "")
     mapping, unread = meanings(source, given, listed(question.by))

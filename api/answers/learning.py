@@ -1,4 +1,4 @@
-"""`train --learn`: a player learned by self-play, judged on fresh games, in a file."""
+"""`train --learn`: train a policy by self-play, evaluate it on held-out games, and save it in a file."""
 
 import json
 import shlex
@@ -41,11 +41,11 @@ OF_WEIGHTS = ("weight", "generations", "games", "role", "policy", "cluster")  # 
 
 
 def answer_learn(question: TrainQuestion) -> Answer:
-    """Train every seed, choose the best, judge it, and write it to a file."""
+    """Train every seed, choose the best, evaluate it, and write it to a file."""
     hold_options(question)
     out = Path(question.out)
     if out.suffix != learned.SUFFIX:
-        raise UsageError(f"-o {out}: a learned player is kept in a {learned.SUFFIX} file")
+        raise UsageError(f"-o {out}: a learned policy is saved in a {learned.SUFFIX} file")
     if not out.parent.is_dir():
         raise UsageError(f"-o {out}: the folder {out.parent} does not exist")
     with updating(out, wait=False):
@@ -54,7 +54,7 @@ def answer_learn(question: TrainQuestion) -> Answer:
 
 
 def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, Any]:
-    """Train, measure how far that moves the game, and keep both in the file, once: see `api.practice`."""
+    """Train, measure the effect on the results, and save both in the file (see `api.practice`)."""
     out = Path(question.out)
     with updating(out):
         if out.exists() and (moved := learned.read(out).get(key)):
@@ -76,7 +76,7 @@ def moved_by(question: TrainQuestion, request: Request, key: str) -> dict[str, A
 
 @dataclass(frozen=True)
 class Done:
-    """A training that is finished and written."""
+    """A finished training and its file."""
 
     school: learning.School
     player: Player
@@ -89,7 +89,7 @@ def _level(question: TrainQuestion) -> str | None:
 
 
 def hold_options(question: TrainQuestion) -> None:
-    """Refuse options that only one of the two trainings reads."""
+    """Raise UsageError for options that only the other kind of training supports."""
     options = {option.name: option for option in question.options}
     for name in OF_WEIGHTS:
         if getattr(question, name) != options[name].default:
@@ -97,13 +97,13 @@ def hold_options(question: TrainQuestion) -> None:
     if question.objective not in ("wins", "score"):
         raise UsageError(f"--objective {question.objective}: write wins or score")
     if question.minutes is not None and question.rounds is not None:
-        raise UsageError("--minutes and --rounds are both given; give one of them")
+        raise UsageError("--minutes and --rounds exclude each other; give one of them")
     if len(listed(question.difficulty)) > 1:
         raise UsageError("--difficulty: with --learn, give one level")
 
 
 def _learned(question: TrainQuestion, request: Request, out: Path, responds: bool = True) -> Done:
-    """responds: if the game has two sides, show how far the player can be exploited."""
+    """Train and evaluate. responds: in a two-sided game, measure the exploitability of the learned policy."""
     game = request.game
     layout = layout_of(game)
     effort = question.effort(question.fresh)
@@ -199,19 +199,22 @@ def _identity(school: learning.School, question: TrainQuestion) -> dict[str, Any
 
 
 def _before(out: Path, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Content of the file for the same training; {} without a file. Rejects a file of another question."""
+    """Return the file's content for the same training; {} without a file.
+
+    Rejects a file of another question.
+    """
     if not out.exists():
         return {}
     content = learned.read(out)
     if other := [key for key, value in identity.items() if content.get(key) != value]:
         raise UsageError(
-            f"-o {out}: contains another learned player ({', '.join(other)} differ); choose another file"
+            f"-o {out}: contains another learned policy ({', '.join(other)} differ); choose another file"
         )
     return dict(content.get("progress", {}))
 
 
 def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[str, Any]) -> int:
-    """Rounds per seed: as requested, as in the file, or as many as fill the minutes."""
+    """Return the rounds per seed: as requested, as in the file, or as many as fit in the minutes."""
     if question.rounds is not None:
         return question.rounds
     if before:
@@ -221,7 +224,7 @@ def _rounds(question: TrainQuestion, lessons: learning.Lessons, before: Mapping[
 
 
 def _resumed(lessons: learning.Lessons, number: int, before: Mapping[str, Any]) -> learning.Pupil:
-    """A pupil as it was kept, or a new one."""
+    """Return a pupil restored from the file, or a new one."""
     pupil = lessons.pupil(number)
     kept = next((one for one in before.get("pupils", ()) if one["seed"] == pupil.seed), None)
     if kept is None:
@@ -289,7 +292,7 @@ def _write(out: Path, content: Mapping[str, Any]) -> None:
 def _player(
     school: learning.School, lessons: learning.Lessons, pupil: learning.Pupil
 ) -> tuple[Player, learned.Model]:
-    """The policy that a training has learned, as its file plays it."""
+    """Return the learned policy in the form in which its file plays it."""
     model = learned.Model(lessons.coding, learned.rounded(lessons.net(pupil)))
     policy = learned.of_model(school.layout, model, is_mixed=school.is_mixed)
     return as_player(school.game, policy), model
@@ -306,7 +309,7 @@ def _values(
 def _against(
     school: learning.School, player: Any, question: TrainQuestion, source: Source
 ) -> list[learning.LearnedBeside]:
-    """The first policy gets all the fresh games, the others a part of them."""
+    """Evaluate the policies. The first policy gets all held-out games, the others a part of them."""
     few = max(question.fresh // SLOW, LEAST)
     games = {name: few if i else question.fresh for i, name in enumerate(school.others)}
     source.expect(2 * sum(games.values()))
@@ -322,7 +325,7 @@ def _response(
     question: TrainQuestion,
     source: Source,
 ) -> dict[str, Any]:
-    """What whoever learns to beat the player wins of it, if the game has two sides."""
+    """Return the win rate of a best response to the learned policy, if the game has two sides."""
     if school.seats != 2:
         return {}
     against = learning.responding(school, player, "the learned player")

@@ -1,4 +1,4 @@
-"""This machine: `doctor`."""
+"""`doctor`: check this machine."""
 
 import os
 import platform
@@ -38,7 +38,7 @@ WRONG = "doctor: a check above failed; install again with: pip install -r requir
 
 
 def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = False) -> Answer:
-    """Measure the speed of each game beside a reference loop in the same run. quick: no cold starts."""
+    """Measure the speed of each game beside a reference loop in the same run. quick: skip cold starts."""
     rows = [row for name in (games or game_names()) for row in _bench_rows(name, policy, quick)]
     document = {
         "schema": "bartizan.bench/1",
@@ -51,9 +51,9 @@ def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = F
 
 
 def _bench_rows(name: str, wanted: Sequence[str], quick: bool) -> Iterator[dict[str, Any]]:
-    """One row for each policy (random and the game's defaults unless named) and number of players.
+    """Return one row per policy (default: random and the game's default policies) and number of players.
 
-    The default is the policy that the game declares: whoever is found to be better, it stays the same games.
+    The default is the policy that the game declares, not the best known one, so that the games stay the same.
     """
     game = load_game(name)
     counts = game.player_counts or [None]
@@ -85,7 +85,7 @@ def _bench_lines(d: Mapping[str, Any]) -> Iterator[str]:
         pace = f"{r['games_per_second']:>12,.0f} {r['plies_per_second']:>14,.0f} {r['ns_per_ply']:>8.1f}"
         yield f"{who} {pace} {r['two_threads']:>9.2f}x {starts}"
     yield (
-        f"yardstick: 50 million SplitMix64 words in {d['yardstick_seconds']:.3f} s; {d['cores']} cores; peak "
+        f"reference: 50 million SplitMix64 words in {d['yardstick_seconds']:.3f} s; {d['cores']} cores; peak "
         f"memory {d['peak_memory_mb']:.0f} MiB"
     )
 
@@ -94,8 +94,8 @@ def _bench_lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def answer(question: DoctorQuestion) -> Answer:
-    """What this machine is; then what was compiled, how fast games are, and the coverage of intervals, each
-    where it is asked for.
+    """Describe this machine and, on request, compile games, measure their speed, and measure interval
+    coverage.
     """
     games, policy, jobs = (
         listed(question.games),
@@ -107,7 +107,7 @@ def answer(question: DoctorQuestion) -> Answer:
             f"doctor {games[0]}: add --warm to compile it in advance, or --bench to measure its speed"
         )
     if (policy or question.quick) and not question.bench:
-        raise UsageError(f"doctor {'--policy' if policy else '--quick'}: is for --bench; add --bench")
+        raise UsageError(f"doctor {'--policy' if policy else '--quick'}: requires --bench; add it")
     folder = cache.configure()
     parts: dict[str, Answer] = {}
     if question.warm:
@@ -129,9 +129,10 @@ def answer(question: DoctorQuestion) -> Answer:
 
 
 def doctor(folder: Path, validate: int = 0, watch: Watch = Watch()) -> Answer:  # noqa: B008 it has no state
-    """Versions, cores, cache folder, and a computation with a known answer. exit code 4 when one is wrong.
+    """Check versions, cores, the cache folder, and a computation with a known result; exit code 4 if one
+    fails.
 
-    validate: processes that measure the coverage of every registered method; 0: none is measured.
+    validate: number of processes that measure the coverage of every registered method; 0 skips this.
     """
     findings: dict[str, Any] = {
         "python": platform.python_version(),
@@ -167,7 +168,7 @@ SEED = 1
 
 
 def validation(jobs: int, watch: Watch) -> dict[str, Any]:
-    """The short form of every trial of `analyses/validation`, in so many processes."""
+    """Run the short form of every trial of `analyses/validation` in this number of processes."""
     from bartizan.analyses.statistics.methods import METHODS
     from bartizan.analyses.validation import registry
 
@@ -188,7 +189,7 @@ def validation(jobs: int, watch: Watch) -> dict[str, Any]:
 
 
 def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
-    """A line for each trial: the smallest coverage on its grid, and where that is."""
+    """Return a line per trial: the smallest coverage on its grid, and the grid point."""
     rows = measured["methods"]
     wide = max(len(_called(row)) for row in rows)
     yield f"{'method':<{wide}}  {'nominal':>7}  {'smallest coverage':>18}  verdict"
@@ -202,8 +203,8 @@ def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
         f"{measured['registered']} registered methods, {len(rows)} trials, "
         f"{sum(row['points'] for row in rows)} points of their grids, {below} below target (2 percentage "
         f"points under nominal), seed {measured['seed']}, {measured['seconds']:.0f} s in {measured['jobs']} "
-        "processes. ± is the standard error of the simulation; coverage without it is exact. Open: less than "
-        "the target, but by no more than the simulation's error."
+        "processes. ± is the standard error of the simulation; coverage without it is exact. Open: below the "
+        "target, but within the simulation's error."
     )
 
 
@@ -219,7 +220,7 @@ def _version(name: str) -> str:
 
 
 def _compiles_right() -> bool:
-    """Compile something and compare with the same thing in plain Python."""
+    """Check that compiled code and plain Python return the same result."""
     try:
         z = 0x9E3779B97F4A7C15
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64

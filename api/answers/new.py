@@ -1,6 +1,4 @@
-"""`new`: a game or a policy to begin with, in the working folder: it runs before a word is changed; the skill
-for assistants.
-"""
+"""`new`: write a game or policy that runs unchanged as a starting point, or the skill for assistants."""
 
 import os
 import re
@@ -29,10 +27,10 @@ SHEETS = (".csv", ".tsv", ".txt", *WORKBOOKS, ".xls", ".ods", ".json")
 def new(
     kind: str, name: str, game: str | None = None, source: str | None = None, is_long: bool = False
 ) -> Iterator[str]:
-    """Write a skeleton; yields what was written and what to try first. Nothing that is there is written over.
+    """Write a skeleton; yield the files written and the next commands. Existing files are not overwritten.
 
-    game: whose policy it is; source: a short game to be written out as a long one, or a sheet of cards, or
-    a link to one, to make a short game of; is_long: a new game in the long form.
+    game: the game of a new policy; source: a short game to convert to the full form, or a sheet of cards or
+    its link for a new short game; is_long: write a new game in the full form.
     """
     if kind not in KINDS:
         raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
@@ -43,8 +41,9 @@ def new(
         return
     if not name:
         raise UsageError(f"new {kind}: no name given; write for example bartizan new {kind} my_{kind}")
+    given, name = name, re.sub(r"[ -]+", "_", name.removesuffix(".py").lower())  # "My Game" is my_game.py
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise UsageError(f'new {kind} "{name}": use lower-case letters, digits and _, such as my_{kind}')
+        raise UsageError(f'new {kind} "{given}": use lower-case letters, digits and _, such as my_{kind}')
     if kind == "game":
         if source and source.startswith("https://"):
             path, sheet = _free_path("game", name), Path(f"{name}.csv")
@@ -68,7 +67,7 @@ def _new_short_game(name: str) -> Iterator[str]:
 
 
 def _new_card_game(path: Path, sheet: Path, link: str = "") -> Iterator[str]:
-    """A short game that deals and plays the cards of a sheet by the simplest rules. link: of the sheet."""
+    """Return a short game that deals and plays the cards of a sheet by minimal rules. link: of the sheet."""
     beside = Path(os.path.relpath(sheet)).as_posix()
     try:
         table = Deck(beside).table(Path())
@@ -105,7 +104,7 @@ def _free_path(kind: str, name: str) -> Path:
 
 
 def _new_game(name: str, short: str | None) -> Iterator[str]:
-    """A long game in a folder of its own: the skeleton, or a short one written out."""
+    """Write a game in the full form into its own folder: the skeleton, or a converted short game."""
     folder, words = Path(name), {"name": name, "title": _title(name)}
     if folder.exists():
         raise UsageError(f"new game {name}: {folder} already exists; choose another name")

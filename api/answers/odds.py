@@ -1,4 +1,6 @@
-"""`odds`: single throws and fights, exact and simulated with the engine's dice; and stake-or-wait."""
+"""`odds`: single throws and fights, computed exactly and simulated with the engine's dice; and
+stake-or-wait.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -40,7 +42,7 @@ NEAR = range(-18, 19, 6)  # steps more than those asked about: the rows of the p
 
 
 def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
-    """The scenario and the engine's tables. compiled: a function that they need."""
+    """Return the scenario and the engine's tables. compiled: a function that needs them."""
     effort.watch.compiles("the dice", compiled, A_FEW_SECONDS)
     game = load_game("colditz")
     s = load_scenario(game)
@@ -48,20 +50,22 @@ def _tables(compiled: str, effort: Effort) -> tuple[Any, Any]:
 
 
 def _caps(cap: int | None) -> tuple[int | None, ...]:
-    """Both readings of ruling Q2, or the one asked for."""
+    """Return both readings of ruling Q2, or the requested one."""
     return (None, 3) if cap is None else (cap,)
 
 
 def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
-    """From a distance, from a place with what is held there, or from the least distance there is."""
+    """Compute a Do or Die from a distance, from a place with the cards held, or from the shortest
+    distance.
+    """
     effort, place, distance = question.effort(question.games), question.from_, question.distance
     keep = place_of(question, load_game("colditz"))
     s, tables = _tables("throw_totals", effort)
     if place is not None and distance is not None:
         raise UsageError("odds do-or-die: give --distance or --from, not both")
     if place is None and (question.ropes is not None or question.cutters is not None):
-        counts = f"; a distance counts them already: odds do-or-die --distance {distance}"
-        need = "odds do-or-die: --ropes and --cutters need --from, the place they are held at"
+        counts = f"; a distance already includes them: odds do-or-die --distance {distance}"
+        need = "odds do-or-die: --ropes and --cutters require --from, the place where they are held"
         raise UsageError(need + (counts if distance is not None else ""))
     feet = s.model.drop.feet_per_rope
     stake = None
@@ -136,7 +140,9 @@ def _throws(
     setting: str,
     keep: Callable[[Mapping[str, Any]], object] | None = None,
 ) -> Answer:
-    """Exact and simulated chances, for each cap on re-rolls; the first of the results is what was asked."""
+    """Return exact and simulated probabilities for each cap on re-rolls; the first entry is the main
+    result.
+    """
     by_cap = [
         {
             "cap": one.cap,
@@ -167,7 +173,7 @@ def _throws(
 
 
 def castle(question: questions.FightOddsQuestion) -> Answer:
-    """Chance that the attacker wins one roll; without a fight, a table of them."""
+    """Compute the probability that the attacker wins one roll; without a fight, return a table of fights."""
     fight, request, effort = _fight_of(question), question.request(), question.effort(question.games)
     game, s = request.game, request.loaded
     model = s.model
@@ -206,7 +212,7 @@ def _seen(document: Mapping[str, Any], view: Callable[[], View]) -> Answer:
 
 
 def _fight_of(question: questions.FightOddsQuestion) -> FightRequest | None:
-    """The fight that is named; None: a table of fights is asked for."""
+    """Return the named fight; None to request a table of fights."""
     if question.queen not in ("alive", "dead"):
         raise UsageError(f"--queen {question.queen}: write alive or dead")
     if (question.attack is None) != (question.defend is None):
@@ -239,7 +245,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
         held = question.ropes or 0, question.cutters or 0
         steps = stake_from(read_board(), start, *held, model.drop.feet_per_rope).distance
     if steps is None and within is not None:
-        raise UsageError("odds stake-or-wait: --within needs --distance or --from")
+        raise UsageError("odds stake-or-wait: --within requires --distance or --from")
     near = WITHIN if within is None else within
     situation = replace(situation, steps=steps, within=near)
     match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
@@ -247,7 +253,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
     effort.compiles(game, experiment.loop)
     chunks = experiment.play(range(effort.games), effort.workers)
     result = analyze(
-        experiment, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "playing on both ways"))
+        experiment, list(effort.watch.track(chunks, effort.games, CHUNK_GAMES, "simulating both options"))
     )
     if not result:
         raise UsageError(

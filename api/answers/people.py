@@ -37,8 +37,9 @@ NO_SCALE = "win all games or none, so there is no scale"
 def answer(
     question: SkillQuestion, why: str = "", others: str = "name others with --policy and --noise"
 ) -> Answer:
-    """The answer of one game, whatever its seats. why: these policies, where nobody named them; others: how
-    other policies are named.
+    """Answer the question for a game with any number of seats.
+
+    why: reason for the default policies; others: how to name other policies.
     """
     request, effort = question.request(), question.effort(question.games)
     log, game, plays = read(Path(question.plays)), request.game, str(question.plays)
@@ -73,8 +74,8 @@ def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict[str, Any]:
-    """What every answer rests on: `sources`, file -> plays of it in the folder; `made_up`, whether a play
-    says in its edition that nobody played it.
+    """Return the sources of an answer: `sources` maps each file to its plays; `made_up` is true if a play's
+    edition marks it as synthetic.
     """
     played = log.filter(pl.col("kept") & (pl.col("game") == game.name))
     counted = played.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
@@ -97,8 +98,8 @@ def skill_of(
     if not joined.plays:
         why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
         raise UsageError(
-            f"{question.plays}: no usable play of {request.game.name} ({why}); record the result "
-            "and the level"
+            f"{question.plays}: {request.game.name} has no usable play ({why}); record the result and the "
+            "level"
         )
     margin = 0.1 if question.margin is None else question.margin
     return skill.analyze(joined, yard, margin, seed=effort.seed)
@@ -121,7 +122,7 @@ def _played(
     request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str, others: str
 ) -> skill.Yardstick:
     game = request.game
-    refusal = "playtest skill: give one policy, whose copies with noise are the scale"
+    refusal = "playtest skill: give one policy; its noisy copies form the scale"
     line_up = request.line_up(refusal, request.best(*scenarios.values()))
     (policy,) = game.seated(request.loaded, line_up)
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
@@ -131,7 +132,7 @@ def _played(
     with effort.source(game) as source:
         yard = skill.play_yardstick(question, source)
     if len(yard.noises) < skill.FEWEST or not yard.levels:
-        copies = f"{policy} and its copies with noise {noise}"
+        copies = f"{policy} and its noisy copies ({noise})"
         raise UsageError(f"playtest skill: {copies} {NO_SCALE}; {others}")
     return yard
 
@@ -149,7 +150,7 @@ def _noisy(policy: str, chance: float) -> str:
 def _contested(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping[str, Any]
 ) -> views.ContestDocument:
-    match, result, seated = _contest(request, effort, log, plays, "playtest skill: name one line-up")
+    match, result, seated = _contest(request, effort, log, plays, "playtest skill: give one line-up")
     timed = minutes.timed(log, request.game.name, [match.scenario.difficulty], len(seated))
     shared = None
     if len(timed.plays) >= minutes.FEWEST:
@@ -162,7 +163,7 @@ def _contested(
 def _contest(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, refusal: str
 ) -> tuple[Match, checks.Contested, Sequence[str]]:
-    """Plays of people against people, beside games of one line-up."""
+    """Compare plays between people with simulated games of one line-up."""
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up(refusal))
@@ -171,7 +172,7 @@ def _contest(
     with effort.source(game) as source:
         result = checks.contest(log, match, roles, effort.games, source)
     if not result.plays:
-        how = "; --players says how many played" if game.players_path else ""
+        how = "; set the number of players with --players" if game.players_path else ""
         raise UsageError(f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players{how}")
     return match, result, seated
 
@@ -185,13 +186,13 @@ MARGINS = (0.2, 0.15, 0.1)
 
 
 def of_shares(question: PlanQuestion) -> Answer:
-    """Without plays: power of exact tests."""
+    """Compute the number of plays from given win rates, by the power of exact tests."""
     levels, each = pair_of(question.levels, ",", "--levels"), question.each or 1
     if question.people is not None and question.sim is None:
-        raise UsageError(f"--people {question.people:g}: needs --sim (the simulated win rate)")
+        raise UsageError(f"--people {question.people:g}: requires --sim (the simulated win rate)")
     if question.sim is not None and question.people is None and question.margin is None:
         raise UsageError(
-            f"--sim {question.sim:g}: needs --people (a win rate to detect) or --margin (an "
+            f"--sim {question.sim:g}: requires --people (a win rate to detect) or --margin (an "
             "equivalence margin)"
         )
     pairs = {"--sim and --people": (question.sim, question.people), "--levels": levels or (0, 1)}
@@ -210,7 +211,7 @@ def of_shares(question: PlanQuestion) -> Answer:
 
 
 def _form(game: str) -> Sequence[str]:
-    """More plays begin with the form."""
+    """Suggest the play form as the first step."""
     out = unused("form.html")
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', out])}"]
 
@@ -253,7 +254,7 @@ def _rows(
 
 
 def of_plays(question: PlanQuestion) -> Answer:
-    """With plays: assurance from them that people's win rate is in a band, as the policy's unless named."""
+    """Compute the assurance that people's win rate is in a band (default: around the policy's win rate)."""
     request, effort, each = question.request(), question.effort(question.games), question.each or 4
     band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
     log, game = read(plays), request.game
@@ -278,7 +279,9 @@ def of_plays(question: PlanQuestion) -> Answer:
 
 
 def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl.DataFrame) -> Answer:
-    """Of people against people: plays that show that each seat wins as with policies, within the margin."""
+    """Compute the plays of a competitive game that show each seat's win rate is within the margin of the
+    policies'.
+    """
     game, plays = request.game, str(question.plays)
     for option, value in (("--band", question.band), ("--each", question.each)):
         if value is not None:
@@ -289,7 +292,7 @@ def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl
             )
     margin = 0.1 if question.margin is None else question.margin
     effort.compiles(game, BATCH)
-    match, result, seated = _contest(request, effort, log, plays, "playtest plan: name one line-up")
+    match, result, seated = _contest(request, effort, log, plays, "playtest plan: give one line-up")
     document = plan_views.seat_document(
         result,
         checks.seat_plans(result, margin, question.power),

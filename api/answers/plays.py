@@ -1,4 +1,4 @@
-"""`playtest import` and `form`: plays by people, from files into a folder; their form."""
+"""`playtest import` and `form`: import plays by people into a folder, and write their form."""
 
 import shlex
 from collections import Counter
@@ -35,14 +35,12 @@ def answer_import(question: questions.ImportQuestion) -> Answer:
         return bring_in(question)
     file, *more = paths_of(question.files)
     if more or question.mapping or question.replace:
-        raise UsageError(
-            f"-o {out}: is the draft of a mapping for one sheet; give one file, and no --mapping"
-        )
+        raise UsageError(f"-o {out}: a draft mapping is for one sheet; give one file, and no --mapping")
     return template(file, out, str(question.game) if question.game else None)
 
 
 def bring_in(question: questions.ImportQuestion) -> Answer:
-    """Read files of plays into a folder. Nothing is written if one of them cannot be read."""
+    """Read files of plays into a folder. Nothing is written if a file cannot be read."""
     files, out = paths_of(question.files), Path(question.out)
     game = str(question.game) if question.game else None
     meanings = read_mapping(Path(question.mapping)) if question.mapping else None
@@ -59,17 +57,19 @@ def bring_in(question: questions.ImportQuestion) -> Answer:
     mapped = meanings.playtest.game if meanings else ""
     hints: Sequence[str] = ()  # nothing where no game in it is known
     if not any(each["records"] for each in accounts) and not folder["plays"]:
-        fill = f"Next: write plays into {shlex.join(map(str, files))}, then the same line again"
+        fill = f"Next: write plays into {shlex.join(map(str, files))}, then run the same command again"
         hints = ["", fill]
     elif folder["plays"] and all(each["game"] is None for each in folder["games"]):
-        hints = ["", "Next: the same line again with --game GAME (bartizan describe lists them)"]
+        hints = ["", "Next: run the same command again with --game GAME (bartizan describe lists them)"]
     elif about := game or mapped or next(iter(known), None):
         hints = _skill_next(about, plays.log, folder["path"])
     return Answer(document, lambda: views.lines(document), rows=plays.log.lazy, hints=hints)
 
 
 def _skill_next(named: str, log: pl.DataFrame, folder: str) -> Sequence[str]:
-    """The question that these plays can answer; none where they tell nothing of that game yet."""
+    """Return the question that these plays can answer; "" if they contain no usable information about the
+    game.
+    """
     game = load_game(named)
     scenario = load_scenario(game)
     mine = log.filter(pl.col("kept") & (pl.col("game") == game.name) & (pl.col("result") != "unknown"))
@@ -104,7 +104,7 @@ def _folder(out: Path, log: pl.DataFrame) -> dict[str, Any]:
 
 
 def template(file: Path, out: Path, game: str | None) -> Answer:
-    """Write a mapping for a sheet, with what its headings and words may mean."""
+    """Write a mapping for a sheet, with the likely meaning of its headings and words."""
     if kind_of(file) != "sheet":
         way = f"bartizan playtest import {file} -o plays"
         raise UsageError(f"{file}: does not need a mapping; {way}")
@@ -143,7 +143,7 @@ SUFFIXES = (".csv", ".md", ".html")
 
 
 def form(question: questions.FormQuestion) -> Answer:
-    """The play form of a game; written to a file if one is given."""
+    """Return the play form of a game, and write it if a file is given."""
     named, out, says = str(question.name), path_of(question.out), path_of(question.says)
     if out is not None and out.suffix not in SUFFIXES:
         raise UsageError(f"-o {out}: use a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file")
@@ -180,7 +180,7 @@ def form(question: questions.FormQuestion) -> Answer:
         following = f"Next: write plays into {out}, a row for each player, then: {command}"
     else:
         command = shlex.join(["bartizan", "playtest", "form", named, "-o", unused("form.csv")])
-        following = f"Next: the sheet that the plays go into: {command}"
+        following = f"Next: fill in the sheet, then:  {command}"
     return Answer(document, lambda: lines, hints=["", following])
 
 

@@ -28,16 +28,18 @@ MOMENT = re.compile(r"\b(seed|game|decision|turn|round)\s+(\d+)\b", re.IGNORECAS
 FILLING = re.compile(r"(\s|,|\bof\b|\bbefore\b|\bin\b)*", re.IGNORECASE)
 NOT_A_PLACE = (
     'write "game 7, decision 12", "game 7 of seed 3, turn 2", a line that `bartizan trace --position` '
-    "prints, or a file that holds one"
+    "prints, or a file with one"
 )
 
 
 def answer(question: ChanceQuestion) -> Answer:
-    """The chances from the position that --at names."""
+    """Estimate the win probabilities from the position that --at names."""
     place = _place(str(question.at))
     moment = _moment(place)
     if moment.get("seed", question.seed) != question.seed != 1:
-        raise UsageError(f"--at names seed {moment['seed']}, and --seed {question.seed}: leave one out")
+        raise UsageError(
+            f"--at names seed {moment['seed']}, but --seed is {question.seed}; remove one of them"
+        )
     request = question.request()
     effort = question.effort(question.games or FUTURES_PLAYED, moment.get("seed"))
     game = request.game
@@ -57,7 +59,7 @@ def answer(question: ChanceQuestion) -> Answer:
 
 
 def printed(question: TraceQuestion) -> Answer:
-    """`trace --position`: one line. Raises UsageError where the game is over before."""
+    """`trace --position`: return one line. Raises UsageError if the game ends before the position."""
     if question.html is not None:
         raise UsageError("--html: does not apply to --position; remove one of them")
     match = dealt(question.request().match(question.seed, "trace: give one policy for each seat"))
@@ -68,7 +70,10 @@ def printed(question: TraceQuestion) -> Answer:
 
 
 def dealt(match: Match) -> Match:
-    """The match with states that hold what each seat knows. Raises UsageError where a game cannot say it."""
+    """Return the match with states sampled from what each seat knows.
+
+    Raises UsageError if the game does not define this.
+    """
     engine = match.engine
     if not engine.can_deal:
         raise UsageError(
@@ -83,7 +88,7 @@ def dealt(match: Match) -> Match:
 
 
 def _place(text: str) -> str:
-    """What --at says, of a file its contents."""
+    """Return the text of --at, or the contents of the file it names."""
     try:
         return Path(text).read_text(encoding="utf-8").strip() if Path(text).is_file() else text.strip()
     except (OSError, UnicodeDecodeError):
@@ -91,7 +96,7 @@ def _place(text: str) -> str:
 
 
 def _moment(place: str) -> dict[str, int]:
-    """`game 7 of seed 3, turn 2` as numbers by name; {} of a line."""
+    """Parse `game 7 of seed 3, turn 2` into numbers by name; {} for a line."""
     if not FILLING.fullmatch(MOMENT.sub("", place)):
         if "=" not in place:
             raise UsageError(f"--at {place!r}: {NOT_A_PLACE}")
@@ -112,7 +117,7 @@ def _reached(match: Match, moment: Mapping[str, int]) -> GamePosition:
 
 
 def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[Ints, FutureCondition | None]:
-    """The numbers of the futures that are played; with a condition those that meet it."""
+    """Return the numbers of the simulated futures; with a condition, only of those that meet it."""
     if text is None:
         return np.arange(futures, dtype=np.int64), None
     met: list[int] = []
@@ -126,13 +131,14 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
     if len(met) < LEAST_MET:
         example = next((line for line in told(position, range(1)) if line), "nothing")
         raise UsageError(
-            f"--when {text!r}: {len(met)} of {tried:,} futures have that in the log of the next decision; "
-            f"it takes {LEAST_MET}; the first future has: {' '.join(example.split())[:120]}"
+            f"--when {text!r}: {len(met)} of {tried:,} futures have this text in the log of the next "
+            f"decision; at least {LEAST_MET} are required; the first future has: "
+            f"{' '.join(example.split())[:120]}"
         )
     return np.array(met, np.int64), condition(text, tried, len(met))
 
 
 def _moves(position: GamePosition) -> dict[int, str]:
-    """The legal actions in words."""
+    """Describe the legal actions in words."""
     game = position.begun()
     return {int(action): action_words(game, int(action)) for action in game.legal()}

@@ -1,4 +1,4 @@
-"""`playtest deal -o cards.html`: the dealt cards on paper, to print and cut."""
+"""`playtest deal -o cards.html`: write the dealt cards as sheets to print and cut."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ NOT_PRINTED = {NAME, COPIES, *PROVENANCE}
 
 
 def check_target(out: Path) -> None:
-    """Raises UsageError for a file that cannot be written, before anything is played."""
+    """Raise UsageError before the simulation starts if the file cannot be written."""
     if out.suffix.lower() not in SUFFIXES:
         raise UsageError(f"-o {out}: write .html or .pdf")
     if out.exists():
@@ -27,7 +27,7 @@ def check_target(out: Path) -> None:
 
 
 def write(request: Request, document: DealDocument, out: Path) -> str:
-    """Write a card for each card of the deals; returns what to say of it."""
+    """Write a printable card for each dealt card; return the message about it."""
     facts = _facts(request)
     deals = {document.number: document.piles, **{other.number: other.piles for other in document.more}}
     cards = [card for number, piles in deals.items() for card in _cards(number, piles, facts)]
@@ -47,7 +47,7 @@ def _cards(number: int, piles: list[Pile], facts: Mapping[str, Facts]) -> Iterat
 
 
 def _facts(request: Request) -> dict[str, Facts]:
-    """Name -> what is printed on the card; of two decks that share a name, nothing."""
+    """Map names to the printed facts of the card; empty if two decks share a name."""
     game, found = request.game, []
     if game.home.suffix == ".py" and is_short(game.home, game.home.read_bytes()):
         for sheet in sheets_of(game.home).values():

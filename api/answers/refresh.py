@@ -1,4 +1,4 @@
-"""`refresh`: fetch the sheets that a game names by a link. Nothing else of a game uses the network."""
+"""`refresh`: fetch the sheets that a game links to. Nothing else in a game uses the network."""
 
 import re
 import urllib.error
@@ -25,8 +25,9 @@ PUBLISHED = re.compile(r"(https://docs\.google\.com/spreadsheets/d/e/[\w-]+)/pub
 
 
 def refresh(game: Path) -> Iterator[str]:
-    """Fetch every linked sheet of a game file; yields a line for each. UsageError for what cannot be had: the
-    file that is there stays as it is.
+    """Fetch every linked sheet of a game file; yield a line for each.
+
+    Raises UsageError for a sheet that cannot be fetched; the existing file is then kept.
     """
     path = game.resolve()
     decks = [deck for deck in vars(load_module(path, "game")).values() if isinstance(deck, Deck)]
@@ -46,12 +47,12 @@ def refresh(game: Path) -> Iterator[str]:
 
 
 def fetch(link: str, file: Path) -> str:
-    """Fetch a link into a file and report the result. Only a file that was fetched before is replaced."""
+    """Fetch a link into a file and report the result. Replaces only files that were fetched before."""
     with updating(file):
         if file.exists() and not is_as_fetched(file):
             raise UsageError(
                 f"{file}: was edited since it was fetched, or was not fetched by Bartizan, so it is not "
-                "replaced; move it away to fetch it again"
+                "replaced; move the file, then fetch again"
             )
         before = file_digest(file) if file.exists() else ""
         with writing(str(file)), whole(file) as temporary:
@@ -60,11 +61,11 @@ def fetch(link: str, file: Path) -> str:
         keep_record(file, link)
         if before == (now := file_digest(file)):
             return f"{file.name}: unchanged (sha256 {now[:12]})"
-        return f"{file.name}: {'fetched anew' if before else 'fetched'} (sha256 {now[:12]})"
+        return f"{file.name}: {'fetched again' if before else 'fetched'} (sha256 {now[:12]})"
 
 
 def fetched(link: str) -> bytes:
-    """The bytes that a link gives. Raises UsageError: one line with the link and the reason."""
+    """Return the bytes behind a link. Raises UsageError with the link and the reason."""
     link = as_table(link)
     _refuse_other_schemes(link)
     request = urllib.request.Request(link, headers={"User-Agent": "bartizan"})
@@ -75,10 +76,10 @@ def fetched(link: str) -> bytes:
                 data += piece
                 if len(data) > LARGEST:
                     raise UsageError(
-                        f"{link}: is larger than {LARGEST // 2**20} MB, which is no sheet of cards"
+                        f"{link}: is larger than {LARGEST // 2**20} MB, too large for a sheet of cards"
                     )
     except urllib.error.HTTPError as error:
-        advice = " (is it published, or shared with everybody?)" if error.code in (401, 403, 404, 410) else ""
+        advice = " (is it published or shared with everyone?)" if error.code in (401, 403, 404, 410) else ""
         raise UsageError(f"{link}: cannot be fetched: {error.code} {error.reason}{advice}") from error
     except (OSError, ValueError) as error:  # no network, no such host, a certificate, too slow
         reason = getattr(error, "reason", None) or error
@@ -87,7 +88,7 @@ def fetched(link: str) -> bytes:
 
 
 def as_table(link: str) -> str:
-    """The link under which Google Sheets gives the table that a link shows."""
+    """Convert a Google Sheets link to the link of its CSV export."""
     if shown := GOOGLE.match(link):
         gid = re.search(r"\bgid=(\d+)", shown[2])
         return f"{shown[1]}/export?format=csv" + (f"&gid={gid[1]}" if gid else "")
@@ -100,11 +101,13 @@ def as_table(link: str) -> str:
 def _refuse_other_schemes(link: str) -> None:
     parts = urlsplit(link)
     if parts.scheme not in SCHEMES or not parts.hostname:
-        raise UsageError(f"{link}: a link starts with {' or '.join(SCHEMES)}:// and names a host")
+        raise UsageError(f"{link}: not a valid link; write {' or '.join(SCHEMES)}:// and a host")
 
 
 def _refuse_no_table(temporary: Path, file: Path, link: str) -> None:
-    """Raises UsageError for a page to sign in and the like. The temporary file has another suffix."""
+    """Raise UsageError for a page that is not a table, such as a sign-in page. The temporary file has another
+    suffix.
+    """
     named = temporary.with_name(f"{temporary.name}{file.suffix}")
     temporary.rename(named)
     try:

@@ -1,4 +1,4 @@
-"""A result folder whose games are played again: to check it, or beside plays by people."""
+"""Simulate games of a result folder again, to verify it or to compare it with plays by people."""
 
 import re
 import shlex
@@ -30,8 +30,10 @@ from bartizan.simcore.watch import Watch
 
 
 def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] = ()) -> None:
-    """Keep the answer of `playtest skill` in a sweep's folder: plays by people, beside a policy and numbers
-    that the sweep was played with. trusted: .py files that may be run though only the folder names them.
+    """Save the result of `playtest skill` in a sweep's folder: plays by people, beside a policy and settings
+    of the sweep.
+
+    trusted: .py files that may run although only the folder names them.
     """
     if (folder / COMPARISON).is_file():
         raise UsageError(f"--plays: {folder} contains a comparison; choose a sweep, such as {folder / 'b'}")
@@ -74,26 +76,29 @@ def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
 
 
 def verify(folder: Path, trusted: Sequence[Path] = ()) -> Iterator[str]:
-    """Checks the files of a sweep, and plays part of its cells again; yields a line for each check passed.
+    """Verify the files of a sweep and simulate part of its cells again; yield a line for each check that
+    passed.
 
-    trusted: as in `lay_beside`. Raises EngineError at the first that fails.
+    trusted: as in `lay_beside`. Raises EngineError at the first failure.
     """
     opened = open_sweep(folder)
     files = list(verify_sweep(opened))
     yield f"ok  {len(files)} files match SHA256SUMS"
     if "imported" in opened.manifest:
         file = opened.manifest["imported"]["file"]
-        yield f"ok  imported from {file}; its games cannot be played again here"
+        yield f"ok  imported from {file}; its games cannot be simulated again here"
         return
     for cell in opened.cells[:: max(1, len(opened.cells) // 4)]:
         with _of_folder(opened, trusted, "check", folder):
             match = _match_of(opened, cell, trusted)
         games = resimulate(cell, match)
-        yield f"ok  {cell.id}: {games} games of the first shard played again, row for row the same"
+        yield f"ok  {cell.id}: {games} games of the first shard simulated again: identical"
 
 
 def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object) -> AbstractContextManager[None]:
-    """Meanwhile no code is run that only the folder names. command: what is asked, for who allows it."""
+    """Run no code that only the folder names while the context lasts. command: the one to repeat with
+    --trust.
+    """
     words = ["bartizan", *map(str, command), *(word for one in trusted for word in ("--trust", str(one)))]
     return only_known(
         opened.folder / MANIFEST, trusted, lambda path: shlex.join([*words, "--trust", str(path)])
@@ -101,7 +106,10 @@ def _of_folder(opened: Sweep, trusted: Sequence[Path], *command: object) -> Abst
 
 
 def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
-    """The match a stored cell was played with; refused when its scenario or players have changed since."""
+    """Return the match of a stored cell.
+
+    Raises EngineError if its scenario or policies have changed since.
+    """
     located = partial(_located, opened, trusted)
     game = load_game(located(opened.manifest["game_as_named"]))
     if opened.manifest.get("source_hash", "") != game.source_hash:
@@ -125,9 +133,10 @@ def _match_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Match:
 
 
 def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
-    """Files as they were named where the sweep was started, a policy's and its weights': the trusted one of
-    this name, else in the working folder, else in the nearest folder around the results; what names no file
-    stays.
+    """Resolve file names from where the sweep ran.
+
+    Uses the trusted file of this name, or the one in the working folder, or in the nearest folder around the
+    results. Names that are not files are returned unchanged.
     """
 
     def path_of_file(match: re.Match[str]) -> str:
@@ -149,11 +158,11 @@ def _located(opened: Sweep, trusted: Sequence[Path], named: str) -> str:
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
-    """The cell and the reason for choosing it ("" if there was no choice).
+    """Return the cell and the reason for choosing it ("" without a choice).
 
-    Of the cells in which nobody acts at random those nearest to the published game, and of these the
-    player who wins most: one who never wins is no scale. Of players against each other the first line-up:
-    what one of them wins another loses.
+    Among the cells without random actions, chooses those nearest to the published game, and of these the
+    policy that wins most, because a policy that never wins cannot serve as a scale. For competitive games,
+    returns the first line-up, because one player's win is another's loss.
     """
     steady = [cell for cell in cells if not acts_at_random(cell)] or list(cells)
     fewest = min(len(changes_in(cell)) for cell in steady)
@@ -167,8 +176,8 @@ def beside(cells: Sequence[Cell]) -> tuple[Cell, str]:
     cell = next(cell for cell in near if _players(cell) == strongest)
     reasons = []
     if len(near) < len(steady):
-        which = "the one with the fewest changes" if fewest else "the one in which nothing is changed"
-        reasons.append(f"Of the sweep's games it is {which}.")
+        which = "with the fewest changes" if fewest else "without changes"
+        reasons.append(f"It uses the sweep's games {which}.")
     if len(set(map(_players, cells))) > 1:
         reasons.append(_why_they(cell, shares))
     return cell, " ".join(reasons)
@@ -184,14 +193,14 @@ def _players(cell: Cell) -> tuple[str, ...]:
 
 
 def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:
-    """Why these players. shares: of games won, of everybody there was to choose from."""
+    """Return the reason for choosing these policies. shares: fraction of games won, for every candidate."""
     (strongest, *others), at_random = _players(cell), acts_at_random(cell)
     if others:
-        which = "in each somebody acts" if at_random else "nobody in it acts"
-        return f"The line-up is the first there is: {which} at random."
+        which = "in every line-up, a policy acts" if at_random else "none of its policies acts"
+        return f"This is the first line-up: {which} at random."
     if at_random:
         return "All policies in the sweep act at random, so the best known policy is shown here."
     if len(shares) == 1:
-        return f"Of those who play it in the sweep {strongest} alone never acts at random."
+        return f"Among the policies in the sweep, only {strongest} never acts at random."
     listing = words.listing([f"{name} {words.percent(share)}" for (name,), share in shares.items()])
-    return f"Of those who play it in the sweep and never act at random {strongest} wins most: {listing}."
+    return f"Among the policies in the sweep that never act at random, {strongest} wins most: {listing}."

@@ -1,4 +1,4 @@
-"""Result folders: `report` writes them as a page or a table."""
+"""Result folders: write them as a page or a table (`report`)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,8 +27,9 @@ TABLES = (".parquet", ".csv")
 
 
 def report(question: ReportQuestion) -> Answer:
-    """Write a sweep, or a comparison, as a page; plays by people are laid beside it first. A table of all its
-    games where the file is one.
+    """Write a sweep or a comparison as a page, or all its games as a table.
+
+    Plays by people are added first.
     """
     folder, out, paper = Path(question.folder), Path(question.out), question.paper
     claims, since = path_of(question.claims), path_of(question.since)
@@ -36,7 +37,7 @@ def report(question: ReportQuestion) -> Answer:
         for option in ("claims", "since", "plays", "paper"):
             if getattr(question, option):
                 raise UsageError(
-                    f"--{option}: {out} is a table of games, not a page; remove it, or name a page"
+                    f"--{option}: {out} is a table of games, not a page; remove the option, or name a page"
                 )
         return export(folder, out)
     if question.plays:
@@ -78,7 +79,7 @@ def report(question: ReportQuestion) -> Answer:
 
 
 def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
-    """An earlier sweep of the same game; refused where it is another's, or a comparison."""
+    """Return an earlier sweep of the same game. Raises UsageError for another game or for a comparison."""
     if (folder / COMPARISON).is_file():
         raise UsageError(
             f"{option} {folder}: contains a comparison; choose one of its sides, such as {folder / 'a'}"
@@ -92,7 +93,7 @@ def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
 
 
 def _written(what: Any, out: Path, paper: str | None) -> Path:
-    """Raises EngineError that names a kept answer where one is what cannot be written."""
+    """Raise EngineError that names a saved result if it cannot be written to the page."""
     with writing(str(out)):
         try:
             return write_report(what, out, paper)
@@ -112,7 +113,7 @@ def _size(path: Path) -> str:
 
 
 def export(folder: Path, out: Path) -> Answer:
-    """Write every game as a row of one table."""
+    """Write all games to one table, one row per game."""
     if out.suffix not in TABLES:
         raise UsageError(f"-o {out}: use a .parquet or .csv file")
     check_output(out)
@@ -123,5 +124,5 @@ def export(folder: Path, out: Path) -> Answer:
     with writing(f"-o {out}"), whole(out) as part:
         write_table(frame, games, part, is_parquet=out.suffix == ".parquet")
     document = {"schema": "bartizan.export/1", "file": str(out), "games": games, "columns": columns}
-    line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md says what they are)"
+    line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md describes them)"
     return Answer(document, lambda: [line], rows=partial(table, folder))

@@ -1,4 +1,4 @@
-"""`sensitivity`: which numbers move the result; `tune`: which value, or which values, hit a target."""
+"""`sensitivity`: find the numbers that affect the result; `tune`: find the values that meet a target."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -74,7 +74,7 @@ def answer_sensitivity(question: SensitivityQuestion) -> Answer:
 
 
 def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
-    """Vary each value by itself and, on request, jointly."""
+    """Vary each value by itself and, on request, all jointly."""
     alone = sensitivity_views.view(document, top)
     if not document.effects:
         return alone
@@ -83,7 +83,7 @@ def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
 
 
 def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:
-    """A game whose values are varied: the question, and the scenario as it stands."""
+    """Return the question and its unchanged scenario, for a game whose values are varied."""
     game = request.game
     line_up = request.line_up(refusal)
     s = load_scenario(game, request.scenario, None, request.leveled)
@@ -113,11 +113,12 @@ def knobs_in_question(game: Game, s: Scenario, assumed: bool, prefixes: Sequence
 
 
 def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callable[[Mapping[str, Any]], None]:
-    """What writes a document to a .json file, or into a sweep of the same game and values; refused before
-    anything is played.
+    """Return the function that writes a document to a .json file, or into a sweep of the same game and
+    values.
 
-    The first answer of a sweep says how far its guesses move it, in its banner too: it has a file of its own.
-    Answers to other questions stand beside the other ones that are kept.
+    A bad path is rejected before the simulation. The first result saved in a sweep also supplies the effect
+    of its assumptions to the banner and has its own file. Results for other questions are saved beside the
+    other results.
     """
     out = path_of(question.out)
     if out is None or not out.is_dir():
@@ -144,7 +145,7 @@ def _place_of(question: SensitivityQuestion, game: Game, s: Scenario) -> Callabl
 
 
 def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
-    """A finished sweep of the same game under the same numbers, to add to."""
+    """Return a finished sweep of the same game and values, to add to."""
     opened = open_sweep(folder)
     for key, value in {"game": game.name, "behaviour": game.behaviour}.items():
         if opened.manifest[key] != value:
@@ -163,8 +164,8 @@ def sweep_of_same(folder: Path, game: Game, s: Scenario) -> Sweep:
 
 
 ONE_LOOK = (
-    "This verdict is for one look: more --fresh games of the same seed are another chance of a wrong one. "
-    "With -o looks are counted."
+    "This verdict is for one look: adding --fresh games of the same seed gives another chance of a wrong "
+    "verdict. Use -o to count looks."
 )
 SEARCHED = {0: 1000, 1: 20_000}  # games of a value unless a number is given; of a combination:
 OF_SEVERAL = 4000
@@ -216,7 +217,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
 
 
 def _knob_meant(text: str, s: Scenario) -> str:
-    """A knob by the path of its value, however it is written."""
+    """Return the knob of a value's path, however the path is written."""
     path, *choice = text.split("=", 1)
     return "=".join([path_meant(path.strip(), s.data), *choice])
 
@@ -248,7 +249,9 @@ def _costs(s: Scenario, paths: Sequence[str], named: Mapping[str, str]) -> dict[
 def _three_seeds(
     experiment: Condition, wanted: Target, effort: Effort, games: int
 ) -> Iterator[tuple[Candidates, Candidates, Candidates]]:
-    """What plays the search, those that are checked, and the best of these. games: most of each seating."""
+    """Return the seeds of the search, of the checked values, and of the best value. games: the maximum per
+    seating.
+    """
     with effort.source(experiment.game) as source:
         source.expect(games * len(experiment.seatings()))
         search, check, last = (
@@ -269,7 +272,7 @@ def _tuned(
 ) -> tune_views.TunedValue:
     """Tune one parameter by stochastic root finding."""
     if question.cost or question.length is not None:
-        raise UsageError("tune: --cost and --length need several --knob; remove them, or add a parameter")
+        raise UsageError("tune: --cost and --length require several --knob; remove them, or add a parameter")
     path = knob.knob.path
     values, refused = playable(experiment, knob)
     most = experiment.games * len(values) + 2 * question.fresh
@@ -300,10 +303,10 @@ def _screened(
     effort: Effort,
     looks: KeptLooks,
 ) -> tune_views.ScreenedValues:
-    """No knob: every value is varied once, and the nearest are played again."""
+    """Vary every value once and simulate the nearest again (tune without --knob)."""
     if question.length is not None:
         raise UsageError(
-            "tune: --length needs several --knob; without --knob, changes are ranked by distance and cost"
+            "tune: --length requires several --knob; without --knob, changes are ranked by distance and cost"
         )
     spread = share_of(question.range or "25%")
     parameters = knobs_in_question(experiment.game, s, False, listed(question.path))
@@ -330,7 +333,7 @@ def _tuned_many(
     effort: Effort,
     looks: KeptLooks,
 ) -> tune_views.TunedCombination:
-    """Several knobs: the Pareto front of distance, length and cost."""
+    """Find the Pareto front of distance, length and cost (tune with several --knob)."""
     costs = _costs(s, [one.knob.path for one in knobs], texts(question.cost))
     most = question.trials * experiment.games + 2 * question.fresh
     with _three_seeds(experiment, wanted, effort, most) as (candidates, check, last):

@@ -1,5 +1,7 @@
-"""`bracket`: difficulty as a curve over skill; `best`: the archive of best players, and how one gets into it,
-by a sequential test on seeds of its own; `ladder`: policies from weakest to strongest, on one scale.
+"""`bracket`, `best` and `ladder`: difficulty over skill, the archive of best policies, and the ranking of
+policies.
+
+A policy enters the archive by a sequential test on its own seeds.
 """
 
 import hashlib
@@ -64,16 +66,16 @@ class RungSeat:
 
     @property
     def default(self) -> str:
-        """The policy that the game declares, whatever has been found to play better since."""
+        """Return the default policy that the game declares, even if a better one is known."""
         return self.game.default_for(self.role or self.game.roles[0])
 
     def table(self, policy: str, other: str = "") -> list[str]:
-        """A policy in its seat; `other`, or the defaults, in the others."""
+        """Put a policy in its seat, and `other` or the default policies in the others."""
         named = [other or self.game.default_for(role) for role in self.game.roles_in(self.scenario)]
         return [policy if seat == self.seat else one for seat, one in enumerate(named)]
 
     def seatings(self, policy: str, other: str = "") -> tuple[tuple[Match, int], ...]:
-        """(match, where the policy sits): turned round where seats are alike."""
+        """Return (match, seat of the policy) pairs, rotated if seats are identical."""
         table = self.table(policy, other)
         tables = around(table, self.seat) if self.game.alike else [(tuple(table), self.seat)]
         return tuple((match_of(self.game, self.scenario, seats, self.seed), seat) for seats, seat in tables)
@@ -83,13 +85,13 @@ class RungSeat:
 
 
 def answer_bracket(question: BracketQuestion) -> Answer:
-    """Measure what is asked for and not known yet."""
+    """Measure the requested rungs that are not yet known."""
     request, effort = question.request(difficulty=None, policy=None), question.effort(question.games)
     game, out = request.game, path_of(question.out)
     write = json_file(out) if out else None
     seats = list(seats_of(request, question))
     if question.upper and not game.is_builtin:  # which is refused at once
-        effort.watch.looking(f"{game.name}: its states are listed first: seconds, or some minutes")
+        effort.watch.looking(f"{game.name}: listing its states first, which takes seconds to minutes")
     ceilings = [ceiling_of(seat) if question.upper else None for seat in seats]
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
     chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
@@ -156,8 +158,9 @@ def _keep(
     bracket: dict[str, Any],
     measured: Sequence[dict[str, Any]] = (),
 ) -> None:
-    """Put rungs of a bracket into its file, beside those that other processes have measured meanwhile: of
-    the same rung the one with more games stays.
+    """Write rungs of a bracket into its file and keep those that other processes have measured meanwhile.
+
+    Of the same rung, the one with more games is kept.
     """
     with updating(out):
         there = brackets.read(out)
@@ -179,7 +182,7 @@ def ceiling_of(seat: RungSeat) -> brackets.Ceiling:
 
 
 def _beyond(bracket: dict[str, Any], ceiling: brackets.Ceiling | None) -> dict[str, Any]:
-    """With what is proved of all players, and where the curve of effort leads."""
+    """Add the proven bound for all players and the extrapolation of the effort curve."""
     leads = rung_ends.extrapolated(bracket["rungs"], bracket["draw"])
     return {**bracket, "upper": ceiling and ceiling.plain(), "extrapolated": leads and leads.to_dict()}
 
@@ -196,7 +199,7 @@ def seats_of(request: Request, question: BracketQuestion) -> Iterator[RungSeat]:
 
 
 def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment.Rung], list[dict[str, Any]]]:
-    """The rungs asked for, and those that the game has not, with the reason."""
+    """Return the requested rungs, and the rungs that the game lacks with the reason."""
     named = listed(question.rung)
     if unknown := [one for one in named if one not in brackets.RUNGS]:
         raise UsageError(f"--rung {unknown[0]}: no such rung{did_you_mean(unknown[0], brackets.RUNGS)}")
@@ -231,7 +234,7 @@ def _can_play(seat: RungSeat, policy: str) -> bool:
 
 
 def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, str, int]]:
-    """(rung, policy, plays a decision)"""
+    """Return (rung, policy, simulations per decision) for each rung."""
     best = trained(seat, path_of(question.archive))
     live = seat.game.compiled.live
     if live is None or "random" in registry.policies_of(seat.game):
@@ -246,7 +249,7 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
         return
     parts = [part.strip() for part in question.plays.split(",")]
     if not all(part.isdigit() and int(part) >= 2 for part in parts):
-        raise UsageError(f"--plays {question.plays}: write integers from 2, such as 8,16,32,64")
+        raise UsageError(f"--plays {question.plays}: write integers of at least 2, such as 8,16,32,64")
     plays = sorted({int(part) for part in parts})
     more = f",{question.settings}" if question.settings else ""
     for most in plays:
@@ -257,7 +260,7 @@ def _players(seat: RungSeat, question: BracketQuestion) -> Iterator[tuple[str, s
 
 
 def newcomers_of(game: Game) -> list[str]:
-    """A newcomer as it comes, then with each of the weights that come with it: other goals, other people."""
+    """Return the default newcomer, then one for each of its weight files (other goals, other people)."""
     known = registry.policies_of(game).get(brackets.NEWCOMER)
     return [
         brackets.NEWCOMER,
@@ -266,9 +269,7 @@ def newcomers_of(game: Game) -> list[str]:
 
 
 def trained(seat: RungSeat, own: Path | None = None) -> str:
-    """The best policy of the archive that does not look ahead; the one that the game declares where there is
-    none.
-    """
+    """Return the best policy of the archive without lookahead, or the game's default policy."""
     entries = archive.entries_of(archive.file_of(name_in_commands(seat.game)), *([own] if own else []))
     known = archive.quick(archive.of_seat(entries, seat.game, seat.scenario, seat.role))
     return known[-1] if known else seat.default
@@ -296,13 +297,13 @@ def empty(seat: RungSeat) -> dict[str, Any]:
 
 
 def _known(bracket: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The same bracket with what was measured of it."""
+    """Return the same bracket with its earlier measurements."""
     before = next((one for one in known if brackets.is_same(one, bracket)), bracket)
     return {**bracket, "rungs": list(before["rungs"]), "left_out": list(before["left_out"])}
 
 
 def _merged(known: Sequence[dict[str, Any]], bracket: dict[str, Any]) -> list[dict[str, Any]]:
-    """Known ones with this one in its place, or at the end; those of older rules go."""
+    """Return the known brackets with this one replaced or appended; brackets of older rules are dropped."""
     rest = [one for one in known if one["behaviour"] == bracket["behaviour"]]
     if any(brackets.is_same(one, bracket) for one in rest):
         return [bracket if brackets.is_same(one, bracket) else one for one in rest]
@@ -310,14 +311,14 @@ def _merged(known: Sequence[dict[str, Any]], bracket: dict[str, Any]) -> list[di
 
 
 def _old(rung: experiment.Rung, bracket: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The row of the same players on the same luck; {} if there is none."""
+    """Return the row of the same players and seed; {} without one."""
     row = brackets.rung_of(bracket, rung.kind, rung.plays, rung.policy) or {}
     seed = rung.seatings[0][0].seed
     return row if (row.get("player"), row.get("seed")) == (rung.player, seed) else {}
 
 
 def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
-    """Games that need not be played again: of a short rung all or none."""
+    """Return the number of games that need no new simulation: for a short rung, all or none."""
     games = old.get("games", 0)
     return games if rung.is_slow or games >= rung.games else 0
 
@@ -325,7 +326,7 @@ def _there(rung: experiment.Rung, old: Mapping[str, Any]) -> int:
 def measured(
     rung: experiment.Rung, bracket: Mapping[str, Any], source: Source, command: str
 ) -> Iterator[dict[str, Any]]:
-    """The row of a rung, as it grows; nothing where it is known."""
+    """Yield the row of a rung as it grows; nothing if it is known."""
     old = _old(rung, bracket)
     if _there(rung, old) >= rung.games:
         if rung.kind == brackets.LOOKAHEAD and len(old.get("base_ends", "")) < old["games"]:
@@ -349,8 +350,10 @@ def row_of(
     command: str,
     earlier: Sequence[int] = (),
 ) -> dict[str, Any]:
-    """below: the policy of the rung that it is held against, and how its games ended. earlier: with how many
-    of these games the rung was shown before.
+    """Return the row of a rung.
+
+    below: the policy of the rung it is compared with, and how its games ended; earlier: number of these games
+    at each earlier look.
     """
     level = plain_level_of(len(earlier) + 1)
     effect = rung_ends.gain(below[1], ends, draw, level) if below else None
@@ -378,14 +381,16 @@ def row_of(
 
 
 def _of_base(rung: experiment.Rung, games: int, source: Source) -> str:
-    """How the same games end for the base policy of one that looks ahead."""
+    """Return how the same games end for the base policy of a lookahead policy."""
     assert rung.base
     return "".join(experiment.play(rung.base, source, range(games)))
 
 
 def _below(rung: experiment.Rung, bracket: Mapping[str, Any], source: Source) -> tuple[str, str] | None:
-    """What a look-ahead is held against: one with half its plays (one that sees the coming cards: with as
-    many), else its base policy, which plays the same games.
+    """Return the policy that a lookahead policy is compared with.
+
+    It is one with half the simulations (for one that uses hidden information, the same number), or the base
+    policy on the same games.
     """
     if rung.base is None:
         return None
@@ -409,7 +414,7 @@ OF_ONE_GAME = ("difficulty", "role", "scenario", "players")
 
 
 def answer_best(question: "BestQuestion") -> Answer:
-    """The older command of its own: the list, or one test."""
+    """Answer the older command `best`: the list, or one test."""
     if question.admit and not question.name:
         raise UsageError(
             f"best --admit {question.admit}: no game given; write bartizan best GAME --admit {question.admit}"
@@ -431,7 +436,7 @@ def answer_best(question: "BestQuestion") -> Answer:
 
 
 def best_of_all() -> Answer:
-    """The best of every built-in game, each under its own scenario."""
+    """List the best policies of every built-in game, each under its own scenario."""
     answers = [of_game(Request(name), None, None) for name in game_names()]
     document = {
         "schema": "bartizan.best/1",
@@ -443,10 +448,10 @@ def best_of_all() -> Answer:
 
 
 def _together(answers: Sequence[Answer]) -> View:
-    """The tables of all games, each below its sentence."""
+    """Combine the tables of all games, each below its title sentence."""
     views = [each.view for each in answers if each.view]
     tables = [replace(table, title=view.sentence) for view in views for table in view.tables]
-    return View("The best players found", tuple(tables))
+    return View("Best known policies", tuple(tables))
 
 
 def _files(request: Request, own: Path | None) -> list[Path]:
@@ -459,7 +464,7 @@ def _files(request: Request, own: Path | None) -> list[Path]:
 
 
 def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
-    """The best of each level and role under the request's scenario."""
+    """Return the best policy of each level and role under the request's scenario."""
     game, base = request.game, request.loaded
     entries = archive.entries_of(*_files(request, own))
     rows = []
@@ -488,7 +493,7 @@ def of_game(request: Request, role: str | None, own: Path | None) -> Answer:
 
 
 def _row(seat: RungSeat, entries: Sequence[archive.Entry]) -> dict[str, Any]:
-    """The last admitted, or the game's default: what a bracket knows of it."""
+    """Return the last admitted policy, or the game's default, with its bracket results."""
     if entries:
         current = {"is_current": _is_current(entries[-1], seat)}
         return {"game": seat.game.name, **_players_of(seat), **entries[-1], **current}
@@ -519,7 +524,7 @@ def _players_of(seat: RungSeat) -> dict[str, int]:
 
 
 def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
-    """Was it admitted to the scenario as it is now, under the rules as they are, with the weights it has?"""
+    """Whether a policy was admitted under the current scenario, rules and weights."""
     weights = weights_hash(seat.game, entry["policy"])
     return (entry["scenario_hash"], entry["behaviour"]) == (
         seat.scenario.hash,
@@ -528,7 +533,9 @@ def _is_current(entry: archive.Entry, seat: RungSeat) -> bool:
 
 
 def weights_hash(game: Game, policy: str) -> str:
-    """16 hex digits over the weights of a policy: a name may come to stand for others, or for nobody ("")."""
+    """Return 16 hex digits over the weights of a policy, which change if its name gets other weights; "" if
+    it is unknown.
+    """
     try:
         weights = registry.find_policy(game, policy).weights
     except PolicyError:
@@ -537,7 +544,7 @@ def weights_hash(game: Game, policy: str) -> str:
 
 
 def _opponent(seat: RungSeat, incumbent: str) -> str:
-    """Name of the opponent; "": the game itself."""
+    """Return the name of the opponent; "" for the game itself."""
     return incumbent if seat.game.alike else " + ".join(dict.fromkeys(seat.opponents()))
 
 
@@ -546,8 +553,10 @@ def _opponent(seat: RungSeat, incumbent: str) -> str:
 
 @dataclass(frozen=True)
 class Contender:
-    """A policy that may be better than the best known one. request: one level; role: the first unless given;
-    margin: gains of at least twice this are detected; archive: the user's own.
+    """A policy that may be better than the best known one.
+
+    request: one level; role: default is the first; margin: gains of at least twice this are detected;
+    archive: the user's own.
     """
 
     policy: str
@@ -559,8 +568,9 @@ class Contender:
 
 
 def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> Answer:
-    """The contender against the best there is; it is written down if the test says yes. asked: the command,
-    and pairs: its option for the number of pairs.
+    """Test the contender against the best known policy, and add it to the archive if the test succeeds.
+
+    asked: the command; pairs: its option for the number of pairs.
     """
     policy, request, margin = contender.policy, contender.request, contender.margin
     game, files = request.game, _files(request, contender.archive)
@@ -609,8 +619,8 @@ def _admitted(contender: Contender, effort: Effort, asked: str, pairs: str) -> A
 def seed_of(
     request: Request, role: str, policy: str, incumbent: str, entries: Sequence[archive.Entry]
 ) -> int:
-    """A seed that follows from what is asked: no earlier admission had it, no search has met it, and nobody
-    can pick a kind one.
+    """Derive a new seed from the question, which no earlier admission or search has used and nobody can
+    choose.
     """
     players = [registry.find_player(request.game, name) for name in (policy, incumbent)]
     identity = [request.loaded.hash, request.game.behaviour, role]
@@ -621,7 +631,7 @@ def seed_of(
         seed = int.from_bytes(digest[:6], "big")
         if seed not in used:
             return seed
-    raise AssertionError("more seeds were tried than were used")
+    raise AssertionError("no unused seed was found")
 
 
 def _admission(
@@ -670,8 +680,8 @@ def _write(path: Path, entry: archive.Entry) -> None:
 
 
 def answer_ladder(question: LadderQuestion) -> Answer:
-    """The policies on one scale; then whether another one is better than the best known, where one is
-    named.
+    """Rank the policies on one scale, then test whether the named policy is better than the best
+    known one.
     """
     contender = _contender_of(question)
     request = question.request(difficulty=None)
@@ -709,25 +719,25 @@ def answer_ladder(question: LadderQuestion) -> Answer:
 
 
 def _contender_of(question: LadderQuestion) -> Contender | None:
-    """The policy to test, if one is named. Raises UsageError for options that do not go with it."""
+    """Return the policy to test, if one is named. Raises UsageError for options that conflict with it."""
     margin = half_width(question.margin, "--margin")
     if question.admit is None:
         for option in ("archive", "role"):
             if getattr(question, option):
-                raise UsageError(f"ladder: --{option} goes with --admit")
+                raise UsageError(f"ladder: --{option} requires --admit")
         return None
     if question.set:
-        raise UsageError("ladder: --admit is about the game as it is; remove --set")
+        raise UsageError("ladder: --admit tests the unchanged game; remove --set")
     levels = listed(question.difficulty)
     if len(levels) > 1:
-        raise UsageError("ladder: --admit is about one level; give --difficulty once")
+        raise UsageError("ladder: --admit tests one level; give --difficulty once")
     request = question.request(difficulty=levels[0] if levels else None, policy=None)
     own = path_of(question.archive)
     return Contender(question.admit, request, question.role, margin, question.pairs, own)
 
 
 def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, Any]:
-    """What is known of each level over skill, in the order of the levels; and how more would be."""
+    """Return the known bracket of each level, in the game's order, and the command that measures more."""
     named = name_in_commands(request.game)
     behaviour = request.game.behaviour
     by_level = {level: brackets.of_scenario(named, one.hash, behaviour) for level, one in scenarios.items()}
@@ -741,8 +751,9 @@ def _brackets(request: Request, scenarios: Mapping[str, Scenario]) -> dict[str, 
 
 
 def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario]:
-    """Level -> scenario, in the order of the game. Where all seats are alike a level is no opponent: one is
-    played.
+    """Map levels to scenarios in the game's order.
+
+    If all seats are identical, only one level is simulated.
     """
     game = request.game
     sets = dict(request.values)
@@ -761,9 +772,7 @@ def _levels(request: Request, difficulties: Sequence[str]) -> dict[str, Scenario
 
 
 def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) -> tuple[dict[str, Any], ...]:
-    """The players of each role (of all roles together where they are alike), noisy copies of
-    the best added.
-    """
+    """Return the players of each role (of all roles together if identical), with noisy copies of the best."""
     if not game.alike and len(roles) > 2:
         raise UsageError(
             f"ladder: supports one role, two roles, or identical seats; {game.name} has {len(roles)} roles"
@@ -777,7 +786,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
             role is None and not any(registry.plays(game, one, seat) for seat in roles)
         ):
             verb = "play" if len(roles) > 1 else "plays"
-            raise UsageError(f"ladder: {one} has no seat, because only {' and '.join(roles)} {verb}")
+            raise UsageError(f"ladder: {one} cannot play, because only {' and '.join(roles)} {verb}")
     sides = []
     for role in roles[:1] if game.alike else roles:
         mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]
@@ -794,7 +803,9 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
 
 
 def everybody(game: Game) -> list[str]:
-    """The policies of a game; a newcomer beside the one fitted to people, so that it is a band."""
+    """Return the policies of a game, with one more newcomer beside the one fitted to people, to form
+    a band.
+    """
     fitted = {brackets.NEWCOMER: [brackets.NEWCOMER, FITTED]}
     return [name for policy in registry.policies_of(game) for name in fitted.get(policy, [policy])]
 
@@ -802,8 +813,8 @@ def everybody(game: Game) -> list[str]:
 def _anchors(
     game: Game, sides: Sequence[dict[str, Any]], levels: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
-    """What is 0 on the scale: the default level, and the default policy of the side that is played against;
-    else the first that has a place.
+    """Return the reference points of the scale: the default level, and the opposing side's default policy or
+    the first one ranked.
     """
     if game.alike:
         return tuple(("policy", name) for name in [game.default_policy, *reversed(sides[0])])

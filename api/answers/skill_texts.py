@@ -1,4 +1,4 @@
-"""`new skill`: texts for assistants that ship with the package, copied to the folders of a project."""
+"""`new skill`: copy the packaged texts for assistants to the folders of a project."""
 
 import hashlib
 import re
@@ -23,10 +23,9 @@ def text_of(file: str) -> str:
 
 
 def install(to: Path | None) -> list[str]:
-    """Copy the texts into `TO/bartizan`, or below the usual folders here; a line for each folder.
+    """Copy the texts into `TO/bartizan`, or below the usual folders here; return a line for each folder.
 
-    Raises UsageError for a file there that is not ours, or that somebody has changed: nothing is written
-    then.
+    Raises UsageError, and writes nothing, if a file there is not ours or has been changed.
     """
     folders = [to / "bartizan"] if to else [Path(usual) / "bartizan" for usual in USUAL]
     for folder in folders:
@@ -49,7 +48,7 @@ def _marked(text: str) -> str:
 def _hold_ours(path: Path) -> None:
     if path.is_symlink():
         raise UsageError(
-            f"{path}: is a link, which is not written through; remove it, or choose another folder"
+            f"{path}: is a symbolic link, which Bartizan does not follow; remove it, or choose another folder"
         )
     if not path.exists():
         return
@@ -60,6 +59,6 @@ def _hold_ours(path: Path) -> None:
     found = MARK.search(text)
     if not found or hashlib.sha256(text[: found.start()].encode()).hexdigest() != found[2]:
         raise UsageError(
-            f"{path}: was not written by bartizan, or was changed since; move it away, or choose another "
-            "folder with --to"
+            f"{path}: was not written by bartizan, or was changed since; move it, or choose another folder "
+            "with --to"
         )

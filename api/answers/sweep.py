@@ -1,4 +1,4 @@
-"""`run`: every combination of levels, line-ups and values, played and judged; and the parts of it, merged."""
+"""`run`: simulate and judge every combination of levels, line-ups and values, and merge parts of a run."""
 
 import shlex
 import time
@@ -50,7 +50,7 @@ from bartizan.simcore.watch import Watch
 
 
 def _known(game: Game, scenario: Scenario) -> Iterator[str]:
-    """What ships about a level, in words, for who waits."""
+    """Return the shipped facts about a level in words, to show during a wait."""
     from bartizan.reports.views import bracket, equilibrium
 
     about = ([scenario.hash], game.behaviour)
@@ -61,9 +61,9 @@ def _known(game: Game, scenario: Scenario) -> Iterator[str]:
 
 
 def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
-    """Play a cell, or every cell of several, and judge the claims of a plan.
+    """Simulate one cell or several, and judge the claims of a plan.
 
-    is_sweep: as the older command `sweep`: a folder is needed, and one cell is a list of cells too.
+    is_sweep: behave as the older command `sweep`, which requires a folder and lists even a single cell.
     """
     width = None if question.precision is None else half_width(question.precision)
     effort = question.effort(games_for(question.games, width), 1 if question.seed is None else question.seed)
@@ -92,7 +92,7 @@ def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
 def _planned(
     question: RunQuestion, effort: Effort, width: float | None, is_sweep: bool
 ) -> tuple[Plan, Request | None]:
-    """The cells; and of a game that is named what the command line says of it. None: a plan file says it."""
+    """Return the cells and, for a named game, the command line's description; None for a plan file."""
     if question.name.endswith(".toml") and not is_engine(question.name):
         line = question.command_line()
         return plan_of_file(question.name, question.players, question.games, question.seed, line), None
@@ -115,8 +115,10 @@ def _only(values: Sequence[str]) -> str | None:
 
 
 def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
-    """The line-ups that `--policy` names. Where seats are alike several policies sit at one table, a seat
-    each, and several tables (P+Q) make a cell each. is_one: one scenario is played, which says who sits.
+    """Return the line-ups that `--policy` names.
+
+    If seats are identical, several policies share a table, one per seat, and several tables (P+Q) make a cell
+    each. is_one: one scenario is simulated, which defines the seats.
     """
     game, policies = request.game, list(request.policy)
     if game.alike and len(policies) > 1 and all(len(at_one_table(game, one)) > 1 for one in policies):
@@ -125,7 +127,9 @@ def _seats_of(request: Request, is_one: bool) -> list[tuple[str, ...]]:
 
 
 def values_of(question: RunQuestion) -> dict[str, str]:
-    """Path -> values, as `a,b,c`. A list is several values, unless the number is a list itself."""
+    """Map each path to its values, written as `a,b,c`. A list is several values, unless the value is itself a
+    list.
+    """
     lists = [path for path, value in (question.set or {}).items() if isinstance(value, (list, tuple))]
     if not lists:
         return varied(question.set)
@@ -175,12 +179,12 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
 
 @contextmanager
 def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
-    """An error of a live engine says that the games before it are kept."""
+    """Add to an error of a live engine that the games before it are saved."""
     try:
         yield
     except EngineError as error:
         if out and game.compiled.live:
-            again = f"games before it are kept in {out}; run the same command again to resume"
+            again = f"earlier games are saved in {out}; run the same command again to resume"
             raise EngineError(f"{error}; {again}") from error
         raise
 
@@ -188,7 +192,7 @@ def _saying_kept(out: Path | None, game: Game) -> Iterator[None]:
 def _without_luck(
     question: RunQuestion, plan: Plan, game: Game, effort: Effort, documents: Sequence[dict[str, Any]]
 ) -> None:
-    """Play the games of each cell once more, with the luck of each, and put that into its document."""
+    """Measure the luck of each game of each cell, and add the luck-adjusted result to its document."""
     effort.compiles(game, ADJUSTED)
     for cell, document in zip(make_ready(plan, game, find_player), documents, strict=True):
         result = analyze_luck(cell.match, document["games"], question.samples, jobs=effort.workers)
@@ -197,7 +201,7 @@ def _without_luck(
 
 
 def _cycle(plan: Plan, game: Game, folder: Folder) -> str | None:
-    """The cycle of the first game truncated at the limit on decisions, in words; None without one."""
+    """Describe the cycle of the first game truncated at the limit on decisions; None without one."""
     (cell,), (stored,) = make_ready(plan, game, find_player), open_sweep(folder.path).cells
     truncated = stored.scan().filter(pl.col("end_reason") == PLY_CAP).select(pl.col("game").min())
     number = truncated.collect().item()
@@ -211,7 +215,7 @@ def _view(
     names: Sequence[str],
     known: Sequence[Any] = (),
 ) -> View:
-    """What was played in the sentence; its changes too, where they are of all cells."""
+    """Describe the simulated games in the title, with changes that all cells share."""
     many = words.many(sum(one["games"] for one in played), "game")
     where = f"{len(played)} cells" if len(played) > 1 else names[0]
     title = changes.titled({"title": played[0]["title"], "changes": document["changes"]}, where)
@@ -219,7 +223,7 @@ def _view(
 
 
 def _holds_others(out: Path | None, plan: Plan) -> bool:
-    """Is there a sweep of other games than this run's, or of more of them? Then it stays as it is."""
+    """Whether the folder contains a sweep of other games, or of more games; it is then left unchanged."""
     if out is None or not (out / MANIFEST).exists():
         return False
     before = open_sweep(out)
@@ -228,7 +232,7 @@ def _holds_others(out: Path | None, plan: Plan) -> bool:
 
 
 def _same_cells(request: Request, difficulty: str, games: int) -> str:
-    """The words after `bartizan run` that play again what has just been played."""
+    """Return the arguments of `bartizan run` that repeat the run."""
     words = replace(request, difficulty=difficulty).words()
     return shlex.join([name_in_commands(request.game), *words, "--games", str(games)])
 
@@ -248,7 +252,7 @@ some_named = partial(line_ups, default=_unnamed)
 
 
 def _counts(game: Game, counts: Sequence[str]) -> dict[str, str]:
-    """Path -> the numbers of players to sweep over, as `a,b,c`."""
+    """Map each path to the numbers of players to sweep over, written as `a,b,c`."""
     values = [player_values(game, int(count)) for count in counts]
     return {path: ",".join(value[path] for value in values) for path in values[0]} if values else {}
 
@@ -280,8 +284,10 @@ def plan_of_request(
     command: str = "",
     named: Sequence[tuple[str, ...]] | None = None,
 ) -> Plan:
-    """What the command line names. several: path -> values, as `a,b,c`; named: the line-ups, unless given
-    those that the request's policies are in each of their seats.
+    """Plan the cells that the command line names.
+
+    several: path -> values, as `a,b,c`; named: the line-ups (default: those of the request's policies in each
+    of their seats).
     """
     game = request.game
     asked = paths_meant(game, request.scenario, several)
@@ -293,9 +299,7 @@ def plan_of_request(
 
 
 def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[CellPlan, ...]:
-    """The cells with the best found of each in the seats that nobody is named for: it may be another one at
-    another level.
-    """
+    """Put the best known policies in the unnamed seats of each cell; they can differ between levels."""
     full = []
     for cell in cells:
         if UNNAMED in cell.policies:
@@ -308,7 +312,7 @@ def _full(game: Game, scenario: str | None, cells: Iterable[CellPlan]) -> tuple[
 
 
 def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
-    """Play a plan into a folder; what is there already is kept."""
+    """Simulate a plan into a folder; finished games are kept."""
     out = path_of(question.out)
     keep = folder_of(question, out, game) if out and question.luck_adjusted else None
     folder = Folder(out)
@@ -348,7 +352,7 @@ def _whole(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Ans
         document,
         lines,
         view=partial(_view, document, documents, [names[one["cell"]] for one in documents]),
-        hints=["", following if out else f"{many}. Next: the same with -o DIR keeps the games for a report"],
+        hints=["", following if out else f"{many}. Next: add -o DIR to save the games for a report"],
         exit_code=verdict_code(judged),
         rows=partial(rows_of, folder),
     )
@@ -373,7 +377,7 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
 
 
 def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
-    """Cells and games, with time and disk from a short pilot of every cell."""
+    """List cells and games, with time and disk space estimated from a short pilot of every cell."""
     ready = made_ready(plan, game, effort, named)
     seconds = 0.0
     for cell in ready:
@@ -403,8 +407,9 @@ def dry_run(plan: Plan, game: Game, effort: Effort, named: str) -> Answer:
 
 
 def _part(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answer:
-    """Play one part of a plan into a folder. Refused where a cell may stop by itself: whether it goes on
-    depends on all its games before.
+    """Simulate one part of a plan into a folder.
+
+    Raises UsageError if a cell may stop early, because its next games depend on all earlier ones.
     """
     part, out = read_part(str(question.shards)), Path(str(question.out))
     if plan.precision is not None:
@@ -426,10 +431,10 @@ def _part(question: RunQuestion, plan: Plan, game: Game, effort: Effort) -> Answ
             f"{document['games_of_all_parts']:,} games, {shards:,} of {of_all:,} shards"
         )
         if not shards:
-            yield f"nothing is left for this part: {of_all:,} {'part' if of_all == 1 else 'parts'} would do"
+            yield f"this part has no work: {of_all:,} {'part' if of_all == 1 else 'parts'} would be enough"
 
     return Answer(
-        document, lines, hints=["", f"When all {part.of} parts are played: bartizan import PART... -o DIR"]
+        document, lines, hints=["", f"When all {part.of} parts are finished: bartizan import PART... -o DIR"]
     )
 
 
@@ -457,7 +462,7 @@ def _part_document(sweep: Sweep, part: SweepPart, results: Mapping[str, Played])
 
 
 def merge(folders: Sequence[Path], out: Path, watch: Watch) -> Answer:
-    """The folder that one machine would have made, and what its claims come to."""
+    """Merge parts into the folder that one machine would have written, and judge its claims."""
     whole, notes = merge_sweep(folders, out, lambda due: watch.track(due, len(due), 1, "merging"))
     for line in notes:
         watch.note(line)

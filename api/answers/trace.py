@@ -1,4 +1,4 @@
-"""`trace`: one game as a readable log."""
+"""`trace`: print one game as a readable log."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,8 +40,10 @@ def traced(
     rollouts: int = 0,
     watch: Watch | None = None,
 ) -> Answer:
-    """The game that `run` and `sweep` play under this seed and number. html: also a page to step through it,
-    with the table after each decision. rollouts: of each turn, for the curve of that page; 0: no curve.
+    """Trace the game that `run` and `sweep` simulate with this seed and number.
+
+    html: also write a page to step through it, with the table after each decision. rollouts: number per turn
+    for the page's curve; 0 for none.
     """
     if html is not None:
         html = Path(html)
@@ -100,7 +102,7 @@ def traced(
 
 
 def _watched(request: Request, match: Match, document: dict[str, Any], path: Path) -> Answer:
-    """The answer of a game whose page is written."""
+    """Return the answer of a game with a page."""
     from bartizan.reports.render import watch
 
     words = replace(request, difficulty=document["difficulty"]).words()
@@ -119,7 +121,7 @@ def _watched(request: Request, match: Match, document: dict[str, Any], path: Pat
 
 
 def _who(match: Match) -> dict[int, str]:
-    """{seat: its name before what it does}; {} with one seat. A game that says who acts needs none."""
+    """Map each seat to its label; {} for one seat. A game that reports the acting seat needs no labels."""
     roles = match.game.roles_in(match.scenario)
     return dict(enumerate(roles)) if len(roles) > 1 else {}
 
@@ -128,8 +130,9 @@ def _who(match: Match) -> dict[int, str]:
 
 
 def _tier(match: Match, record: Mapping[str, Any]) -> dict[str, str]:
-    """{tier, tier_level} of one game; {} where it has no score or the game no tiers. No level where the game
-    ended otherwise.
+    """Return {tier, tier_level} of one game.
+
+    {} if the game has no score or no tiers; without the level if it ended otherwise.
     """
     tiers = best_first(match.engine.tiers(match.scenario))
     if not tiers or record["score"] == match.engine.nulls.get("score"):
@@ -162,8 +165,8 @@ def _told(events: Sequence[str]) -> Iterator[str]:
 
 
 def _ending(match: Match, d: Mapping[str, Any]) -> str:
-    """Who won and why: `first (hold) wins: goal reached`."""
-    nobody = {NOBODY: "a draw", TRUNCATED: "cut off, nobody wins"}
+    """Return the winner and the reason, such as `first (hold) wins: goal reached`."""
+    nobody = {NOBODY: "a draw", TRUNCATED: "truncated, nobody wins"}
     ended = nobody.get(d["record"]["winner"], "lost to the game")
     if d["winner"] is not None:
         ended = f"{d['winner']} wins"
@@ -183,7 +186,7 @@ def _end(match: Match, d: Mapping[str, Any]) -> str:
 
 
 def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
-    """Name of each column, with the owner of a score. Scores of games without one are left out."""
+    """Map each column name to a name with the owner of a score. Games without scores omit them."""
     cell = _held(match)
     scores, own = score_names(cell), ["score", *seat_scores(cell)]
     known = {"plies": "decisions", "turn": d["turn_name"], **scores}
@@ -192,7 +195,7 @@ def _recorded(match: Match, d: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _margin(match: Match, record: Mapping[str, Any]) -> str:
-    """`, margin of the winner 58`; "" where seats have no scores of their own, or nobody wins."""
+    """Return `, margin of the winner 58`; "" if seats have no scores, or nobody wins."""
     own, winner = seat_scores(_held(match)), record["winner"]
     if not own or winner < 0:
         return ""

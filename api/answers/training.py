@@ -1,5 +1,5 @@
-"""`train`: with which weights a policy plays best; `equilibrium`: what a game between two unlike sides is
-worth, by best responses in turn.
+"""`train`: find the best weights of a policy; `equilibrium`: estimate the value of a two-sided game by best
+responses.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ SHARED = ("scenario", "difficulty", "policy", "players", "set")  # options of a 
 
 
 def answer_train(question: TrainQuestion) -> Answer:
-    """Search, write the weights, and compare them with those that the policy has now."""
+    """Search, write the weights, and compare them with the policy's present weights."""
     out = Path(question.out)
     with updating(out, wait=False):
         return _trained(question, out)
@@ -67,7 +67,7 @@ def _trained(question: TrainQuestion, out: Path) -> Answer:
 
 
 def _next(request: Request, course: training.Course, named: Sequence[str], question: TrainQuestion) -> str:
-    """The command that plays with the weights."""
+    """Return the command that simulates games with the weights."""
     game, texts = course.game, list(named)
     texts[course.seat] = with_weights(texts[course.seat], Path(question.out))
     if not game.alike and len(texts) > 1:
@@ -78,7 +78,7 @@ def _next(request: Request, course: training.Course, named: Sequence[str], quest
 
 
 def with_weights(text: str, file: Path) -> str:
-    """A policy as it is named, with the weights of a file instead of its own."""
+    """Return the policy's name with the weights of a file instead of its own."""
     return f"{registry.weights_apart(registry.split_changes(text)[0])[0]}@{file}"
 
 
@@ -86,8 +86,9 @@ def with_weights(text: str, file: Path) -> str:
 
 
 def _course(request: Request, question: TrainQuestion) -> tuple[training.Course, tuple[str, ...]]:
-    """What is trained, and the policies as they were named, one a seat: unless named the one that the game
-    declares, for a training says what better weights are worth to it.
+    """Return the training setup and the named policies, one per seat.
+
+    The default is the policy that the game declares, because training measures the gain over it.
     """
     game = request.game
     levels, s = listed(question.difficulty), request.loaded
@@ -108,7 +109,7 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
 
 
 def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
-    """The weights that may change."""
+    """Return the names of the weights to train."""
     if type(policy) not in (Policy, LivePolicy):
         raise UsageError(
             f"train: {policy.name} is restricted, a lookahead policy or a newcomer; train a plain policy"
@@ -142,7 +143,7 @@ def _identity(course: training.Course, question: TrainQuestion) -> dict[str, Any
 
 
 def digest_of(**sources: Any) -> str:
-    """16 hex digits over all that the games of a search hang on."""
+    """Return 16 hex digits over everything that the games of a search depend on."""
     return hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -150,9 +151,8 @@ def digest_of(**sources: Any) -> str:
 
 
 def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, Any]:
-    """Content of the file for the same question; {} if there is none.
-
-    Refuses a file of anything else.
+    """Return the file's content for the same question; {} without a file. Raises UsageError for any other
+    content.
     """
     out = Path(question.out)
     if out.suffix != weights_file.SUFFIX:
@@ -168,14 +168,14 @@ def _there(question: TrainQuestion, identity: Mapping[str, Any]) -> dict[str, An
         )
     if (done := len(content["progress"])) > question.generations:
         raise UsageError(
-            f"-o {out}: contains {done} generations of this training; use at least this number of "
-            "--generations, or another file"
+            f"-o {out}: contains {done} generations of this training; set --generations to at least this "
+            "number, or use another file"
         )
     return content
 
 
 def _write(out: Path, content: Mapping[str, Any]) -> None:
-    """The weights, what they were made by, and how far the search has come: enough to go on."""
+    """Write the weights, their origin, and the state of the search, from which it can resume."""
     with writing(f"-o {out}"):
         write_atomic(out, weights_file.text_of(content).encode())
 
@@ -188,7 +188,7 @@ VOLUME = ("draw", "generations", "games", "fresh", "seed")  # without rounds: mo
 
 
 def answer_equilibrium(question: EquilibriumQuestion) -> Answer:
-    """Play the rounds that are not known yet; where no option is about playing, show what ships."""
+    """Run the rounds that are not known yet. Without options for the search, show the shipped result."""
     request, effort, out = question.request(), question.effort(question.games), path_of(question.out)
     _refuse_other_games(request.game, request.loaded)
     if answer := _shipped(question, request):
@@ -233,7 +233,7 @@ def _hunted(question: EquilibriumQuestion, request: Request, effort: Effort, out
 
 
 def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
-    """The equilibrium that ships, if no option says who plays, how much, or where to keep it."""
+    """Return the shipped equilibrium, if no option sets policies, effort or an output file."""
     about_playing = (
         option for option in question.options if option.name not in (*ABOUT_THE_GAME, "jobs", "cluster")
     )
@@ -244,7 +244,7 @@ def _shipped(question: EquilibriumQuestion, request: Request) -> Answer | None:
     fitting = brackets.about(known, [scenario.hash], game.behaviour)
     if not fitting:
         return None
-    question.watch.note("this comes with the game: nothing was played")
+    question.watch.note("this result comes with the game; nothing was simulated")
     document = equilibrium_views.EquilibriumDocument.read(fitting[0])
     fields = {
         "sentence": equilibrium_views.sentence(document),
@@ -281,7 +281,7 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
 
 
 def _named(request: Request) -> tuple[tuple[str, ...], ...]:
-    """Of each side the policies it begins with: its default, then those named for it."""
+    """Return each side's initial policies: its default, then those named for it."""
     game, roles = request.game, request.game.roles_in(request.loaded)
     by_role: dict[str, list[str]] = {role: [game.default_for(role)] for role in roles}
     for one in request.policy:
@@ -369,7 +369,7 @@ def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -
         )
     if (done := len(hunt.rounds)) > question.rounds:
         raise UsageError(
-            f"-o {out}: contains {done} rounds; use at least this number of --rounds, or another file"
+            f"-o {out}: contains {done} rounds; set --rounds to at least this number, or use another file"
         )
     return hunt
 
@@ -377,7 +377,7 @@ def _rounds_before(question: EquilibriumQuestion, identity: Mapping[str, Any]) -
 def _files(
     standoff: Standoff, hunt: equilibria.Hunt, folder: Path, out: Path | None
 ) -> dict[tuple[str, str], Path]:
-    """(role, name) -> weights file, of everybody who was trained and joined."""
+    """Map (role, name) to the weights file of each trained policy that joined."""
     stem = out.stem if out else standoff.game.name
     return {
         (role, one.name): folder / f"{stem}-{role}-{one.round}{weights_file.SUFFIX}"
@@ -395,7 +395,7 @@ def _write_weights(
     member: equilibria.Member,
     hunt: equilibria.Hunt,
 ) -> None:
-    """What `--policy NAME@FILE` plays."""
+    """Write the weights files that `--policy NAME@FILE` loads."""
     document = {
         "policy": standoff.players[standoff.roles.index(role)][member.policy].name.partition("@")[0],
         **{key: identity[key] for key in ("game", "command")},
@@ -412,7 +412,9 @@ def _write_weights(
 def _next_of_both(
     request: Request, standoff: Standoff, hunt: equilibria.Hunt, files: Mapping[tuple[str, str], Path]
 ) -> str:
-    """The command that plays the most frequent member of each side's mixture, with the weights kept."""
+    """Return the command that plays the most frequent policy of each side's mixture, with the saved
+    weights.
+    """
     texts = []
     for role, mixture in hunt.rounds[-1].mixtures.items():
         most = max(mixture, key=lambda name: mixture[name])

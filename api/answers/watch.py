@@ -1,7 +1,7 @@
 """`watch`: simulate a game again whenever one of its files is saved, and report the effect of the edit.
 
-Every answer compares the game as it is with the game as it was when the command began, or with games that
-are kept, on common luck: the same game numbers of the same seed, paired as `compare` pairs them.
+Each result compares the current game with the game at the start of the command, or with saved games. The
+comparison uses common random numbers: the same game numbers and seed, paired as in `compare`.
 """
 
 import ast
@@ -25,7 +25,7 @@ from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.identity import MARK, Code
 from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
 from bartizan.simcore.files import file_digest
-from bartizan.simcore.game import Game, load_game, load_module
+from bartizan.simcore.game import Game, load_module, read_once
 from bartizan.simcore.scenario.changes import differences
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 from bartizan.simcore.scenario.parameters import as_text
@@ -37,8 +37,8 @@ from bartizan.simcore.sweep.verify import checked_sweep
 TICK = 0.25  # seconds between two looks at the files
 ENDED = "ended"
 ONE_LOOK = (
-    "Each interval is for one change: of many that you try, the best looks better than it is. Compare the "
-    "one that you keep again, on another --seed."
+    "Each interval is for one change: if you try many, the best one looks better than it is. Compare the one "
+    "that you keep again with another --seed."
 )
 
 
@@ -54,7 +54,10 @@ class PlayedState:
 
 
 def watch(question: WatchQuestion, tick: float = TICK) -> Iterator[str]:
-    """Lines as they come, until Ctrl-C. Raises UsageError for what cannot be played at the start."""
+    """Yield lines as they come, until Ctrl-C.
+
+    Raises UsageError if the game cannot be simulated at the start.
+    """
     try:
         with TemporaryDirectory(prefix="bartizan-") as folder:
             yield from Session(question, Path(folder), tick).lines()
@@ -92,7 +95,7 @@ class Session:
     # ------------------------------------------------------------ files
 
     def _saved(self, states: dict[Path, str]) -> dict[Path, str]:
-        """Wait until a file has changed and stays as it is; its state with that of the others."""
+        """Wait until a file has changed and is stable; return its state and that of the others."""
         before = states
         while True:
             now = {path: _state(path) for path in states}
@@ -102,7 +105,7 @@ class Session:
             time.sleep(self.tick)
 
     def _files(self) -> list[Path]:
-        """The files that a game is made of: its code, its sheets, a scenario and policies of the user's."""
+        """Return the files of a game: its code, its sheets, and the user's scenario and policies."""
         request, found = self.request, dict[Path, None]()
         if request.named.endswith(".py"):
             game = Path(request.named).resolve()
@@ -120,17 +123,17 @@ class Session:
             found |= {Path(name["file"]).resolve(): None for name in FILES.finditer(text)}
         if not found:
             raise UsageError(
-                f"watch {request.named}: nothing of a built-in game is edited; name a .py file, or a "
-                "scenario file with --scenario"
+                f"watch {request.named}: a built-in game cannot be edited; name a .py file, or a scenario "
+                "file with --scenario"
             )
         self.files = list(found)
         return self.files
 
     # ------------------------------------------------------------ playing
 
+    @read_once()
     def _played(self) -> PlayedState:
-        """Play the game as its files are now."""
-        load_game.cache_clear()
+        """Simulate the game with its present files."""
         question, asked = self.question, self.request
         request = Request(
             asked.named, asked.scenario, asked.difficulty, asked.policy, asked.players, asked.sets
@@ -146,15 +149,17 @@ class Session:
         return PlayedState(game, scenario, _rules(request.named), tuple(open_sweep(folder).cells), documents)
 
     def _kept(self, folder: Path) -> PlayedState:
-        """Games of one setting that `run` or `sweep` kept; their seed and players are played from now on."""
+        """Return the games of one setting saved by `run` or `sweep`; their seed and policies are used from
+        now on.
+        """
         opened = checked_sweep(folder)
         manifest, game = opened.manifest, self.request.game
         if manifest["game"] != game.name:
-            raise UsageError(f"--against {folder}: holds games of {manifest['game']}, not of {game.name}")
+            raise UsageError(f"--against {folder}: contains games of {manifest['game']}, not of {game.name}")
         first = opened.cells[0]
         if any((cell.set, cell.difficulty) != (first.set, first.difficulty) for cell in opened.cells):
             raise UsageError(
-                f"--against {folder}: holds several settings; keep one with: bartizan run "
+                f"--against {folder}: contains several settings; save one with: bartizan run "
                 f"{self.request.named} -o DIR"
             )
         self.seed, self.games = manifest["seed"], first.games
@@ -169,13 +174,13 @@ class Session:
     # ------------------------------------------------------------ saying
 
     def _again(self) -> Iterator[str]:
-        """Play after a save; what is wrong with the files is one line."""
+        """Simulate again after a save; report an error in the files as one line."""
         try:
             state = self._played()
             saved = self._changed(self.last, state)
             self.last = state
             told = [row["edited"] if "edited" in row else changes.said(row) for row in saved]
-            yield f"saved: {'; '.join(told) or 'neither a number nor a rule has changed'}"
+            yield f"saved: {'; '.join(told) or 'no number or rule has changed'}"
             if saved:
                 yield from self._compared()
         except BartizanError as error:
@@ -185,7 +190,7 @@ class Session:
             yield f"error: {' '.join(text.split())}"
 
     def _compared(self) -> Iterator[str]:
-        """The last state beside the base."""
+        """Compare the last state with the base."""
         base, state = self.base, self.last
         assert base is not None
         changed = self._changed(base, state)
@@ -203,9 +208,9 @@ class Session:
         yield views.view(document).sentence
 
     def _changed(self, before: PlayedState, after: PlayedState) -> list[dict[str, Any]]:
-        """Rows as `compare` has them: values by their names, and the rules that were edited."""
+        """Return the rows in the form of `compare`: values by name, and edited rules."""
         if self.against and (before.scenario is None or after.scenario is None):
-            return [_row("the game as it is now", f"as it was kept in {self.against.name}", "the game")]
+            return [_row("the current game", f"as saved in {self.against.name}", "the game")]
         assert before.scenario and after.scenario
         rows = differences(after.game, before.scenario, after.scenario)
         told = {row["path"].split(".")[0] for row in rows} | {row["path"].split(".")[-1] for row in rows}
@@ -219,12 +224,14 @@ class Session:
 
 
 def _row(now: str, before: str, edited: str) -> dict[str, Any]:
-    """A change of rules, which have no values: "with play as edited instead of as before"."""
+    """Return the row of a change of rules, which have no values: "with play as edited instead of as
+    before".
+    """
     return {"path": "rules", "what": "rules", "from": before, "to": now, "unit": "{}", "edited": edited}
 
 
 def _state(path: Path) -> str:
-    """The digest of a file; "" while there is none, as when a program replaces it."""
+    """Return the digest of a file; "" while it is missing, as when a program replaces it."""
     try:
         return file_digest(path)
     except OSError:
@@ -232,7 +239,7 @@ def _state(path: Path) -> str:
 
 
 def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
-    """What a comparison needs of games that another command kept."""
+    """Return the document fields of another command's saved games that a comparison needs."""
     return {
         "game": manifest["game"],
         "title": manifest["title"],
@@ -252,7 +259,7 @@ def _kept_document(cell: Cell, manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rules(named: str) -> dict[str, str]:
-    """What the files of a game say beside comments and docstrings, by function or declaration."""
+    """Map each function or declaration of the game's files to its source without comments and docstrings."""
     if not named.endswith(".py"):
         return {}
     rules: dict[str, str] = {}
@@ -266,7 +273,7 @@ def _rules(named: str) -> dict[str, str]:
 
 
 def _names(node: ast.stmt) -> Sequence[str]:
-    """The names that a statement of a file declares."""
+    """Return the names that a statement of a file declares."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]

@@ -1,8 +1,8 @@
-"""Games played by the workers of a Dask cluster, a piece at a time.
+"""Simulate games on the workers of a Dask cluster, one task at a time.
 
-A worker gets a description of the match and numbers and returns what came of the games; only this process
-writes. A piece is tried again where a worker dies, given to a second worker where one is slow, and refused
-where two disagree.
+A worker receives a description of the match and numbers, and returns the results of the games. Only this
+process writes files. A task is resubmitted if its worker dies, given to a second worker if it is slow, and
+rejected if two workers disagree.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 INSTALL = "--cluster: needs Dask, which is not installed; install it with: pip install 'bartizan[cluster]'"
 FAILURES = 100  # workers that may die under one piece: most of them die of something else
-AGAIN = "run the same command again: a sweep keeps what is finished"
+AGAIN = "run the same command again; a sweep keeps finished games"
 AHEAD = 2  # pieces under way for each worker
 SLOW = 5  # times the median, after which a piece is given to another worker too
 PATIENCE = 10.0  # seconds that a piece may take in any case
@@ -51,7 +51,7 @@ class Cluster:
     """The workers at an address.
 
     address: of a scheduler, `tcp://host:8786`, or `local:2` for two processes of this machine. Raises
-    UsageError for an address that is none, and where Dask is not installed.
+    UsageError for an invalid address, and if Dask is not installed.
     """
 
     address: str
@@ -75,7 +75,10 @@ class Cluster:
 
     @contextmanager
     def client(self) -> "Iterator[Client]":
-        """Who asks the scheduler, as long as it is needed. Raises UsageError where none answers."""
+        """Return the client of the scheduler while it is needed.
+
+        Raises UsageError if the scheduler does not answer.
+        """
         import dask
         from distributed import Client, LocalCluster
 
@@ -121,7 +124,7 @@ class Cluster:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Games to be played elsewhere, for which a thread waits."""
+    """A task: games to be simulated on a worker, for which a thread waits."""
 
     code: str  # see `play_piece`
     asked: bytes
@@ -132,7 +135,7 @@ class Piece:
 
 @dataclass
 class Flight:
-    """A piece that is under way, or was."""
+    """A task in flight, or finished."""
 
     piece: Piece
     tries: int = 0
@@ -143,7 +146,7 @@ class Flight:
 
 
 class Dispatch:
-    """Pieces under way on a cluster."""
+    """Tasks in flight on a cluster."""
 
     def __init__(self, client: "Client", address: str, note: Callable[[str], None]):
         self.client, self.address, self.note = client, address, note
@@ -156,12 +159,15 @@ class Dispatch:
         self.looked = time.monotonic()
 
     def open(self) -> list[Flight]:
-        """Pieces whose bytes are not there yet."""
+        """Return the tasks whose bytes are missing."""
         flights = {id(flight): flight for _, flight in self.under_way.values() if not flight.is_over}
         return list(flights.values())
 
     def slots(self) -> int:
-        """How many pieces the cluster plays at a time. Raises EngineError where it has long had no worker."""
+        """Return the number of tasks that the cluster runs at a time.
+
+        Raises EngineError if it has had no worker for a long time.
+        """
         with self._asking():
             slots = sum(map(int, self.client.nthreads().values()))
         now = time.monotonic()
@@ -175,18 +181,18 @@ class Dispatch:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """What a scheduler does that is gone. Raises EngineError."""
+        """Call the scheduler. Raises EngineError if it does not answer."""
         try:
             yield
         except (OSError, RuntimeError, TimeoutError) as error:
-            why = f"the scheduler does not answer any more ({type(error).__name__})"
+            why = f"the scheduler no longer answers ({type(error).__name__})"
             raise EngineError(f"--cluster {self.address}: {why}; {AGAIN}") from error
 
     def submit(self, flight: Flight, others: Sequence[str] = ()) -> None:
-        """Each try under a key of its own: the same key would wait for the try that is late, or be another
-        piece that asks the same.
+        """Submit a task, each attempt under its own key.
 
-        others: the workers that may play it; () any.
+        The same key would wait for the slow attempt, or return another task with the same request. others:
+        the workers that may run it; () any.
         """
         piece = flight.piece
         flight.tries += 1
@@ -203,16 +209,16 @@ class Dispatch:
         future.add_done_callback(self._done)
 
     def _done(self, future: "Future[Any]") -> None:
-        """A try is over: its bytes are fetched while other things go on. Called by a thread of Dask's."""
+        """Fetch the bytes of a finished attempt in the background. Called by a thread of Dask's."""
         if future.status == "finished" and self.client.loop:
             self.client.loop.add_callback(_fetch, self.client, future, self._late(), self.arrived.put)
         else:
             self.arrived.put((future, None))
 
     def landed_within(self, seconds: float) -> Flight | None:
-        """A piece whose first bytes have arrived, or None. Submits the pieces that were requested.
+        """Return a task whose first bytes have arrived, or None. Submits the requested tasks.
 
-        Raises EngineError where bytes were damaged.
+        Raises EngineError if bytes were damaged.
         """
         try:
             arrived = self.arrived.get(timeout=seconds)
@@ -241,10 +247,10 @@ class Dispatch:
         return flight
 
     def _crashed(self, future: "Future[Any]", flight: Flight) -> None:
-        """Plays a piece again whose worker died.
+        """Resubmit a task whose worker died.
 
-        What a worker raised of its own accord, for a policy that breaks the rules or for other files than
-        here, goes to the thread that waits: the first piece in the order of the games tells what went wrong.
+        Exceptions that the worker raised itself, for a policy that breaks the rules or for different files,
+        go to the waiting thread. The first task in the order of the games determines the reported error.
         """
         if flight.is_over:  # a late duplicate: what it failed of no longer matters
             return
@@ -255,22 +261,22 @@ class Dispatch:
             return
         if future.status == "error" and type(error).__name__ != "KilledWorker":
             raise EngineError(
-                f"--cluster {self.address}: {flight.piece.name}: a worker fails: {type(error).__name__}: "
-                f"{error}; is the same bartizan installed there?"
+                f"--cluster {self.address}: {flight.piece.name}: a worker failed: {type(error).__name__}: "
+                f"{error}; check that it has the same version of bartizan"
             )
         if flight.tries >= TRIES or self.client.status != "running":
-            why = "its workers die" if error else "the scheduler has given it up"
+            why = "its workers die" if error else "the scheduler has abandoned it"
             raise EngineError(f"--cluster {self.address}: {flight.piece.name}: {why}; {AGAIN}")
         self.submit(flight)
 
     def is_time_to_look(self) -> bool:
-        """Once in a while, however busy it is: are there workers, and is a task late?"""
+        """Whether to check for missing workers and slow tasks; true at regular intervals, even under load."""
         is_time = time.monotonic() > self.looked + TICK
         self.looked = time.monotonic() if is_time else self.looked
         return is_time
 
     def look_after_late_ones(self) -> None:
-        """A piece that takes far longer than others is played on another worker too: the first bytes win."""
+        """Run a task that takes much longer than others on another worker too; the first result is used."""
         if not self.took:
             return
         late = self._late()
@@ -284,11 +290,11 @@ class Dispatch:
                 self.submit(flight, self._others(flight))
 
     def _late(self) -> float:
-        """Seconds after which something is late."""
+        """Return the number of seconds after which a task is slow."""
         return max(PATIENCE, SLOW * median(self.took or [0.0]))
 
     def _others(self, flight: Flight) -> list[str]:
-        """Workers that are not at this piece already."""
+        """Return the workers that do not run this task yet."""
         keys = {key for key, (_, one) in self.under_way.items() if one is flight}
         with self._asking():
             at_it = self.client.processing()
@@ -296,7 +302,7 @@ class Dispatch:
 
 
 async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: Callable[[Any], None]) -> None:
-    """The bytes of a piece, from the worker that holds them: lost where it dies or hangs before that."""
+    """Fetch the bytes of a task from its worker. They are lost if the worker dies or hangs before that."""
     try:
         played = await asyncio.wait_for(client.gather(future, asynchronous=True), seconds)
     except Exception:  # whatever it is, the piece is played again
@@ -305,10 +311,11 @@ async def _fetch(client: "Client", future: "Future[Any]", seconds: float, put: C
 
 
 def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
-    """The first bytes are kept; those that come later must be the same. Raises EngineError."""
+    """Raise EngineError if later bytes of a task differ from the first ones, which are kept."""
     if flight.digest and digest != flight.digest:
         raise EngineError(
-            f"{flight.piece.name}: {flight.player} and {player} play the same games otherwise (sha256 "
+            f"{flight.piece.name}: {flight.player} and {player} return different results for the same games "
+            "(sha256 "
             f"{flight.digest[:16]} and {digest[:16]}); run bartizan doctor on both, then "
             "delete the shard if there is one"
         )
@@ -323,9 +330,9 @@ def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
 
 
 class WorkerPool:
-    """The workers of a cluster as `simcore.play.match.Elsewhere`: from `with` on, for as long.
+    """The workers of a cluster as `simcore.play.match.Elsewhere`, inside a `with` block.
 
-    The cluster is reached when it is first asked for: what is wrong with a question is said before.
+    It connects to the cluster at the first request, so that errors in a question are reported first.
     """
 
     def __init__(self, cluster: Cluster, note: Callable[[str], None]):
@@ -344,7 +351,9 @@ class WorkerPool:
 
     @cached_property
     def dispatch(self) -> Dispatch:
-        """Reached now. Raises UsageError where nobody answers, EngineError where there is no worker."""
+        """Connect now. Raises UsageError if the scheduler does not answer, EngineError if it has no
+        worker.
+        """
         client = self.stack.enter_context(self.cluster.client())
         dispatch = Dispatch(client, self.cluster.address, self.note)
         while not dispatch.slots():
@@ -354,11 +363,11 @@ class WorkerPool:
 
     @cached_property
     def threads(self) -> int:
-        """Two pieces a worker: one played, one waiting."""
+        """Return two tasks per worker: one running, one waiting."""
         return AHEAD * max(1, self.dispatch.slots())
 
     def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
-        """As `Elsewhere` says. Raises EngineError, and what a worker raises."""
+        """Simulate games as `Elsewhere` defines. Raises EngineError, and the exceptions of a worker."""
         from bartizan.api.cluster.wording import in_bytes, read
 
         asked, dispatch = Piece(self.code, in_bytes(piece), chunk, _name_of(chunk)), self.dispatch
@@ -372,7 +381,7 @@ class WorkerPool:
             self.waited_for.discard(asked.content)
 
     def _serve(self, dispatch: Dispatch) -> None:
-        """Sends pieces and hands what came of them to who waits, until nothing is to be played any more."""
+        """Submit tasks and pass their results to the waiting threads until none is left."""
         try:
             while not self.end:
                 dispatch.landed_within(TICK)
@@ -383,7 +392,7 @@ class WorkerPool:
             self._give_up(error)
 
     def _give_up(self, error: BaseException) -> None:
-        """Nobody waits any longer."""
+        """Stop because no thread waits any longer."""
         self.end = self.end or error
         for content in list(self.waited_for):
             with suppress(InvalidStateError):  # it has come in this very moment
@@ -391,6 +400,6 @@ class WorkerPool:
 
 
 def _name_of(chunk: tuple[range | int, ...]) -> str:
-    """Of a piece, for a line about it."""
+    """Return the name of a task for a message."""
     (part,) = chunk
     return f"games {part.start} to {part.stop - 1}" if isinstance(part, range) else f"part {part}"

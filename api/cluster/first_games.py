@@ -1,6 +1,7 @@
-"""The first games of a short game, played uncompiled in a process of its own while its code is compiled: the
-same ones that are played again when it is (docs/adr/0014). Where games take long they are played there too:
-uncompiled a rule that never ends can be named with its line.
+"""Simulate the first games of a short game uncompiled, in a separate process, while its code is compiled.
+
+The same games are simulated again with compiled code (docs/adr/0014). Slow games are also simulated there,
+because uncompiled code can report the line of a rule that never ends.
 """
 
 import json
@@ -34,8 +35,10 @@ SOON = 0.05  # and again where it was just between two rules
 def first_games(
     request: Request, seed: int, known: Callable[[str], None], note: Callable[[str], None]
 ) -> Iterator[None]:
-    """While the block lasts, `known` is told how the first games of a short game went, where there is
-    something to compile and somebody watches; and `note`, when it lasts, which rule or player does not end.
+    """Report the first games of a short game to `known` while the block runs.
+
+    It happens only if there is something to compile and a user is watching. `note` receives the rule or
+    policy that does not end if it takes long.
     """
     if not (request.named.endswith(".py") and is_short(Path(request.named))):
         yield
@@ -70,7 +73,7 @@ def started(request: Request, seed: int) -> Child:
 
 
 def hold_ends(named: str) -> None:
-    """Raises EngineError for a short game whose first random game comes to a rule that does not end."""
+    """Raise EngineError for a short game whose first random game reaches a rule that does not end."""
     said = ""
     with started(Request(named, policy=("random",)), 1) as child, suppress(BartizanError):
         said = next(iter(child), "")
@@ -79,7 +82,7 @@ def hold_ends(named: str) -> None:
 
 
 class Stuck:
-    """Looks every few seconds which rules are being called: one that is still the same call does not end."""
+    """Check every few seconds which rules are running; a rule that is still in the same call does not end."""
 
     def __init__(self, file: Path):
         self.file, self.before = str(file), list[FrameType]()
@@ -105,7 +108,7 @@ class Stuck:
 
 
 def played(asked: str, seed: str) -> Iterator[str]:
-    """In the process of its own: a line after each of `LOOKS`."""
+    """Entry point of the separate process: yield a line after each number of games in `LOOKS`."""
     match = Request(**json.loads(asked)).match(int(seed), "one line-up")
     batch, ended = Batch(match), Counter[str]()
     if hasattr(signal, "setitimer"):

@@ -1,7 +1,7 @@
-"""`warm`: games compiled ahead, several at a time, each in a process of its own.
+"""`warm`: compile games ahead of time, several at a time, each in a separate process.
 
-A process of its own, because the cache of compiled code is named before numba is imported, and because numba
-compiles one function at a time in each.
+Processes are separate because the cache of compiled code must be set before numba is imported, and because
+numba compiles one function at a time per process.
 """
 
 import gc
@@ -31,7 +31,7 @@ TICK = 0.1  # seconds between two looks at what is compiled
 
 @dataclass
 class Unit:
-    """Parts that one process compiles."""
+    """The parts that one process compiles."""
 
     game: str  # as it is named
     what: str  # LOOP or POLICIES
@@ -57,7 +57,7 @@ class Unit:
             self.error = error
 
     def is_done(self) -> bool:
-        """Raises what went wrong."""
+        """Raise the error of the process, if any."""
         if self.thread.is_alive():
             return False
         self.seconds = time.monotonic() - self.since
@@ -71,8 +71,9 @@ class Unit:
 
 
 def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable[[], None]) -> None:
-    """The rules of a large game and some policies, compiled here and in a second process, from both ends of
-    one list. What fails there fails here too, and is said here. one_more: told of each function.
+    """Compile the rules of a large game and some policies in two processes, from both ends of one list.
+
+    Errors of the second process occur here too and are reported here. one_more: called after each function.
     """
     unit = Unit(named, POLICIES, tuple(policies), one_more=one_more)
     unit.start()
@@ -83,10 +84,10 @@ def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable
 
 
 def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False) -> None:
-    """The rules of a large game and some policies, each by whoever comes to it first: a second process
-    begins at the end. Where the two meet one waits; what lies behind is in the cache by then.
+    """Compile the rules of a large game and some policies; a second process begins at the end of the list.
 
-    A policy with other weights, with noise or looking ahead is no part of its own: its function is the same.
+    If both reach the same part, one waits; the remaining parts are then in the cache. A policy with other
+    weights, noise or lookahead needs no part of its own, because its function is the same.
     """
     from bartizan.policies.registry import find_player, find_policy
     from bartizan.simcore.compile.loops import LARGE, naming_mistakes, rule_arguments
@@ -109,7 +110,7 @@ def compile_parts(game: "Game", policies: Iterable[str], is_second: bool = False
 
 
 def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
-    """Compile the play loop and the policies of games. games: by name or file; () those of the house."""
+    """Compile the play loop and the policies of games. games: names or files; () for all built-in games."""
     from bartizan.simcore.game import game_names, refuse_unknown
 
     named = list(dict.fromkeys(map(str, games))) or list(game_names())
@@ -132,12 +133,12 @@ def warm(games: Sequence[str], jobs: int, watch: Watch) -> Answer:
         "compiled": [{"game": one.game, "what": one.what, "seconds": one.seconds} for one in units],
     }
     lines = [f"{Path(unit.game).stem:<12} {unit.what:<10} {unit.seconds:6.1f} s" for unit in units]
-    lines.append(f"all compiled in {document['seconds']:.0f} s; kept in {folder}")
+    lines.append(f"all compiled in {document['seconds']:.0f} s; saved in {folder}")
     return Answer(document, lambda: lines)
 
 
 def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
-    """Ten times a second the units that are compiled, until all are."""
+    """Yield the list of compiled units ten times a second until all are compiled."""
     waiting, under_way = deque(units), list[Unit]()
     try:
         while waiting or under_way:
@@ -153,7 +154,7 @@ def _compiled(units: Sequence[Unit], jobs: int) -> Iterator[list[Unit]]:
 
 
 def compile_unit(game: str, what: str, *policies: str) -> Iterator[str]:
-    """In the process of its own: an empty line for each function."""
+    """Entry point of the separate process: yield an empty line for each compiled function."""
     gc.set_threshold(100_000)  # as `simcore.compile.meter` does
     from bartizan.policies.registry import policies_of
     from bartizan.simcore.compile.meter import listeners

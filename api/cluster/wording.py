@@ -1,7 +1,7 @@
 """Encoding of tasks and their results between processes: one text and the bytes of arrays.
 
-Equal values are equal bytes, so that the answers of two workers can be compared. No code travels: classes and
-functions are those of this package, by name.
+Equal values are equal bytes, so that the results of two workers can be compared. No code is sent; classes and
+functions are referred to by their names in this package.
 """
 
 import json
@@ -28,8 +28,10 @@ LENGTH = 8  # bytes of the number that says how long the text is
 
 
 def in_bytes(value: Any) -> bytes:
-    """A number, text, array, match, dataclass, named tuple or function of this package, or a tuple, list or
-    dict of these. Raises TypeError for anything else.
+    """Encode a number, text, array, match, dataclass, named tuple or function of this package, or a container
+    of these.
+
+    Raises TypeError for anything else.
     """
     arrays: list[bytes] = []
     text = json.dumps(_worded(value, arrays), sort_keys=True).encode()
@@ -37,7 +39,7 @@ def in_bytes(value: Any) -> bytes:
 
 
 def read(content: bytes) -> Any:
-    """What `in_bytes` wrote; a match is made ready by `worker`. Raises EngineError for other names."""
+    """Decode the output of `in_bytes`; `worker` prepares matches. Raises EngineError for other names."""
     end = LENGTH + int.from_bytes(content[:LENGTH], "big")
     return _read(json.loads(content[LENGTH:end]), memoryview(content)[end:])
 
@@ -46,7 +48,7 @@ def read(content: bytes) -> Any:
 
 
 def _worded(value: Any, arrays: list[bytes]) -> Any:
-    """A value as JSON has it: plain values as they are, everything else as {kind: what it is made of}."""
+    """Return a value as JSON data: plain values unchanged, all others as {kind: its parts}."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     word = partial(_worded, arrays=arrays)
@@ -121,10 +123,10 @@ def _name(one: Any) -> str:
 
 
 def named(name: str) -> Any:
-    """A class or a function of this package. Raises EngineError for any other."""
+    """Return a class or a function of this package by name. Raises EngineError for any other name."""
     module, _, inside = name.partition(":")
     if not module.startswith(PACKAGE):
-        raise EngineError(f"{name}: no part of bartizan; is the same bartizan installed there?")
+        raise EngineError(f"{name}: not part of bartizan; check that the worker has the same version")
     return reduce(getattr, inside.split("."), import_module(module))
 
 
@@ -161,7 +163,7 @@ def _dtype_of(words: Any) -> np.dtype[Any]:
 
 
 def table_in_words(match: Match) -> str:
-    """A match as it was named, and what it must come to: all but its weights and its luck."""
+    """Describe a match as it was named, with the expected hash of everything but its weights and its seed."""
     if match not in _TABLES:
         _TABLES[match] = json.dumps(_table(match), sort_keys=True)
     return _TABLES[match]
@@ -175,7 +177,9 @@ def _table(match: Match) -> dict[str, Any]:
     shipped = scenario.path.parent == game.scenarios
     for player in match.players:
         if not player.named:
-            raise EngineError(f"--cluster: policy {player.name} has no name by which a worker could find it")
+            raise EngineError(
+                f"--cluster: workers cannot load policy {player.name}, because it has no importable name"
+            )
     return {
         "game": name_in_commands(game),
         "scenario": scenario.path.stem if shipped else whole_path(str(scenario.path)),
@@ -189,10 +193,12 @@ def _table(match: Match) -> dict[str, Any]:
 
 
 def whole_path(named: str) -> str:
-    """A file by its whole path, as a worker may stand in another folder; what names no file stays."""
+    """Return a file as an absolute path, because a worker may run in another folder; other names are
+    unchanged.
+    """
     return str(Path(named).resolve()) if Path(named).is_file() else named
 
 
 def whole_paths(policy: str) -> str:
-    """The same of the files in a policy's text."""
+    """Make the files in a policy's text absolute paths."""
     return FILES.sub(lambda found: found["before"] + whole_path(found["file"]), policy)

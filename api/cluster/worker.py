@@ -1,7 +1,7 @@
 """A worker of a cluster: simulate one task and return its result.
 
-Functions of texts, bytes and numbers alone, in a module that imports nothing heavy: a worker finds them by
-name, and points the compiler at its cache before anything imports numba.
+All arguments are text, bytes and numbers, and the module imports nothing heavy. A worker finds its functions
+by name and sets the compiler's cache before anything imports numba.
 """
 
 import hashlib
@@ -26,11 +26,11 @@ Weights = Sequence[Mapping[str, float]]  # of each seat
 
 
 def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple[bytes, str, str]:
-    """Play a piece of games. code: as `code_of`, of who asks; piece: a function as
-    `bartizan.api.cluster.wording` has it; chunk: its arguments.
+    """Simulate the games of one task.
 
-    Returns what came of it in the same way, the sha256 of these bytes, and who played. Raises EngineError
-    where this worker would play otherwise than who asks, and what the policies raise.
+    code: as returned by `code_of` on the client; piece: a function encoded by `bartizan.api.cluster.wording`;
+    chunk: its arguments. Returns the result in the same encoding, the sha256 of these bytes, and the worker.
+    Raises EngineError if this worker would simulate different games, and the exceptions of the policies.
     """
     cache.configure()
     _hold_code(code)
@@ -42,7 +42,7 @@ def play_piece(code: str, piece: bytes, chunk: tuple[range | int, ...]) -> tuple
 
 @lru_cache(PIECES)
 def piece_of(piece: bytes) -> Callable[..., Any]:
-    """The function that is asked for; its match is made ready here (`match_of`)."""
+    """Return the requested function with its match (`match_of`)."""
     from bartizan.api.cluster.wording import read
 
     function: Callable[..., Any] = read(piece)
@@ -50,12 +50,12 @@ def piece_of(piece: bytes) -> Callable[..., Any]:
 
 
 def match_of(table: str, weights: Weights, seed: int) -> "Match":
-    """A match with the weights and on the luck that are asked for. table: its words, see `table_of`."""
+    """Return a match with the requested weights and seed. table: its encoding, see `table_of`."""
     return _with(table_of(table), weights, seed)
 
 
 def batch_of(table: str, weights: Weights, seed: int) -> "Batch":
-    """The same, compiled to be played from start to end."""
+    """Return the same, compiled to simulate whole games."""
     batch = _batch_at(table)
     match = _with(batch.match, weights, seed)
     return batch.with_players(match.players, seed)
@@ -76,9 +76,9 @@ def _batch_at(table: str) -> "Batch":
 
 @lru_cache(TABLES)
 def table_of(table: str) -> "Match":
-    """The match as it was named, without weights and luck of its own; refused where it is another one here.
+    """Return the match as it was named, without its weights and seed. Raises EngineError if it differs here.
 
-    table: as `bartizan.api.cluster.wording` has it.
+    table: as encoded by `bartizan.api.cluster.wording`.
     """
     wanted = json.loads(table)
     from bartizan.policies.request import match_of as named_match
@@ -100,7 +100,7 @@ def _hold_code(code: str) -> None:
 
 
 def code_of() -> dict[str, str]:
-    """Versions and built-in code on which the games of a match depend."""
+    """Return the versions and built-in code on which the games of a match depend."""
     from bartizan.simcore.sweep.manifest import versions
 
     return {**versions(), "code": trees.house_hash()}
@@ -116,7 +116,7 @@ def _refuse(what: str, wanted: dict[str, Any], here: dict[str, Any]) -> None:
 
 
 def who() -> str:
-    """This worker, in words."""
+    """Describe this worker in words."""
     try:
         from distributed import get_worker
 

@@ -1,6 +1,7 @@
-"""The questions that can be asked, a file for each or for those that belong together.
+"""Questions that can be asked, one file for each or for those that belong together.
 
-A module that is put here is found: its questions are commands, and those about a game are methods too.
+Modules in this package are found automatically: their questions are commands, and those about a game are
+methods too.
 """
 
 from collections.abc import Iterator
@@ -15,13 +16,13 @@ from bartizan.api.question import Question
 
 @cache
 def all_questions() -> dict[str, type[Question[Any]]]:
-    """The words after `bartizan`, and their question."""
+    """Map the words after `bartizan` to their question."""
     modules = (import_module(module.name) for module in iter_modules(__path__, f"{__name__}."))
     return {question.command: question for module in modules for question in questions_of(module)}
 
 
 def questions_of(module: ModuleType) -> Iterator[type[Question[Any]]]:
-    """The questions that a module declares."""
+    """Return the questions that a module declares."""
     for value in vars(module).values():
         if isinstance(value, type) and issubclass(value, Question) and "command" in vars(value):
             yield value

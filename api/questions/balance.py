@@ -19,8 +19,8 @@ class CompareQuestion(GameQuestion):
     kept_as = "steps"
 
     change: Sets = opt(
-        "as --set; also difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeatable: together they "
-        "are one change",
+        "a change in the form of --set, or difficulty=LEVEL, scenario=NAME|FILE, policy=P; repeat to combine "
+        "them into one change",
         default=None,
         metavar="PATH=VALUE",
         lists=("policy",),
@@ -60,8 +60,8 @@ class CompareQuestion(GameQuestion):
     )
     out: File | None = out_opt(
         "DIR",
-        "save the games in DIR/a (the baseline) and DIR/b (the change); with --steps, save the "
-        "result in a sweep's folder",
+        "save the games in DIR/a (the baseline) and DIR/b (the change); with --steps, save the result in the "
+        "folder of a sweep",
         default=None,
     )
 
@@ -85,9 +85,11 @@ class SensitivityQuestion(GameQuestion):
     example = "bartizan sensitivity itter --difficulty elite --assumed --one-level --games 2000"
     kept_as = "sensitivity"
 
-    assumed: bool = opt("only assumed values, and rulings that are assumed or inferred", default=False)
+    assumed: bool = opt("vary only assumed values, and rulings that are assumed or inferred", default=False)
     path: Names = opt(
-        "only values below this path, such as turn or card.ogre; repeatable", default=None, metavar="PREFIX"
+        "vary only values below this path, such as turn or card.ogre; repeatable",
+        default=None,
+        metavar="PREFIX",
     )
     range: str | float = opt("relative variation of numbers, up and down", default="25%", metavar="25%")
     decks: int = opt(
@@ -114,7 +116,7 @@ class SensitivityQuestion(GameQuestion):
     player: options.Player = None
     players: options.Players = None
     set: options.Values = None
-    games: int = opt("games per variation", default=2000, min=2, max=MOST_GAMES)
+    games: int = opt("number of games per variation", default=2000, min=2, max=MOST_GAMES)
     seed: options.Seed = 1
     jobs: options.Jobs = None
     cluster: options.Cluster = None
@@ -156,7 +158,7 @@ class TuneQuestion(GameQuestion):
         metavar="PATH=LO:HI[:STEP]|PATH=A,B|PATH",
     )
     path: Names = opt(
-        "without --knob: only values below this path; repeatable", default=None, metavar="PREFIX"
+        "without --knob: vary only values below this path; repeatable", default=None, metavar="PREFIX"
     )
     range: str | float | None = opt(
         "without --knob: relative variation of numbers, up and down (default: 25%)",
@@ -199,7 +201,7 @@ class TuneQuestion(GameQuestion):
         "with several --knob: number of combinations to simulate", default=100, min=2, max=10_000
     )
     fresh: int = opt(
-        "games on held-out seeds that verify the winner", default=40_000, min=100, max=MOST_GAMES
+        "number of games on held-out seeds that verify the winner", default=40_000, min=100, max=MOST_GAMES
     )
     seed: options.Seed = 1
     jobs: options.Jobs = None

@@ -1,4 +1,4 @@
-"""Games, policies, bands and values: `describe`."""
+"""Games, policies, target bands and values: `describe`."""
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
@@ -27,7 +27,8 @@ class DescribeQuestion(GameQuestion):
     knobs: bool = opt("list every value that --set can change", default=False)
     rulings: bool = opt("list every unclear rule with its readings", default=False)
     policies: bool = opt(
-        "list the policies, their weights and the ways to restrict them, and the best known of each level",
+        "list the policies, their weights, the ways to restrict them, and the best known policy for each "
+        "level",
         default=False,
     )
     bands: bool = opt(

@@ -10,8 +10,8 @@ from bartizan.simcore import MOST_GAMES
 class ChanceQuestion(GameQuestion):
     """Estimate the probability of an event, a throw, a fight, or a win from a position.
 
-    A rare event is counted by multilevel splitting, with plain counting beside it; a throw or a fight is
-    computed exactly and simulated. A position (--at) is played on many times, with each legal action. Without
+    A rare event is estimated by multilevel splitting, beside a plain count. A throw or a fight is computed
+    exactly and simulated. From a position (--at), futures are simulated with each legal action. Without
     --event and --at, list the events of the game.
     """
 
@@ -26,7 +26,7 @@ class ChanceQuestion(GameQuestion):
         metavar="NAME=VALUE",
     )
     at: str | None = opt(
-        'position to play on from: "game 7, decision 12", "game 7 of seed 3, turn '
+        'position to simulate from: "game 7, decision 12", "game 7 of seed 3, turn '
         '2", or a line (or its file) from `bartizan trace --position`',
         default=None,
         metavar="POSITION",
@@ -37,7 +37,9 @@ class ChanceQuestion(GameQuestion):
         metavar="FIELD=NUMBER",
     )
     when: str | None = opt(
-        "only futures in which the log of the next decision has this text", default=None, metavar="TEXT"
+        "use only futures in which the log of the next decision contains this text",
+        default=None,
+        metavar="TEXT",
     )
     scenario: options.ScenarioName = None
     difficulty: options.Level = None
@@ -48,8 +50,8 @@ class ChanceQuestion(GameQuestion):
     replicates: options.Replicates = 30
     every_level: options.EveryLevel = False
     games: int | None = opt(
-        "number of games, throws or fights that are simulated (default of a rare event: as many decisions as "
-        "splitting takes; of a position: 1,000 for each action)",
+        "number of games, throws or fights to simulate (default for a rare event: as many decisions as "
+        "splitting takes; for a position: 1,000 per action)",
         default=None,
         min=1,
         max=MOST_GAMES,

@@ -1,4 +1,4 @@
-"""Writing and checking: `check`, `new`; and this machine: `doctor`."""
+"""Questions about your own games and this machine: `check`, `new`, `doctor`."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from bartizan.api.reading import Names
 class CheckQuestion(Question[Iterator[str]]):
     """Check a game, a policy, a scenario or a folder of results.
 
-    Of a folder: the checksums of its files, and some of its games simulated again.
+    For a folder, verify the checksums of its files and simulate some of its games again.
     """
 
     command = "check"
@@ -48,15 +48,15 @@ class CheckQuestion(Question[Iterator[str]]):
 class NewQuestion(Question[Iterator[str]]):
     """Write a game, a policy or a skill to start from.
 
-    A game or a policy runs as written. The skill is a guide for assistants.
+    A new game or policy runs unchanged. The skill is a guide for assistants.
     """
 
     command = "new"
     example = "bartizan new game my_game"
 
-    kind: str = opt("what to write", metavar="game|policy|skill", is_argument=True, kw_only=False)
+    kind: str = opt("kind of file to write", metavar="game|policy|skill", is_argument=True, kw_only=False)
     name: str = opt(
-        "its name: lower-case letters, digits and _; of a skill the folder (default: .claude/skills and "
+        "name: lower-case letters, digits and _; for a skill: the folder (default: .claude/skills and "
         ".agents/skills)",
         default="",
         metavar="[NAME]",
@@ -66,7 +66,7 @@ class NewQuestion(Question[Iterator[str]]):
     game: str | None = opt("the game for a new policy", default=None, metavar="GAME|FILE.py")
 
     from_: str | None = opt(
-        "a card list, or its https link, to start a short game from; or a short game to convert to the full "
+        "start a short game from this card list or its https link, or convert this short game to the full "
         "form",
         default=None,
         metavar="CARDS.xlsx|.csv|LINK|FILE.py",

@@ -1,4 +1,4 @@
-"""While a game is being written: `watch`."""
+"""Simulating a game while you edit it: `watch`."""
 
 from collections.abc import Iterator
 
@@ -11,8 +11,8 @@ from bartizan.simcore import MOST_GAMES
 class WatchQuestion(GameQuestion):
     """Simulate a game again whenever you save its rules or sheets.
 
-    It reports what the edit changed. Each state is compared with the game as it was at the start, on common
-    luck.
+    It reports what the edit changed. Each version is compared with the game at the start, on common random
+    numbers.
     """
 
     command = "watch"
@@ -21,7 +21,7 @@ class WatchQuestion(GameQuestion):
     has_document = False
 
     against: File | None = opt(
-        "compare with the games in this folder (run -o), on their seed and with their players",
+        "compare with the games in this folder (from run -o), with their seed and policies",
         default=None,
         metavar="DIR",
     )
@@ -30,7 +30,7 @@ class WatchQuestion(GameQuestion):
     policy: options.Policies = None
     players: options.Players = None
     set: options.Values = None
-    games: int = opt("games after each save", default=2000, min=1, max=MOST_GAMES)
+    games: int = opt("number of games after each save", default=2000, min=1, max=MOST_GAMES)
     seed: options.Seed = 1
     jobs: options.Jobs = None
 

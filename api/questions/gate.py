@@ -1,4 +1,4 @@
-"""`gate`: did a commit move the balance?"""
+"""`gate`: check whether a commit changed the balance."""
 
 from pathlib import Path
 
@@ -19,25 +19,31 @@ class GateQuestion(Question[Answer]):
     example = "bartizan gate plan.toml --baseline results -o summary.md"
 
     now: File = opt(
-        "a plan to play, or a folder of results (run -o, import)",
+        "a plan to simulate, or a folder of results (from run -o or import)",
         metavar="PLAN.toml|DIR",
         is_argument=True,
         kw_only=False,
     )
-    baseline: File | None = opt("folder of earlier results", default=None, metavar="DIR")
+    baseline: File | None = opt("folder of earlier results to compare with", default=None, metavar="DIR")
     claims: File | None = opt(
         "judge the [[claim]] tables of this file instead of those of the plan",
         default=None,
         metavar="PLAN.toml",
     )
     allow: float = opt(
-        "how far a win rate may move, as a share: 0.02 is 2 percentage points", default=0.0, min=0.0, max=0.5
+        "largest allowed change of a win rate, as a share: 0.02 is 2 percentage points",
+        default=0.0,
+        min=0.0,
+        max=0.5,
     )
-    out: File | None = out_opt("FILE.md", "a summary for a pull request", default=None)
-    junit: File | None = opt("a report for test tools", default=None, metavar="FILE.xml", is_kept=False)
+    out: File | None = out_opt("FILE.md", "write a summary for a pull request", default=None)
+    junit: File | None = opt("write a report for test tools", default=None, metavar="FILE.xml", is_kept=False)
     badge: File | None = opt("a badge", default=None, metavar="FILE.svg", is_kept=False)
     keep: File | None = opt(
-        "save the games of a plan here, as the next baseline", default=None, metavar="DIR", is_kept=False
+        "save the games of a plan in this folder, as the next baseline",
+        default=None,
+        metavar="DIR",
+        is_kept=False,
     )
     jobs: options.Jobs = None
     cluster: options.Cluster = None

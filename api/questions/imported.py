@@ -1,4 +1,4 @@
-"""Games that were played elsewhere, by another program or on other machines: `import`."""
+"""Games simulated elsewhere, by another program or on other machines: `import`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +11,10 @@ from bartizan.simcore.errors import UsageError
 
 
 class ImportRecordsQuestion(Question[Answer]):
-    """Import games that were played elsewhere.
+    """Import games that were simulated elsewhere.
 
-    They go into a folder of results: records of your own simulator, or the parts of a run (run --shards).
-    Merged parts are byte-identical to the folder of a single machine.
+    The new folder of results contains the records of your own simulator, or the combined parts of a run (run
+    --shards). Merged parts are byte-identical to the folder of a single machine.
     """
 
     command = "import"
@@ -22,36 +22,41 @@ class ImportRecordsQuestion(Question[Answer]):
     example = "bartizan import games.csv --by deck_size -o records"
 
     file: File | Sequence[File] = opt(
-        "records, one game a row: .csv, .tsv, .jsonl or .parquet; or the folders of all parts of a run",
+        "records with one game per row (.csv, .tsv, .jsonl or .parquet), or the folders of all parts of a "
+        "run",
         metavar="FILE|PART...",
         is_argument=True,
         kw_only=False,
     )
     out: File | None = out_opt(
-        "DIR", "a new folder of results; of parts: run the command again to resume", default=None
+        "DIR", "new folder of results; for parts, run the command again to resume", default=None
     )
-    mapping: File | None = opt("meaning of columns and words", default=None, metavar="FILE.toml")
+    mapping: File | None = opt(
+        "file with the meaning of columns and words (write a draft with --suggest)",
+        default=None,
+        metavar="FILE.toml",
+    )
     by: str | Sequence[str] | None = opt(
-        "a column that was varied between games; repeat for several", default=None, metavar="COLUMN"
+        "a column whose value was varied between games; repeatable", default=None, metavar="COLUMN"
     )
-    suggest: File | None = opt("write a draft mapping, and import nothing", default=None, metavar="FILE.toml")
+    suggest: File | None = opt("write a draft mapping and import nothing", default=None, metavar="FILE.toml")
 
     def answer(self) -> Answer:
         if any(path.is_dir() for path in paths_of(self.file)):
             return self._merged(paths_of(self.file))
         if (self.out is None) == (self.suggest is None):
-            raise UsageError("import: name either -o DIR or --suggest FILE.toml")
+            raise UsageError("import: give either -o DIR or --suggest FILE.toml")
         return answers.imported.suggested(self) if self.suggest else answers.imported.bring_in(self)
 
     def _merged(self, parts: Sequence[Path]) -> Answer:
         if self.out is None or self.mapping or self.by or self.suggest:
-            raise UsageError("import: the parts of a run need -o DIR, and no option about columns")
+            raise UsageError("import: the parts of a run require -o DIR and allow no option about columns")
         return answers.sweep.merge(parts, Path(self.out), self.watch)
 
     @property
     def path(self) -> Path:
-        """The one file of records. Raises UsageError for several."""
+        """Return the one file of records. Raises UsageError for several."""
         path, *more = paths_of(self.file)
         if more:
-            raise UsageError(f"import: one file of records at a time, not {len(more) + 1}")
+            raise UsageError(f"import: give one file of records, not {len(more) + 1}")
         return path

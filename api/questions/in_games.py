@@ -45,7 +45,10 @@ class TraceQuestion(GameQuestion):
     players: Players = None
     html: File | None = opt("write a page that steps through the game", default=None, metavar="FILE.html")
     rollouts: int = opt(
-        "simulated futures per turn for the curve on the page; 0: no curve", default=100, min=0, max=100_000
+        "number of simulated futures per turn for the curve on the page; 0 draws no curve",
+        default=100,
+        min=0,
+        max=100_000,
     )
 
     position: int | None = opt(
@@ -66,7 +69,7 @@ class TraceQuestion(GameQuestion):
 class LossesQuestion(GameQuestion):
     """Find when games are lost, turn by turn.
 
-    The answer has the hazard by turn, the win probability by turn from rollouts, and typical games.
+    The result has the hazard by turn, the win probability by turn from rollouts, and typical games.
     """
 
     command = "losses"
@@ -82,9 +85,11 @@ class LossesQuestion(GameQuestion):
     set: Values = None
     seat: str | None = opt("seat whose losses are analysed (default: the first)", default=None)
     games: Games = 10_000
-    pilot: int = opt("number of these games with rollouts from every turn", default=100, min=1, max=100_000)
+    pilot: int = opt(
+        "number of games in which every turn is evaluated by rollouts", default=100, min=1, max=100_000
+    )
     # with 60 rollouts 39 % of the lost games had "hope" where 23 % had it
-    rollouts: int = opt("simulated futures per turn", default=200, min=200, max=100_000)
+    rollouts: int = opt("number of simulated futures per turn", default=200, min=200, max=100_000)
     seed: Seed = 1
     jobs: Jobs = None
     cluster: Cluster = None
@@ -119,7 +124,7 @@ class LossesQuestion(GameQuestion):
             pilot,
             seat,
             effort.workers,
-            lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "playing on from every turn"),
+            lambda chunks: effort.watch.track(chunks, pilot, CHUNK_GAMES, "simulating from every turn"),
         )
         words = replace(request, difficulty=s.difficulty).words()
         trace = ["bartizan", "trace", request.named, *words, "--seed", str(effort.seed)]
@@ -139,10 +144,11 @@ class LossesQuestion(GameQuestion):
 
 
 class CardsQuestion(GameQuestion):
-    """List the cards, and find those that carry the wins.
+    """List the cards, and find those that matter for wins.
 
-    Without an option: the deck with its sources. --without: the cards that carry the wins. --pairs: the cards
-    that reinforce each other. --usage: how cards are used. --value: the value of each card in hand.
+    Without an option, list the deck with its sources. --without: find the cards that matter for wins.
+    --pairs: find the cards that reinforce each other. --usage: report how cards are used. --value: estimate
+    the value of each card in hand.
     """
 
     command = "cards"
@@ -150,10 +156,10 @@ class CardsQuestion(GameQuestion):
     example = "bartizan cards castle --value --policy steward"
 
     without: bool = opt(
-        "simulate the game without each kind of card, to find those that carry the wins", default=False
+        "simulate the game without each kind of card, to find those that matter for wins", default=False
     )
     pairs: bool = opt(
-        "simulate the game without each two kinds of card, to find those that reinforce each other",
+        "simulate the game without each pair of card kinds, to find those that reinforce each other",
         default=False,
     )
     usage: bool = opt("report how cards in hand are used, and which are rarely used", default=False)
@@ -169,7 +175,7 @@ class CardsQuestion(GameQuestion):
         default=False,
     )
     seat: str | None = opt(
-        "with --value, --without or --pairs: seat that has the card (default: the first)", default=None
+        "with --value, --without or --pairs: seat that holds the card (default: the first)", default=None
     )
     turn: int = opt(
         "with --value: number of the card among those the seat draws, from 1", default=1, min=1, max=10_000
@@ -183,7 +189,7 @@ class CardsQuestion(GameQuestion):
         metavar="COLUMN",
     )
     games: int | None = opt(
-        "number of games (default: 2,000, or as many as take about a minute)",
+        "number of games (default: 2,000, or the number that takes about a minute)",
         default=None,
         min=1,
         max=MOST_GAMES,
@@ -193,8 +199,8 @@ class CardsQuestion(GameQuestion):
     cluster: Cluster = None
     out: File | None = out_opt(
         "FILE.xlsx|.csv|DIR",
-        "write the findings beside the cards in a copy of the sheet that the game reads; or save the result "
-        "of --value, --usage or --without in this sweep's folder for its report",
+        "write the findings into a copy of the game's card sheet, or save the result of --value, --usage or "
+        "--without in the folder of a sweep for its report",
         default=None,
     )
 
@@ -207,10 +213,7 @@ class CardsQuestion(GameQuestion):
 
 
 class CoverageQuestion(GameQuestion):
-    """List what occurs in simulated games, and what never does.
-
-    It counts actions, cards, spaces, endings, rulings and numbers.
-    """
+    """Find which actions, cards, spaces, endings, rulings and numbers never occur in simulated games."""
 
     command = "coverage"
     section = HelpSection.JUDGE
@@ -232,7 +235,7 @@ class CoverageQuestion(GameQuestion):
     seed: Seed = 1
     jobs: Jobs = None
     cluster: Cluster = None
-    top: int = opt("rows per table, rarest first", default=10, min=1, is_kept=False)
+    top: int = opt("number of rows per table, rarest first", default=10, min=1, is_kept=False)
     out: KeptOut = None
 
     @staticmethod

@@ -1,6 +1,6 @@
-"""Events that are one throw or one fight, exact and simulated with the engine's dice; and stake-or-wait.
+"""Single throws and fights, computed exactly and simulated with the engine's dice; and stake-or-wait.
 
-`chance GAME --event NAME` asks about them; `odds ...` is the older command of each.
+`chance GAME --event NAME` answers them; `odds ...` is the older command of each.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,12 +17,12 @@ Distance = Annotated[int, Opt("distance in steps", min=0, max=10_000)]
 Cap = Annotated[
     int | None, Opt("maximum rolls per throw (default: both readings, no limit and three)", min=1, max=1000)
 ]
-Attempts = Annotated[int, Opt("simulated attempts per line", min=1, max=100_000_000)]
+Attempts = Annotated[int, Opt("number of simulated attempts per line", min=1, max=100_000_000)]
 Place = Annotated[str | None, Opt("read the distance from the board", metavar="CIRCLE|ROOM|appel")]
 
 
 class OddsQuestion(GameQuestion):
-    """A question about one built-in game, which its older command does not name."""
+    """A question about one built-in game. Its older command does not take the game's name."""
 
     event: ClassVar[str]
     name: str = opt(None, default="colditz", kw_only=False, is_hidden=True)
@@ -30,10 +30,10 @@ class OddsQuestion(GameQuestion):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.name != type(self).name:
-            raise UsageError(f"odds: this command is about {type(self).name}, not about {self.name}")
+            raise UsageError(f"odds: this command supports only {type(self).name}, not {self.name}")
 
     def command_line(self) -> str:
-        """As `chance` asks it."""
+        """Return the command line in the form of `chance`."""
         return self.typed or answers.chance.line_of(self)
 
 
@@ -89,7 +89,7 @@ class StaffCarQuestion(OddsQuestion):
 
 
 class AppelQuestion(OddsQuestion):
-    """Compute the probability that an Appel's range, one throw, reaches a POW at this distance."""
+    """Compute the probability that the range of an Appel, one throw, reaches a POW at this distance."""
 
     command = "odds appel"
     event = "appel"
@@ -167,17 +167,17 @@ class StakeOrWaitQuestion(OddsQuestion):
     within: int | None = opt("tolerance of --distance in steps", default=None, min=0, max=400)
     from_: Place = None
     ropes: int | None = opt(
-        "only positions with this number of Rope cards held", default=None, min=0, max=1000
+        "use only positions with this number of Rope cards held", default=None, min=0, max=1000
     )
     cutters: int | None = opt(
-        "only positions with this number of Wire Cutters held", default=None, min=0, max=1000
+        "use only positions with this number of Wire Cutters held", default=None, min=0, max=1000
     )
     rounds_left: int | None = opt("number of rounds after this one", default=None, min=0, max=400)
     players: Players = None
     policy: Policies = None
     set: Values = None
     games: int = opt("number of games; each gives several positions", default=1000, min=1, max=100_000)
-    futures: int = opt("rollouts per option and position", default=2, min=1, max=1000)
+    futures: int = opt("number of rollouts per option and position", default=2, min=1, max=1000)
     seed: Seed = 1
     jobs: Jobs = None
     cluster: Cluster = None
@@ -196,5 +196,5 @@ THROWS = (
 
 
 def throws_of(game: str) -> dict[str, type[OddsQuestion]]:
-    """The throws and fights of a built-in game, by the name of the event."""
+    """Map event names to the throws and fights of a built-in game."""
     return {kind.event: kind for kind in THROWS if kind.name == game}

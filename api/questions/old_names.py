@@ -1,6 +1,7 @@
-"""Commands of older versions. They work, are not listed by the help, and name the command to use today.
+"""Commands of older versions. They still work, are hidden from the help, and name the command that replaces
+them.
 
-Each has the options and the document that it always had.
+Each keeps its options and its JSON document.
 """
 
 import os

@@ -25,7 +25,7 @@ from bartizan.simcore import MOST_GAMES
 from bartizan.simcore.errors import UsageError
 
 NOISE = "0.05,0.1,0.2,0.4"
-NOISE_HELP = "probabilities of a random action, one for each rung that people are compared with"
+NOISE_HELP = "probabilities of a random action, one for each noisy copy that people are compared with"
 
 
 class FormQuestion(GameQuestion):
@@ -49,10 +49,10 @@ class FormQuestion(GameQuestion):
 
 
 class ImportQuestion(Question[Answer]):
-    """Import plays into a folder. Every row is kept, or set aside with the reason. Names are hashed.
+    """Import plays into a folder.
 
-    With -o FILE.toml, write a draft mapping for your own sheet instead: the likely meaning of its headings
-    and words, for you to correct.
+    Each row is kept, or set aside with the reason. Names are hashed. With -o FILE.toml, write a draft mapping
+    for your own sheet instead: the likely meaning of its headings and words, for you to correct.
     """
 
     command = "playtest import"
@@ -73,7 +73,8 @@ class ImportQuestion(Question[Answer]):
         "game of the plays; plays of other games are set aside", default=None, metavar="GAME"
     )
     mapping: File | None = opt(
-        "the meaning of columns and words (write a draft with: playtest import FILE -o mapping.toml)",
+        "file with the meaning of columns and words (write a draft with: playtest import FILE -o "
+        "mapping.toml)",
         default=None,
         metavar="FILE.toml",
     )
@@ -86,9 +87,7 @@ class ImportQuestion(Question[Answer]):
 
 
 class SkillQuestion(GameQuestion):
-    """Estimate the skill of people on the policies' scale, and test for differences that no such policy
-    shows.
-    """
+    """Estimate people's skill on the policies' scale, and test for differences that no such policy shows."""
 
     command = "playtest skill"
     section = HelpSection.PEOPLE
@@ -137,7 +136,7 @@ class PlanQuestion(GameQuestion):
         "win rates of people at two levels to distinguish: 0.7,0.5", default=None, metavar="A,B"
     )
     margin: float | None = opt(
-        "equivalence margin around --sim, as a share (with --plays: around the policy or policies)",
+        "equivalence margin around --sim, as a share (with --plays: around the policies' win rates)",
         default=None,
         min=0.01,
         max=0.49,
@@ -164,7 +163,9 @@ class PlanQuestion(GameQuestion):
     def answer(self) -> Answer:
         if bool(self.name) != (self.plays is not None):
             have, lack = ("GAME", "--plays DIR") if self.name else ("--plays", "GAME")
-            raise UsageError(f"playtest plan: {have} needs {lack}: bartizan playtest plan GAME --plays DIR")
+            raise UsageError(
+                f"playtest plan: {have} requires {lack}: bartizan playtest plan GAME --plays DIR"
+            )
         if self.plays is None:
             return answers.people.of_shares(self)
         shares = {"--sim": self.sim, "--people": self.people, "--levels": self.levels}
@@ -178,8 +179,8 @@ class PlanQuestion(GameQuestion):
 
 
 class DealQuestion(GameQuestion):
-    """Print a deal to stack, so that people and policies play the same cards, and the policy's results with
-    it.
+    """Print a deal for you to stack, so that people and policies play the same cards, and the policy's
+    results with it.
     """
 
     command = "playtest deal"
@@ -188,7 +189,7 @@ class DealQuestion(GameQuestion):
 
     seed: Seed = 1
     game: int = opt("deal number", default=0, min=0, max=MOST_GAMES - 1)
-    count: int = opt("number of deals, starting with --game", default=1, min=1, max=1000)
+    count: int = opt("number of deals, starting with the deal of --game", default=1, min=1, max=1000)
     scenario: ScenarioName = None
     difficulty: Level = None
     policy: Policies = None
@@ -200,7 +201,9 @@ class DealQuestion(GameQuestion):
         min=2,
         max=100_000,
     )
-    plays: int = opt("simulations per deal with new random numbers", default=100, min=2, max=100_000)
+    plays: int = opt(
+        "number of simulations per deal with new random numbers", default=100, min=2, max=100_000
+    )
     seat: str | None = opt("seat whose wins are counted (default: the first)", default=None)
     jobs: Jobs = None
     cluster: Cluster = None
@@ -219,7 +222,7 @@ class DealQuestion(GameQuestion):
         game, roles = request.game, request.game.roles_in(request.loaded)
         scene = game.compiled.scene
         if scene is None or scene.deal is None:
-            raise UsageError(f"playtest deal: {game.name} has no deck to stack, so there is nothing to deal")
+            raise UsageError(f"playtest deal: {game.name} has no deck to stack")
         if out is not None:
             proxies.check_target(out)
         seat = seat_of(self.seat, game.name, roles)

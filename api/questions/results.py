@@ -1,4 +1,4 @@
-"""A folder of results: `report`."""
+"""Pages and tables from a folder of results: `report`."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from bartizan.api.reading import File, trusted_of
 class ReportQuestion(Question[Answer]):
     """Write a folder of results as a page, PDF or table of games.
 
-    A page has win rates, scores, tiers, losses and claims. Exit codes: 0, all claims hold; 1, a claim
+    The page has win rates, scores, tiers, losses and claims. Exit codes: 0, all claims hold; 1, a claim
     fails; 3, a claim is inconclusive.
     """
 
@@ -25,8 +25,8 @@ class ReportQuestion(Question[Answer]):
     )
     out: File = out_opt(
         "FILE",
-        "report.html, .pdf, .xlsx (its tables), .md or .json; or games.csv or .parquet: one row per game, "
-        "for pandas, DuckDB, R or a spreadsheet",
+        "output file: a report (.html, .pdf, .xlsx with its tables, .md or .json), or all games as a table "
+        "with one row per game (.csv or .parquet)",
         default=Path("report.html"),
         kw_only=False,
     )
@@ -34,12 +34,12 @@ class ReportQuestion(Question[Answer]):
         "use the [[claim]] tables of this file instead of those in DIR", default=None, metavar="PLAN.toml"
     )
     since: File | None = opt(
-        "folder of earlier results; the report begins with the changes since then",
+        "folder of earlier results; the report begins with the changes since these",
         default=None,
         metavar="EARLIER",
     )
     plays: File | None = opt(
-        "a folder of plays by people, shown beside the policies", default=None, metavar="PLAYS"
+        "folder of plays by people, to show beside the policies", default=None, metavar="PLAYS"
     )
     paper: str | None = opt("page size of a .pdf (default: a4)", default=None, metavar="a4|letter")
     trust: Trust = None

@@ -13,8 +13,8 @@ from bartizan.simcore import MOST_GAMES
 class TrainQuestion(GameQuestion):
     """Find the best weights of a policy.
 
-    They are written to a file that --policy P@FILE.toml loads. With --learn, train a player of a short game
-    by self-play instead, which --policy learned@FILE.learned loads.
+    The command writes them to a file that --policy P@FILE.toml loads. With --learn, it trains a policy for a
+    short game by self-play instead, which --policy learned@FILE.learned loads.
     """
 
     command = "train"
@@ -25,31 +25,35 @@ class TrainQuestion(GameQuestion):
     out: File = out_opt(
         "FILE.toml|FILE.learned", "write the result; an interrupted training resumes from this file"
     )
-    learn: bool = opt("learn a player by self-play, without a policy (for short games)", default=False)
+    learn: bool = opt("train a policy by self-play (only for short games)", default=False)
     minutes: float | None = opt(
-        "with --learn: processor time of all seeds together (default: 3)", default=None, min=0.01, max=10_000
+        "with --learn: minutes of processor time for all seeds together (default: 3)",
+        default=None,
+        min=0.01,
+        max=10_000,
     )
     rounds: int | None = opt(
-        "with --learn: rounds of each seed, instead of --minutes; the same rounds give the same file",
+        "with --learn: number of rounds per seed, instead of --minutes; the same number gives the same file",
         default=None,
         min=1,
         max=1_000_000,
     )
     seeds: int = opt(
-        "with --learn: trainings, of which fresh games choose the best", default=3, min=1, max=20
+        "with --learn: number of trainings; the best on held-out games is kept", default=3, min=1, max=20
     )
     with_: str | None = opt(
-        "with --learn: meet this policy in nearly half of the games, and be judged by it",
+        "with --learn: train against this policy in nearly half of the games, and evaluate against it",
         default=None,
         metavar="POLICY",
     )
     objective: str = opt(
-        "with --learn: `wins`, or `score`, the highest score of its own (the lead, with opponents)",
+        "with --learn: maximise `wins`, or `score`, the seat's own score (with opponents: its lead)",
         default="wins",
         metavar="wins|score",
     )
     mixed: bool = opt(
-        "with --learn: a player that draws its actions by chance, for games in which players bluff",
+        "with --learn: train a policy that chooses actions at random (a mixed strategy), for games with "
+        "bluffing",
         default=False,
     )
     scenario: options.ScenarioName = None
@@ -58,9 +62,12 @@ class TrainQuestion(GameQuestion):
     role: str | None = opt("role to train (default: the first)", default=None)
     weight: Names = opt("weight to train; repeatable (default: all weights)", default=None, metavar="NAME")
     generations: int = opt("number of generations", default=60, min=1, max=10_000)
-    games: int = opt("games per candidate and level", default=2000, min=10, max=1_000_000)
+    games: int = opt("number of games per candidate and level", default=2000, min=10, max=1_000_000)
     fresh: int = opt(
-        "games of the final comparison with the initial weights", default=20_000, min=100, max=10_000_000
+        "number of games in the final comparison with the initial weights",
+        default=20_000,
+        min=100,
+        max=10_000_000,
     )
     seed: options.Seed = 1
     set: options.Values = None
@@ -105,7 +112,7 @@ class LadderQuestion(GameQuestion):
     jobs: options.Jobs = None
     cluster: options.Cluster = None
     admit: str | None = opt(
-        "rank this policy too, then add it to --archive if a sequential test on held-out seeds shows that it "
+        "also rank this policy, and add it to --archive if a sequential test on held-out seeds shows that it "
         "is better than the best known one",
         default=None,
         metavar="POLICY",
@@ -137,18 +144,18 @@ class BracketQuestion(GameQuestion):
 
     scenario: options.ScenarioName = None
     difficulty: options.Levels = None
-    role: str | None = opt("only this role (default: all roles)", default=None)
+    role: str | None = opt("measure only this role (default: all roles)", default=None)
     rung: Names = opt(
-        "only this rung: random, newcomer, heuristic, trained, lookahead, peeking; repeatable",
+        "measure only this rung: random, newcomer, heuristic, trained, lookahead, peeking; repeatable",
         default=None,
         metavar="NAME",
     )
     plays: str = opt(
-        "simulations per decision for lookahead policies", default="8,16,32,64", metavar="8,16,32"
+        "numbers of simulations per decision for lookahead policies", default="8,16,32,64", metavar="8,16,32"
     )
     games: options.Games = 20_000
-    slow_games: int = opt("games per lookahead rung", default=40, min=1, max=1_000_000)
-    settings: str = opt("settings of all lookahead rungs", default="", metavar="NAME=V,...")
+    slow_games: int = opt("number of games per lookahead rung", default=40, min=1, max=1_000_000)
+    settings: str = opt("settings for all lookahead rungs", default="", metavar="NAME=V,...")
     upper: bool = opt(
         "prove an upper bound for all players, if all states of the game can be enumerated", default=False
     )
@@ -169,7 +176,7 @@ class BracketQuestion(GameQuestion):
 
 
 class EquilibriumQuestion(GameQuestion):
-    """Estimate the value of a game between the best of two sides.
+    """Estimate the value of a game between the best play of two sides.
 
     Each of two different sides responds to the other's best play.
     """
@@ -188,12 +195,20 @@ class EquilibriumQuestion(GameQuestion):
         "maximum rounds of training; stops when neither side improves", default=3, min=1, max=1000
     )
     generations: int = opt("number of generations", default=30, min=1, max=10_000)
-    games: int = opt("games per pair, and per candidate of a search", default=2000, min=10, max=1_000_000)
+    games: int = opt(
+        "number of games per pair of policies, and per candidate of a search",
+        default=2000,
+        min=10,
+        max=1_000_000,
+    )
     fresh: int = opt(
-        "games that measure the gain of a best response", default=10_000, min=100, max=10_000_000
+        "number of games that measure the gain of a best response", default=10_000, min=100, max=10_000_000
     )
     draw: float = opt(
-        "value of a draw for the first side; the second side gets the rest", default=0.0, min=0, max=1
+        "value of a draw for the first side, from 0 to 1; the second side gets the rest",
+        default=0.0,
+        min=0,
+        max=1,
     )
     seed: options.Seed = 1
     set: options.Values = None

@@ -1,4 +1,4 @@
-"""Games played: `run`."""
+"""Simulated games: `run`."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from bartizan.simcore import MOST_GAMES
 class RunQuestion(GameQuestion):
     """Simulate games and print the results.
 
-    Several levels, policies or values make a cell for each combination; a plan file names them all. Where
-    all seats are alike, several policies sit at one table, and P+Q is a table of its own. Exit codes: 0,
-    all claims of the plan hold; 1, a claim fails; 3, a claim is inconclusive.
+    Several levels, policies or values make one cell per combination; a plan file lists them all. If all seats
+    are identical, several policies share a table, and P+Q is a separate table. Exit codes: 0, all claims of
+    the plan hold; 1, a claim fails; 3, a claim is inconclusive.
     """
 
     command = "run"
@@ -30,15 +30,14 @@ class RunQuestion(GameQuestion):
     )
     out: File | None = out_opt(
         "DIR",
-        "save the games in this folder, and with --luck-adjusted that result; run the command again to "
-        "resume",
+        "save the games, and the result of --luck-adjusted, in this folder; run the command again to resume",
         default=None,
     )
     scenario: options.ScenarioName = None
     difficulty: options.Levels = None
     policy: options.Policies = None
     games: int | None = opt(
-        "games per cell; with --precision the maximum (default: the plan's number, or 10,000)",
+        "number of games per cell; with --precision the maximum (default: the plan's number, or 10,000)",
         default=None,
         min=1,
         max=MOST_GAMES,
@@ -50,8 +49,8 @@ class RunQuestion(GameQuestion):
         max=2**63 - 1,
     )
     set: Sets = opt(
-        "change a number or a ruling (`bartizan describe GAME --knobs` lists them); each of several values "
-        "makes a cell",
+        "change a number or a ruling (`bartizan describe GAME --knobs` lists them); several values make one "
+        "cell each",
         default=None,
         metavar="PATH=A,B,C",
     )
@@ -62,7 +61,9 @@ class RunQuestion(GameQuestion):
     luck_adjusted: bool = opt(
         "also report the luck-adjusted win rate, which has a narrower interval", default=False
     )
-    samples: int = opt("with --luck-adjusted: sampled outcomes per chance event", default=32, min=1, max=1000)
+    samples: int = opt(
+        "with --luck-adjusted: number of sampled outcomes per chance event", default=32, min=1, max=1000
+    )
     dry_run: bool = opt("print what would be simulated and the expected time", default=False)
     shards: str | None = opt(
         "simulate one part of the cells, such as 3/16 for the third of 16; `bartizan import` combines the "
@@ -78,7 +79,7 @@ class RunQuestion(GameQuestion):
         return not (self.dry_run or self.shards)
 
     def values(self) -> dict[str, str]:
-        """Path -> values, as `a,b,c`."""
+        """Map each path to its values, written as `a,b,c`."""
         return answers.sweep.values_of(self)
 
     def written(self, name: str) -> Any:

@@ -16,6 +16,7 @@ deck = Deck({"Jack": 2, "Queen": 2, "King": 2})
 hand, shared = Hand(deck, 1, fits=_fits), Pile(deck)
 pot, points = Tokens(), Tokens()  # chips in the middle; chips won
 bets, asked = Counter(), Counter()  # of this round; 1 if one player has been asked
+opener = Counter()  # who bet first before the card was shared: 0 nobody, 1 or 2; players remember it
 
 
 def setup(s, n):
@@ -68,6 +69,8 @@ def can_bet(s, n):
 
 def bet(s, n):  # or raise
     s.pot[s.me] = s.pot[1 - s.me] + (n.low_bet if empty(s.shared) else n.high_bet)
+    if empty(s.shared) and s.bets == 0:
+        s.opener = 1 + s.me
     s.bets += 1
     s.asked = 1
     next_player(s)

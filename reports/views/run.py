@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from bartizan.analyses.records.seating import SeatShare, name_of
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Chart, Track, share_mark
-from bartizan.reports.text import changes, sentences, words
+from bartizan.reports.text import changes, seat_worth, sentences, words
 from bartizan.reports.views import bracket, luck
 from bartizan.reports.views.sequential import stopped_lines
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """The verdict of one cell, but for what it rests on and its speed."""
-    title = changes.titled(d, d["difficulty"], " vs ".join(d["policies"]))
+    players = _players(d)
+    title = changes.titled(d, d["difficulty"], " vs ".join(players))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
     if d["is_one_game"]:
         yield f"  {sentences.one_game(d['games'])}"
@@ -25,11 +27,29 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     yield f"  draws    {d['draws']:,}    losses {d['losses']:,}{truncated}"
     for seat in d.get("seats", []):
         won = words.share_with_limits(Interval(**seat["win_rate"]))
-        yield f"  {seat['role']:<8} {seat['policy']}: {won}, {seat['wins']:,} wins"
+        yield f"  {seat['role']:<8} {players[seat['seat']]}: {won}, {seat['wins']:,} wins"
+    if (advantage := d.get("seat_advantage")) and not d["is_one_game"]:
+        seats = [_seat_share(seat) for seat in advantage["seats"]]
+        together = f" ({words.CONFIDENCE}, all seats together)" if len(seats) > 2 else ""
+        yield f"  seats    {seat_worth.sentence(seats)}{together}"
     yield from _scores(d)
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if not is_about_length(d):
         yield from length
+
+
+def _players(d: Mapping[str, Any]) -> list[str]:
+    """The policy of each seat, with the weights that tell it from others of its name."""
+    weights = d.get("policy_weights") or [{}] * len(d["policies"])
+    players = [
+        (name, tuple(sorted(own.items())), "") for name, own in zip(d["policies"], weights, strict=True)
+    ]
+    return [name_of(player, players) for player in players]
+
+
+def _seat_share(seat: Mapping[str, Any]) -> SeatShare:
+    intervals = (Interval(**seat[key]) for key in ("share", "advantage", "joint"))
+    return SeatShare(seat["seat"], seat["role"], *intervals)
 
 
 def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
@@ -40,10 +60,11 @@ def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
         mark = share_mark(d["policies"][0], Interval(**d["win_rate"]), d["games"])
         measured = bracket.MeasuredBracket.read(known[0]) if known else None
         return Chart("", (Track(words.title(d["difficulty"]), bracket.marks(measured, [mark])),), "games won")
+    players = _players(d)
     tracks = (
         Track(
             seat["role"],
-            (share_mark(seat["policy"], Interval(**seat["win_rate"]), d["games"]),),
+            (share_mark(players[seat["seat"]], Interval(**seat["win_rate"]), d["games"]),),
             is_range=False,
         )
         for seat in d["seats"]

@@ -8,7 +8,7 @@ import numpy as np
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Engine, Game
 from bartizan.simcore.live.declaration import end_reasons_of, reporting_of, scenarios_of, schema_of
-from bartizan.simcore.live.engine_file import read_engine
+from bartizan.simcore.live.engine_file import EngineFile, read_engine
 from bartizan.simcore.live.playing import LiveEngine, live_engine
 from bartizan.simcore.rng import LUCK_FIELDS
 from bartizan.simcore.sources import hold_known, note_named
@@ -17,12 +17,25 @@ STATE = np.dtype([*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn"
 TABLES = np.dtype([("nothing", "i1")])
 
 
+_games: dict[Path, Game] = {}  # by engine file; their programs run
+
+
 def game_from_engine(path: Path) -> Game:
-    """The game of an engine file, whose program is started for it. Raises UsageError, EngineError."""
+    """The game of an engine file, whose program is started for it; the same one until a file of it changes.
+
+    Raises UsageError, EngineError.
+    """
     file = read_engine(path)
     hold_known(file.path, file)
+    kept = _games.get(file.path)
+    if kept is None or kept.compiled.live.file != file:
+        kept = _games[file.path] = _started(file)
+        note_named(file.path, file)
+    return kept
+
+
+def _started(file: EngineFile) -> Game:
     live = live_engine(file)
-    note_named(file.path, file)
     declared, engine = live.declared, _engine(live)
     game = Game(
         name=declared.name,

@@ -207,9 +207,7 @@ def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) 
     """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     if seat not in roles:
-        raise UsageError(
-            f'no seat "{seat}"{did_you_mean(seat, roles)}: {match.game.name} has {", ".join(roles)}'
-        )
+        raise UsageError(f'{match.game.name}: unknown seat "{seat}"{did_you_mean(seat, roles)}')
     if card < 1:
         raise UsageError(f"card {card}: count the cards of a seat from 1")
     if cards.swap is None or (cards.due is None and not is_seen):

@@ -17,7 +17,7 @@ WORD = 8  # bytes of a number in the state of a short game
 
 
 @dataclass(frozen=True)
-class Component:
+class GamePart:
     """What one player, or the game, can lack. Of the last five fields one is set."""
 
     name: str  # as in the rules
@@ -31,7 +31,7 @@ class Component:
     shorter: str = ""  # a row of dice, with one die less
 
 
-def components_of(path: Path) -> list[Component]:
+def components_of(path: Path) -> list[GamePart]:
     """The components of a short game, in the order of its file. Raises UsageError for a faulty file."""
     game = _read(path)
     return [*_numbers(game), *_on_the_table(game), *_acts(game)]
@@ -46,7 +46,7 @@ def with_one_die_less(path: Path, row: str) -> Game:
     return game
 
 
-def places_of(engine: Engine, component: Component, seat: int, seats: int) -> tuple[int, ...]:
+def places_of(engine: Engine, component: GamePart, seat: int, seats: int) -> tuple[int, ...]:
     """Where a component is in the state, counted in numbers of 64 bits. seat: whose, of `seats` that players
     take in turn; below 0: everybody's.
     """
@@ -63,7 +63,7 @@ def _read(path: Path) -> ShortGame:
     return read(path, load_module(path, "game"))
 
 
-def _numbers(game: ShortGame) -> Iterator[Component]:
+def _numbers(game: ShortGame) -> Iterator[GamePart]:
     """Entries of lists, and powers that a number switches on: 0 in their place, where that is allowed."""
     for name, number in game.numbers.items():
         value, path = number.value, f"numbers.{name}"
@@ -73,12 +73,12 @@ def _numbers(game: ShortGame) -> Iterator[Component]:
             for i, entry in enumerate(value):
                 if entry and len(value) <= MOST_CELLS:
                     values = {path: [*value[:i], 0, *value[i + 1 :]]}
-                    yield Component(f"{name}[{i}]", f"0 instead of {entry}", values=values)
+                    yield GamePart(f"{name}[{i}]", f"0 instead of {entry}", values=values)
         elif value == number.high == 1:
-            yield Component(name, "switched off", values={path: 0})
+            yield GamePart(name, "switched off", values={path: 0})
 
 
-def _on_the_table(game: ShortGame) -> Iterator[Component]:
+def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
     """Tokens and rows of each player; what lies on the table at the start; counters of players on one side;
     dice.
     """
@@ -87,21 +87,21 @@ def _on_the_table(game: ShortGame) -> Iterator[Component]:
         length = part.length if isinstance(part, (c.Row, c.Grid)) else 0
         if name in dice:
             if length > 1:
-                yield Component(name, "one die less", count=length, shorter=name)
+                yield GamePart(name, "one die less", count=length, shorter=name)
         elif isinstance(part, c.Stack) or name == POINTS or length > MOST_CELLS:
             continue
         elif part.each or getattr(part, "start", 0) or (name in laid if length else is_one_side):
             for cell in range(length or 1):
                 named = f"{name}[{cell}]" if length else name
-                yield Component(named, "held at 0", not part.each, part=name, cell=cell)
+                yield GamePart(named, "held at 0", not part.each, part=name, cell=cell)
 
 
-def _acts(game: ShortGame) -> Iterator[Component]:
+def _acts(game: ShortGame) -> Iterator[GamePart]:
     """Actions, where a player has another one."""
     actions = game.actions
     for action in actions if len(actions) > 1 else ():
         kind = next(iter(action.decisions.values()))  # of an action in stages, the first decision
-        yield Component(action.name, "another legal action", False, act=kind)
+        yield GamePart(action.name, "another legal action", False, act=kind)
 
 
 def _dice(game: ShortGame) -> set[str]:

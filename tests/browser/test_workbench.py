@@ -379,6 +379,22 @@ def test_a_saved_scenario_plays_on_the_command_line(page, short, tmp_path):
 # ---------------------------------------------------------------- who else is there
 
 
+def test_an_edited_game_is_shown_as_it_is(chromium, errors, short, kept_path):
+    file = kept_path / "pig.py"
+    text = (ROOT / "examples/short/pig.py").read_text(encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
+    with served(str(file)) as found:
+        context = chromium.new_context()
+        page = opened(context, found.address, errors)
+        file.write_text(text.replace("goal = Number(100", "goal = Number(60"), encoding="utf-8")
+        page.fill("[id='value-numbers.goal']", "90")
+        page.wait_for_selector("#said:has-text('files were edited')")
+        page.wait_for_selector("#changed li:has-text('60')")
+        assert "90" in page.inner_text("#changed li")
+        context.close()
+    assert errors == []
+
+
 def test_two_tabs_keep_to_themselves(page, bench, errors, short):
     other = opened(page.context, bench.address, errors)
     move(page, 10)

@@ -80,7 +80,9 @@ def answer_of(*words: object, codes: tuple[int, ...] = (0,)) -> dict:
 
 
 def few_pilot_games():
-    """Luck is taken off by a guess from 1,000 pilot games instead of 16,000: how good it is, is no question where this is used."""
+    """Luck is taken off by a guess from 1,000 pilot games instead of 16,000: how good it is, is no
+    question where this is used.
+    """
     from bartizan.analyses.experiments import luck_adjustment
 
     guess_for = luck_adjustment.guess_for
@@ -119,7 +121,9 @@ cli.main()
 
 
 def process_that_waits(shards: int, *args: object) -> subprocess.Popen:
-    """As `process`; once it has written a shard more than so many it waits to be stopped, however busy the machine is."""
+    """As `process`; once it has written a shard more than so many it waits to be stopped, however
+    busy the machine is.
+    """
     words = [sys.executable, "-c", WAITING, str(shards), *map(str, args)]
     return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -129,7 +133,7 @@ def error_line(result: Result) -> str:
     lines = [
         line
         for line in result.err.splitlines()
-        if not line.startswith("compiling") and " is now: bartizan " not in line
+        if not line.startswith("compiling") and " was replaced by: bartizan " not in line
     ]
     assert len(lines) == 1 and lines[0].startswith("error: "), result.err
     assert "Traceback" not in result.err

@@ -47,7 +47,10 @@ def test_the_document_and_the_text(tmp_path):
 
 
 def test_a_file_grows_and_goes_on_to_the_same(tmp_path):
-    """Rung by rung, some games and then more, on other threads: the same games as in one go. More games are a second look, whose interval is wider."""
+    """Rung by rung, some games and then more, on other threads: the same games as in one go.
+
+    More games are a second look, whose interval is wider.
+    """
     parts, whole = tmp_path / "parts.json", tmp_path / "whole.json"
     measure("--slow-games", 2, "--rung", "random", "-o", parts)
     measure("--slow-games", 3, "--rung", "lookahead", "--jobs", 2, "-o", parts)
@@ -83,8 +86,8 @@ def test_settings_are_those_of_every_rung_that_looks_ahead():
     ("words", "said"),
     [
         (("--rung", "lookahaed"), 'did you mean "lookahead"'),
-        (("--plays", "8,many"), "--plays 8,many: write integers from 2"),
-        (("--role", "first"), "--role first: all seats are alike"),
+        (("--plays", "8,many"), "--plays 8,many: write integers of at least 2"),
+        (("--role", "first"), "--role first: all seats are identical"),
         (("-o", "there.txt"), "use a .json file"),
     ],
 )
@@ -165,7 +168,7 @@ def test_few_games_do_not_tell(tmp_path):
     ("words", "said"),
     [
         (("--admit", "nobody"), 'no policy "nobody"'),
-        (("--admit", "random", "--role", "first"), "all seats are alike"),
+        (("--admit", "random", "--role", "first"), "all seats are identical"),
         (("--admit", "random", "--margin", "wide"), "--margin wide"),
     ],
 )
@@ -176,7 +179,10 @@ def test_what_best_refuses(tmp_path, words, said):
 
 def entry(policy):
     interval = 'estimate = 0.1\nlow = 0.0\nhigh = 0.2\nlevel = 0.95\nmethod = "Wilson"'
-    said = f'scenario = "standard"\ndifficulty = "standard"\nrole = ""\npolicy = "{policy}"\nbefore = "hold"\nopponent = "hold"\n'
+    said = (
+        f'scenario = "standard"\ndifficulty = "standard"\nrole = ""\npolicy = "{policy}"\nbefore = '
+        '"hold"\nopponent = "hold"\n'
+    )
     said += (
         'found = "2026-11-22"\ncommand = "x"\nbehaviour = 1\nscenario_hash = "x"\nseed = 7\npairs = 9\nmethod = "x"\n'
     )

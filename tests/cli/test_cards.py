@@ -1,4 +1,6 @@
-"""`bartizan cards`: the deck, what a card is worth and what it costs, how cards are used, the report that shows it, and what is refused with one line."""
+"""`bartizan cards`: the deck, what a card is worth and what it costs, how cards are used, the report
+that shows it, and what is refused with one line.
+"""
 
 import json
 from functools import partial
@@ -201,7 +203,7 @@ def test_values_for_a_reader():
         "seed 1",
         "plain in all 2 seats",
         "95\u00a0% Wilson",
-        "common luck",
+        "common random numbers",
         "rests on",
         "assumed",
     ):
@@ -213,18 +215,18 @@ def test_values_for_a_reader():
     [
         ((PIG,), "no cards in this game"),
         ((PIG, "--value"), "no cards in this game"),
-        (("castle", "--value", "--seat", "third"), 'no seat "third"'),
+        (("castle", "--value", "--seat", "third"), 'unknown seat "third"'),
         (("castle", "--value", "--turn", 0), "turn"),
         (("castle", "--value", "--against", "13"), "no such card"),
         (("castle", "--value", "--policy", "nobody"), 'no policy "nobody"'),
-        (("castle", "--seat", "first"), "--seat goes with --value"),
-        (("castle", "-o", "somewhere"), "-o goes with --value"),
-        (("castle", "--usage", "--seat", "first"), "--seat goes with --value"),
-        (("castle", "--usage", "--value"), "one at a time"),
+        (("castle", "--seat", "first"), "--seat requires --value"),
+        (("castle", "-o", "somewhere"), "-o requires --value"),
+        (("castle", "--usage", "--seat", "first"), "--seat requires --value"),
+        (("castle", "--usage", "--value"), "give only one of"),
         ((PIG, "--usage"), "no cards in this game"),
         (("castle", "--usage", "-o", "nowhere"), "contains no sweep"),
         (("castle", "--value", "-o", "nowhere"), "contains no sweep"),
-        ((HIGHEST, "--value", "--turn", 2, "--games", 50), "get so many cards"),
+        ((HIGHEST, "--value", "--turn", 2, "--games", 50), "draw this number of cards"),
     ],
 )
 def test_refusals(args, words):
@@ -253,7 +255,7 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
             "Swan",
             "Holm",
             "card 1",
-            "changes places with one of the draw pile",
+            "changes places with a random card of that kind",
             "--games 900 --seat second",
         ),
         "r.md": ("## What each card is worth: The second player, card 1; random in every seat", "| Swan |"),

@@ -1,6 +1,7 @@
 """Each command does what CLI.md says: keys, digests, exit codes."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -134,7 +135,7 @@ def test_report_by_suffix(swept, tmp_path, suffix):
 def test_verify_plays_a_shard_again(swept):
     result = bartizan("verify", swept)
     assert result.code == 0, result.err
-    assert "files match SHA256SUMS" in result.out and result.out.count("row for row the same") == 4
+    assert "files match SHA256SUMS" in result.out and result.out.count("simulated again: identical") == 4
 
 
 def test_verify_and_trace_agree_with_the_shard(tmp_path):
@@ -146,7 +147,7 @@ def test_verify_and_trace_agree_with_the_shard(tmp_path):
         == 0
     )
     verified = bartizan("verify", folder)
-    assert verified.code == 0 and "row for row the same" in verified.out
+    assert verified.code == 0 and "simulated again: identical" in verified.out
     row = pl.read_parquet(next(folder.rglob("00000.parquet"))).row(7, named=True)
     traced = bartizan(
         "trace", "itter", "--difficulty", "elite", "--policy", "fight", "--seed", 4, "--game", 7, "--json"
@@ -300,3 +301,13 @@ def test_check_and_doctor(tmp_path):
     house.write_text('game = "itter"\nextends = "published"\nname = "house"\n')
     assert bartizan("check", house).out.count("ok  ") == 3
     assert bartizan("doctor", "--json").json["compiles"] is True
+
+
+def test_run_says_what_a_seat_is_worth_and_which_player_is_which():
+    """Only where one policy sits in every seat: else seat and player are mixed. Namesakes are told by weights."""
+    alike = bartizan("run", PIG, "--games", 20_000)
+    assert re.search(r"  seats    the first of 2 seats wins .* more than an equal share\n", alike.out)
+    shares = json.loads(bartizan("run", PIG, "--games", 2000, "--json").out)["seat_advantage"]
+    assert shares["same_policy_everywhere"] and shares["fair_share"] == 0.5 and len(shares["seats"]) == 2
+    unlike = bartizan("run", PIG, "--games", 200, "--policy", "first=hold:at=25", "--policy", "second=hold")
+    assert "  seats  " not in unlike.out and "hold (at=25) vs hold (at=20): 200 games" in unlike.out

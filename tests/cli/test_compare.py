@@ -1,4 +1,6 @@
-"""`bartizan compare`: a change against its baseline, with the exact answers of games that have one, and what is refused with one line."""
+"""`bartizan compare`: a change against its baseline, with the exact answers of games that have one,
+and what is refused with one line.
+"""
 
 import re
 from functools import partial
@@ -91,7 +93,10 @@ def test_a_sentence_to_quote():
 
 
 def test_where_pairing_does_not_help_it_says_so():
-    """Another deck is shuffled with the same luck to another order: nothing is shared. Seed 1 is one where the factor falls below 1."""
+    """Another deck is shuffled with the same luck to another order: nothing is shared.
+
+    Seed 1 is one where the factor falls below 1.
+    """
     document = answer(HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000)
     assert document["pairing_factor"] < 1 and not document["paired"] and document["difference"]["method"] == "Newcombe"
     assert "did not help" in document["sentence"]

@@ -96,4 +96,4 @@ def test_policies_and_people_are_kept_apart():
 
 def test_a_game_without_a_deck_is_refused():
     assert "has no deck to stack" in error_line(bartizan("playtest", "deal", PIG))
-    assert 'no seat "third"' in error_line(bartizan("playtest", "deal", "castle", "--seat", "third"))
+    assert 'unknown seat "third"' in error_line(bartizan("playtest", "deal", "castle", "--seat", "third"))

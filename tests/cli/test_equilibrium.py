@@ -158,7 +158,7 @@ def test_a_file_of_another_question_is_not_written_over(tmp_path):
     other = hunt("--rounds", 2, "--seed", 2, "-o", out)
     assert other.code == 2 and "contains another equilibrium (seed, command differ)" in error_line(other)
     fewer = hunt("--rounds", 1, "-o", out)
-    assert fewer.code == 2 and "contains 2 rounds; use at least this number of --rounds" in error_line(fewer)
+    assert fewer.code == 2 and "contains 2 rounds; set --rounds to at least this number" in error_line(fewer)
     assert out.read_bytes() == before
     out.write_text("{}", encoding="utf-8")
     assert "did not write this file" in error_line(hunt("-o", out))
@@ -167,10 +167,10 @@ def test_a_file_of_another_question_is_not_written_over(tmp_path):
 def test_what_ships_is_shown_at_once_and_anything_about_playing_plays():
     """No option says who plays or how much: the equilibrium that comes with the game, and how to play it anew."""
     result = bartizan("equilibrium", "colditz", "--players", 3)
-    assert result.code == 0 and "nothing was played" in result.err
+    assert result.code == 0 and "nothing was simulated" in result.err
     assert result.out.startswith("Escape from Colditz") and "between the best players found" in result.out
     assert "next: bartizan equilibrium colditz --players 3 -o colditz.json" in result.out
     document = bartizan("equilibrium", "colditz", "--players", 3, "--json").json
     assert document["overrides"] == {"players.allied": 3} and document["sentence"] and document["value"]["method"]
     played = bartizan("equilibrium", "colditz", "--players", 3, "--policy", "allied=nobody")
-    assert "nothing was played" not in played.err and "nobody" in error_line(played)
+    assert "nothing was simulated" not in played.err and "nobody" in error_line(played)

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import bartizan as bz
+from bartizan.analyses.people.log import SCHEMA
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import game_names, load_game
 from tests.cli.run_cli import PIG, ROOT, bartizan, error_line, tree
@@ -20,6 +21,10 @@ def test_every_column_of_a_game_is_explained(name):
     assert set(explained) == set(engine.record_dtype.names) and all(explained.values())
     for column in engine.nulls:
         assert "null" in explained[column]
+
+
+def test_every_column_of_plays_is_explained():
+    assert set(COLUMNS["plays"]["columns"]) == set(SCHEMA)
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.cli.run_cli import PIG, bartizan
 from tests.unit.test_check import policy_file
 
 BAD = {  # body of the policy -> what is said of it; what else is asked of one: tests/unit/test_check.py
-    "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 2 s of computing: does it loop for ever?",
+    "while legal[0] == 0:\n        n_legal = 1 - n_legal\n    return n_legal": "policy p: no answer within 2 s of computing; it may loop for ever",
     "legal[n_legal + 5000] = 1\n    return legal[0]": "mine.py:6: IndexError",
 }
 LOOKING = "looking at mine.py for the first time"
@@ -71,6 +71,7 @@ def test_a_game_that_fails_is_not_the_policys_fault(tmp_path, monkeypatch):
     first_look.look_at(first_look.Watch(), load_game(PIG), policy)
     monkeypatch.setattr(first_look, "said_by", dies)  # not noted above: it is looked at again
     with pytest.raises(
-        PolicyError, match=r"mine.py:5: policy p: the process that looked at it died: endless recursion"
+        PolicyError,
+        match=r"mine.py:5: policy p: the process that checked it died, possibly because of endless recursion",
     ):
         first_look.look_at(first_look.Watch(), load_game(PIG), policy)

@@ -97,5 +97,5 @@ def test_a_game_that_nobody_loses_has_no_turns_to_show():
 
 
 def test_refusals():
-    assert 'no seat "third"' in error_line(bartizan("losses", PIG, "--seat", "third"))
+    assert 'unknown seat "third"' in error_line(bartizan("losses", PIG, "--seat", "third"))
     assert bartizan("losses", RUIN, "--rollouts", 199).code == 2

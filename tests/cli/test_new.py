@@ -67,11 +67,18 @@ def test_a_new_policy_of_every_game_loads(tmp_path, monkeypatch, game):
     assert namespace["MINE"].name == "mine"
 
 
+@pytest.mark.parametrize("name", ["My Game", "my-game.py"])
+def test_a_name_becomes_the_name_of_a_file(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    assert bartizan("new", "game", name).code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["my_game.py"]
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
         (("gam", "x"), 'did you mean "game"'),
-        (("game", "My Game"), "lower-case letters"),
+        (("game", "games/mine"), "lower-case letters"),
         (("policy", "mine"), "--game itter"),
         (("policy", "mine", "--game", "iter"), 'did you mean "itter"'),
     ],

@@ -136,10 +136,13 @@ REFUSED = [
         "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; with more",
     ),
     (["do-or-die", "--from", "295", "--distance", "36"], "not both"),
-    (["do-or-die", "--ropes", "2"], "need --from"),
-    (["do-or-die", "--distance", "40", "--ropes", "2"], "a distance counts them already: odds do-or-die --distance 40"),
+    (["do-or-die", "--ropes", "2"], "require --from"),
+    (
+        ["do-or-die", "--distance", "40", "--ropes", "2"],
+        "a distance already includes them: odds do-or-die --distance 40",
+    ),
     (["stake-or-wait", "--distance", "40", "--from", "canteen"], "not both"),
-    (["stake-or-wait", "--within", "2"], "needs --distance or --from"),
+    (["stake-or-wait", "--within", "2"], "requires --distance or --from"),
     (
         ["stake-or-wait", "--distance", "20", "--ropes", "7", "--games", "4"],
         "at 17 to 23 steps, 7 Rope cards; remove a condition",

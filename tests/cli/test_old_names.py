@@ -133,9 +133,9 @@ def test_an_older_name_answers_as_the_command_of_today(name, folder, monkeypatch
         bartizan(*(str(word).replace("OUT", f"{out}-{kind}") for word in line), "--json")
         for kind, line in {"old": [*name.split(), *words], "new": today}.items()
     )
-    said = [line for line in older.err.splitlines() if " is now: " in line]
-    assert said == [f"bartizan {name} is now: bartizan {cli.every_question()[name].instead}"]
-    assert " is now: " not in newer.err and older.code == newer.code
+    said = [line for line in older.err.splitlines() if " was replaced by: " in line]
+    assert said == [f"bartizan {name} was replaced by: bartizan {cli.every_question()[name].instead}"]
+    assert " was replaced by: " not in newer.err and older.code == newer.code
     if older.code:
         assert not older.out and older.err.splitlines()[-1].startswith("error: ")
         return

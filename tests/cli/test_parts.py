@@ -319,7 +319,7 @@ def test_a_part_with_nothing_left(tmp_path):
     for number in (1, 2):
         result = play(tmp_path / str(number), "--shards", f"{number}/2", sweep=sweep)
         assert result.code == 0
-    assert "nothing is left for this part: 1 part would do" in result.out
+    assert "this part has no work: 1 part would be enough" in result.out
     assert merge([tmp_path / "1", tmp_path / "2"], tmp_path / "out").code == 0
     assert play(tmp_path / "whole", sweep=sweep).code == 0
     assert tree(tmp_path / "out") == tree(tmp_path / "whole")

@@ -177,7 +177,7 @@ def test_who_forgets_the_game_is_told_twice(sheet, wording):
     assert refused("import", "Mein Abend.csv", "-o", "plays") == wording
     bartizan("playtest", "template", "Mein Abend.csv", "-o", "m.toml")
     result = bartizan("playtest", "import", "Mein Abend.csv", "--mapping", "m.toml", "-o", "plays")
-    assert "Next: the same line again with --game GAME" in result.out
+    assert "Next: run the same command again with --game GAME" in result.out
     assert refused("skill", "itter", "--plays", "plays") == wording
     result = bartizan("playtest", "import", "Mein Abend.csv", "--mapping", "m.toml", "--game", "itter", "-o", "plays")
     assert "4 read otherwise than before" in result.out and result.out.rstrip().endswith(
@@ -265,7 +265,7 @@ def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
     assert form.rstrip().endswith(f"Next: write plays into form.csv, a row for each player, then: {again}")
     brought = bartizan(*again.split()[1:])
     assert brought.code == 0 and "plays: contains no plays\n" in brought.out
-    assert brought.out.rstrip().endswith("Next: write plays into form.csv, then the same line again")
+    assert brought.out.rstrip().endswith("Next: write plays into form.csv, then run the same command again")
     for command in ("skill", "plan"):
         said = error_line(bartizan("playtest", command, "itter", "--plays", "plays"))
         assert said.endswith(

@@ -262,12 +262,12 @@ def test_plans_without_plays():
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("plan", "--people", "0.5"), "needs --sim"),
-        (("plan", "--sim", "0.5"), "needs --people"),
+        (("plan", "--people", "0.5"), "requires --sim"),
+        (("plan", "--sim", "0.5"), "requires --people"),
         (("plan", "--sim", "0.5", "--people", "0.5"), "the two win rates must differ"),
         (("plan", "--levels", "0.5"), "give two shares"),
-        (("plan", SECRETARY), "GAME needs --plays DIR"),
-        (("plan", "--plays", "nowhere"), "--plays needs GAME"),
+        (("plan", SECRETARY), "GAME requires --plays DIR"),
+        (("plan", "--plays", "nowhere"), "--plays requires GAME"),
         (("plan", SECRETARY, "--plays", "nowhere", "--sim", "0.5"), "plans without plays"),
         (("skill", SECRETARY, "--plays", "nowhere"), "contains no plays"),
     ],

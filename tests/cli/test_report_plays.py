@@ -49,7 +49,7 @@ def test_people_are_people_and_made_up_plays_are_made_up(reported):
     assert "### People beside policies" in numbers and "### What no such policy does" in numbers
     for heading in ("These people", "A newcomer", "An expert"):
         assert f"| {heading} |" in numbers
-    assert f"Of those who play it in the sweep {BASE} alone never acts at random." in section
+    assert f"Among the policies in the sweep, only {BASE} never acts at random." in section
     page = (reported / "second.html").read_text(encoding="utf-8")
     assert "people: share of their plays won" in page and "Share of games won, by level" in page
     (answer,) = json.loads((reported / "second.json").read_text(encoding="utf-8"))["answers"]
@@ -111,7 +111,7 @@ def test_of_several_players_the_one_who_wins_most_is_beside_them(tmp_path):
     kept = json.loads(kept.read_text(encoding="utf-8"))
     assert f"--policy {BASE} " in kept["command"]
     why = kept["answer"]["why"]
-    assert f"never act at random {BASE} wins most: {NEVER} 0.0" in why and why in (tmp_path / "r.md").read_text()
+    assert f"never act at random, {BASE} wins most: {NEVER} 0.0" in why and why in (tmp_path / "r.md").read_text()
 
 
 def test_who_are_no_scale_are_refused_with_a_command_that_names_others(tmp_path, monkeypatch):
@@ -127,7 +127,7 @@ def test_who_are_no_scale_are_refused_with_a_command_that_names_others(tmp_path,
 @pytest.mark.parametrize(
     ("starts", "chosen", "why"),
     [
-        ("5,10,15", {"bets.start": 10}, "Of the sweep's games it is the one in which nothing is changed."),
+        ("5,10,15", {"bets.start": 10}, "It uses the sweep's games without changes."),
         ("5,15", {"bets.start": 5}, ""),
         ("10", {"bets.start": 10}, ""),
     ],
@@ -140,7 +140,7 @@ def test_of_several_games_the_nearest_to_the_published_one_is_beside_them(tmp_pa
 @pytest.mark.parametrize(
     ("line_ups", "why"),
     [
-        (["random", "hold"], "The line-up is the first there is: nobody in it acts at random."),
+        (["random", "hold"], "This is the first line-up: none of its policies acts at random."),
         (["hold"], ""),
         (["random"], ""),
     ],

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from bartizan.analyses.people.log import KnownGames
-from bartizan.simcore import game as games
 from bartizan.simcore import sources
 from bartizan.simcore.errors import UsageError
 from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
@@ -28,9 +27,7 @@ def archive(tmp_path, monkeypatch):
     shutil.copytree(home, there)
     for name in ("ruin.py", "mine.py"):
         (there / name).write_text((there / name).read_text() + EVIL.format(tmp_path / f"{name}.txt"))
-    games.load_game.cache_clear()
-    yield there
-    games.load_game.cache_clear()
+    return there
 
 
 def run_by(archive) -> set[str]:
@@ -60,7 +57,6 @@ def test_what_is_trusted_is_run_and_nothing_else(archive, monkeypatch):
     assert "the code of ruin has changed since" in error_line(bartizan("check", "results", "--trust", "ruin.py"))
     assert run_by(archive) == {"ruin.py.txt"}
     shutil.copy(RUIN, game)
-    games.load_game.cache_clear()
     line = error_line(bartizan("check", "results", "--trust", "ruin.py"))
     assert f"{archive / 'mine.py'}: not run, because results/manifest.json names this code" in line
     assert line.endswith(f"bartizan check results --trust ruin.py --trust {archive / 'mine.py'}")

@@ -85,8 +85,8 @@ def test_one_knob_says_what_the_change_costs():
     )
     text = answered("tune", RUIN, "--knob", "bets.start=5:15", "--target", "win_rate=0.48..0.53", *QUICK).out
     assert (
-        "Cost of change: Bets, Start 1 (no cost is given); a cost of 1 is one sentence or number changed in the rulebook."
-        in text
+        "Cost of change: Bets, Start 1 (no cost is given); a cost of 1 is one sentence or number changed in "
+        "the rulebook." in text
     )
 
 
@@ -222,7 +222,9 @@ def test_pig_other_measures():
 
 @pytest.mark.slow
 def test_itter_elite():
-    """With a sixth action two points bring three wins in ten; without it no value of the Assault counter's defence does."""
+    """With a sixth action two points bring three wins in ten; without it no value of the Assault
+    counter's defence does.
+    """
     elite = ("itter", "--difficulty", "elite", "--policy", "garrison", "--target", "win_rate=0.30")
     hit = answer(*elite, "--set", "turn.defender_actions=6", "--knob", "victory.min_score=1:6")
     fresh = hit["winner"]["fresh"]["estimate"]
@@ -324,14 +326,14 @@ def test_the_sampler_gives_the_same_answer_on_any_number_of_threads():
         ((RUIN, "--knob", "bets.start=30:40", "--target", "win_rate=0.3"), "0 of its 11 values can be played"),
         ((RUIN, "--knob", "bets.start=2:4", "--set", "bets.start=3", "--target", "win_rate=0.3"), "set it only once"),
         ((RUIN, "--knob", "bets.start=2:4", "--knob", "bets.start=2:5", "--target", "win_rate=0.3"), "given twice"),
-        ((RUIN, *PER_MILLE, "--cost", "bets=2", "--target", "win_rate=0.3"), "need several --knob"),
+        ((RUIN, *PER_MILLE, "--cost", "bets=2", "--target", "win_rate=0.3"), "require several --knob"),
         ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bet=2", "--target", "win_rate=0.3"), "--cost bet"),
         ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bets=-2", "--target", "win_rate=0.3"), "0 or more"),
         ((RUIN, *PER_MILLE, "--knob", "bets.start=2:4", "--cost", "bets=nan", "--target", "win_rate=0.3"), "0 or more"),
         ((RUIN, *PER_MILLE, "--target", "turns=nan"), '"nan" is not a number'),
         ((RUIN, *PER_MILLE, "--target", "turns=5..inf"), '"inf" is not a number'),
         ((RUIN, *PER_MILLE, "--target", "win_rate=0.3", "-o", "tuned.txt"), ".json"),
-        ((RUIN, "--target", "win_rate=0.3", "--length", 20), "--length needs several --knob"),
+        ((RUIN, "--target", "win_rate=0.3", "--length", 20), "--length requires several --knob"),
         ((RUIN, "--target", "win_rate=0.3", "--path", "bet"), 'did you mean "bets"?'),
         ((RUIN, *PER_MILLE, "--target", "win_rate=0.3", "--path", "bets"), "tune without --knob"),
     ],

@@ -1,4 +1,6 @@
-"""Questions whose games a cluster plays: what workers are asked, and what is refused. test_cluster.py asks them of a cluster."""
+"""Questions whose games a cluster plays: what workers are asked, and what is refused. test_cluster.py
+asks them of a cluster.
+"""
 
 import hashlib
 import json
@@ -130,7 +132,7 @@ def test_a_worker_with_other_files_refuses():
 def test_a_player_without_a_name_is_refused():
     match = match_of()
     nameless = replace(match, players=tuple(replace(player, named="") for player in match.players))
-    with pytest.raises(EngineError, match="policy hold has no name by which a worker could find it"):
+    with pytest.raises(EngineError, match="workers cannot load policy hold, because it has no importable name"):
         table_in_words(nameless)
 
 
@@ -176,7 +178,7 @@ def test_what_travels_comes_back_alike():
     assert again.tobytes() == rows.tobytes() and in_bytes(again) == in_bytes(rows)
     with pytest.raises(TypeError, match="object: cannot be sent to a worker"):
         in_bytes(object())
-    with pytest.raises(EngineError, match=r"os:system +: no part of bartizan"):
+    with pytest.raises(EngineError, match=r"os:system +: not part of bartizan"):
         read(in_bytes(Branches(0, 7)).replace(b"bartizan.simcore.play.rollouts:Branches", b"os:system".ljust(39)))
 
 
@@ -219,7 +221,7 @@ def test_who_waits_is_told_when_the_workers_are_gone(monkeypatch):
         scheduler.workers = 0
         with pytest.raises(
             BartizanError,
-            match=r"has had no worker for 0 s; .* run the same command again: a sweep keeps what is finished",
+            match=r"has had no worker for 0 s; .* run the same command again; a sweep keeps finished games",
         ):
             Batch(match, pool).play(range(10))
         with pytest.raises(BartizanError, match="has had no worker"):
@@ -269,7 +271,8 @@ def test_what_a_worker_raises_is_said():
     with pytest.raises(PolicyError, match=r"^not legal$"):
         fly(PolicyError("not legal"))
     with pytest.raises(
-        EngineError, match="a worker fails: ModuleNotFoundError: no bartizan; is the same bartizan installed there"
+        EngineError,
+        match="a worker failed: ModuleNotFoundError: no bartizan; check that it has the same version of bartizan",
     ):
         fly(ModuleNotFoundError("no bartizan"))
 
@@ -284,7 +287,7 @@ def test_a_scheduler_that_is_gone(monkeypatch):
         raise OSError("closed")
 
     monkeypatch.setattr(Scheduler, "nthreads", gone)
-    with pytest.raises(EngineError, match=r"the scheduler does not answer any more \(OSError\); run the same"):
+    with pytest.raises(EngineError, match=r"the scheduler no longer answers \(OSError\); run the same"):
         fly()
 
 
@@ -293,7 +296,7 @@ def test_two_workers_that_disagree_are_both_named():
     refuse_other_bytes(flight, "a" * 64, "tcp://two")
     with pytest.raises(
         EngineError,
-        match=r"games 0 to 9: tcp://one and tcp://two play the same games otherwise \(sha256 aaaaaaaaaaaaaaaa and bbbbbbbbbbbbbbbb\)",
+        match=r"games 0 to 9: tcp://one and tcp://two return different results for the same games \(sha256 aaaaaaaaaaaaaaaa and bbbbbbbbbbbbbbbb\)",
     ):
         refuse_other_bytes(flight, "b" * 64, "tcp://two")
 

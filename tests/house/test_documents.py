@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from bartizan import cli
-from bartizan.docs import make
+from bartizan.docs import commands, make
 from bartizan.policies.request import default_policy_words
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -104,9 +104,21 @@ def test_references_are_made_from_the_code():
 
 def test_a_quoted_line_that_is_not_printed_is_found():
     printed = "Castle\u00a0Itter: 41 %\n\n  wins  1\n  more  2\n"
-    assert make.stale(["Castle Itter: 41 % ...", "  ...", "  more  2"], printed) == []
-    assert make.stale(["  more  2", "Castle Itter: 41 %"], printed) == ["Castle Itter: 41 %"], "in order"
-    assert make.stale(["Castle Itter: 42 %"], printed) == ["Castle Itter: 42 %"]
+    assert commands.stale(["Castle Itter: 41 % ...", "  ...", "  more  2"], printed) == []
+    assert commands.stale(["  more  2", "Castle Itter: 41 %"], printed) == ["Castle Itter: 41 %"], "in order"
+    assert commands.stale(["Castle Itter: 42 %"], printed) == ["Castle Itter: 42 %"]
+
+
+def test_every_fenced_command_is_run_or_left_out_for_a_reason():
+    """`make docs DOCS=--all` runs them: it finds each one, and no reason to leave one out is stale."""
+    found = [one for page in commands.PAGES for one in commands.commands_of(page.read_text(encoding="utf-8"))]
+    fenced = "\n".join(
+        "\n".join(re.findall(r"^```\n(.*?)^```", page.read_text(), re.M | re.S)) for page in commands.PAGES
+    )
+    assert len(found) == len(re.findall(r"^(?:\$ )?bartizan ", fenced, re.M)) > 120
+    for part in commands.LEFT_OUT:
+        assert any(part in word for one in found for word in one.words), part
+    assert set(commands.FILES) | set(commands.BEFORE) <= {page.name for page in commands.PAGES}
 
 
 def test_the_readme_is_short_and_its_picture_small():

@@ -92,8 +92,8 @@ def test_the_answer_depends_on_the_seed_alone():
     ("args", "words"),
     [
         ((PIG, "--pairs"), "declares them with Deck(...)"),
-        ((LOCK_AND_KEY, "--pairs", "--value"), "one at a time"),
-        ((LOCK_AND_KEY, "--pairs", "--seat", "third"), 'no seat "third"'),
+        ((LOCK_AND_KEY, "--pairs", "--value"), "give only one of"),
+        ((LOCK_AND_KEY, "--pairs", "--seat", "third"), 'unknown seat "third"'),
         ((BASKET, "--pairs", "--seat", "player"), "requires identical seats"),
         ((LOCK_AND_KEY, "--pairs", "-o", "pairs.xlsx"), "--json"),
     ],

@@ -1,4 +1,6 @@
-"""What a card is worth: a game whose values are known, and the exchange of a drawn card in Castle and in Castle Rampage."""
+"""What a card is worth: a game whose values are known, and the exchange of a drawn card in Castle and
+in Castle Rampage.
+"""
 
 import copy
 from itertools import pairwise
@@ -132,7 +134,7 @@ def test_a_policy_that_breaks_the_rules_is_named():
 
 def test_refusals():
     match = match_of(HIGHEST)
-    for seat, card, words in (("third", 1, 'no seat "third"'), ("first", 0, "from 1")):
+    for seat, card, words in (("third", 1, 'unknown seat "third"'), ("first", 0, "from 1")):
         with pytest.raises(UsageError, match=words):
             interventions_of(match, seat, card)
     with pytest.raises(UsageError, match="no cards in this game"):
@@ -153,7 +155,9 @@ def moments(match, seat, games):
 
 @pytest.mark.parametrize(("seat", "sets"), [(0, {}), (1, {"players.count": "3", "advanced.jokers": "2"})])
 def test_castle_keeps_its_cards(seat, sets):
-    """52 cards before and after, the two that changed places apart nothing else moves, and who knows of them moves with them."""
+    """52 cards before and after, the two that changed places apart nothing else moves, and who knows
+    of them moves with them.
+    """
     game = load_game("castle")
     scenario = load_scenario(game, sets=sets)
     match = Match(game, scenario, (find_player(game, "greedy"),) * len(game.roles_in(scenario)), 4)
@@ -184,7 +188,9 @@ def test_castle_keeps_its_cards(seat, sets):
 
 
 def test_castle_arms():
-    """As dealt is the very game that a batch plays; the card already drawn changes nothing; the exchanges together change nothing on average."""
+    """As dealt is the very game that a batch plays; the card already drawn changes nothing; the
+    exchanges together change nothing on average.
+    """
     match = match_of("castle", "plain", seed=3)
     _, outcomes = played(match, "first", 1, games=400, jobs=2)
     assert (outcomes[:, 0] == Batch(match).play(range(400))["winner"]).all()
@@ -212,7 +218,9 @@ def test_castle_arms():
     ],
 )
 def test_rampage_keeps_its_cards(seat, sets):
-    """The seat has drawn and done nothing; all cards of the deck before and after; nothing moves but the card drawn last and one of the pile."""
+    """The seat has drawn and done nothing; all cards of the deck before and after; nothing moves but
+    the card drawn last and one of the pile.
+    """
     game = load_game("rampage")
     scenario = load_scenario(game, sets=sets)
     match = Match(game, scenario, (find_player(game, "random"),) * 2, 4)
@@ -249,7 +257,9 @@ def test_rampage_keeps_its_cards(seat, sets):
 
 
 def test_rampage_arms():
-    """Card n is that of the seat's n-th turn; as dealt is the very game that a batch plays; the card already drawn changes nothing."""
+    """Card n is that of the seat's n-th turn; as dealt is the very game that a batch plays; the card
+    already drawn changes nothing.
+    """
     match = match_of("rampage", "random", seed=3)
     _, outcomes = played(match, "second", 2, games=200, jobs=2)
     assert (outcomes[:, 0] == Batch(match).play(range(200))["winner"]).all()

@@ -112,11 +112,11 @@ def test_the_answer_depends_on_the_seed_alone():
     ("args", "words"),
     [
         (("itter", "--without"), "declares them with Deck(...)"),
-        ((DUEL, "--without", "--value"), "one at a time"),
-        ((DUEL, "--without", "--seat", "third"), 'no seat "third"'),
-        ((DUEL, "--usage", "--everybody"), "--everybody goes with --without"),
+        ((DUEL, "--without", "--value"), "give only one of"),
+        ((DUEL, "--without", "--seat", "third"), 'unknown seat "third"'),
+        ((DUEL, "--usage", "--everybody"), "--everybody requires --without"),
         ((BASKET, "--without", "--seat", "player"), "requires identical seats"),
-        (("castle", "--pairs", "--everybody"), "no values of a scenario"),
+        (("castle", "--pairs", "--everybody"), "not scenario values"),
         (("castle", "--without", "--everybody", "--seat", "first"), "--seat does not go with --everybody"),
     ],
 )

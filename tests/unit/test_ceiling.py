@@ -100,7 +100,9 @@ def test_a_response_is_as_good_as_its_policy_in_each_seat():
 
 
 def paths(space, worth, luck):
-    """The greatest sum of A along any course of actions, where luck says beforehand what follows from each: Brown, Smith & Sun (2010), by brute recursion."""
+    """The greatest sum of A along any course of actions, where luck says beforehand what follows from
+    each: Brown, Smith & Sun (2010), by brute recursion.
+    """
     last = [*space.first[1:], len(space.follows)]
 
     def best(state):
@@ -193,7 +195,7 @@ def test_a_game_that_is_not_small_is_refused_in_one_line(name, why):
     (line,) = (
         line
         for line in result.err.splitlines()
-        if not line.endswith("its states are listed first: seconds, or some minutes")
+        if not line.endswith("listing its states first, which takes seconds to minutes")
     )
     assert result.code == 2 and why in line and "so no bound for all players can be proved; remove --upper" in line
 

@@ -26,7 +26,10 @@ from tests.cli.run_cli import PIG, ROOT, RUIN
 from tests.matches import match_of
 
 STALLS = str(ROOT / "tests/games/stalls.py")
-POLICY = "import numpy as np\nfrom bartizan import Policy, jit, policy_below\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n    {body}\n\nP = Policy('p', choose, weights={weights})\n"
+POLICY = (
+    "import numpy as np\nfrom bartizan import Policy, jit, policy_below\n\n{helper}\ndef choose(state, "
+    "tables, legal, n_legal, weights):\n    {body}\n\nP = Policy('p', choose, weights={weights})\n"
+)
 CHEATS = {  # body of the policy -> what is said of it
     "state.banked[0] = 99\n    return legal[0]": "it changed the state",
     "tables.goal = 1\n    return legal[0]": "it changed the tables",
@@ -392,7 +395,8 @@ REASONS = {
     "Signature mismatch: 5 argument types given, but function takes 3 arguments": "it takes 3 arguments, and is given 5",
     "No conversion from none to int32 for '$30return_value.6', defined at None": "it returns nothing, at least on one of its ways, and an action is a whole number (int32)",
     "No conversion from array(int32, 1d, C) to int32 for '$4return_value.1'": "it returns array(int32, 1d, C), and an action is a whole number (int32)",
-    'Failed in nopython mode pipeline (step: analyzing bytecode)\nthat\n\nFile "x.py", line 3:\ndef f(n):\n    that\n    ^\n\nand this': "TypeError: that and this",
+    'Failed in nopython mode pipeline (step: analyzing bytecode)\nthat\n\nFile "x.py", line 3:\ndef f(n):\n  '
+    "  that\n    ^\n\nand this": "TypeError: that and this",
     "Untyped global name 'helper': Cannot determine Numba type of <class 'function'>": "helper is a plain function: write @jit above it (from bartizan import jit)",
 }
 
@@ -426,9 +430,9 @@ def test_a_value_that_does_not_fit_its_model(data, says):
 
 
 ENDS = {
-    7: "the process that checked it died (exit code 7): something in it ends Python",
+    7: "the process that checked it died (exit code 7): something in it exits Python",
     -11: "died (signal 11): endless recursion, or a write far outside an array",
-    -9: "no end within 900 s of computing: does a rule or a policy loop for ever?",
+    -9: "not finished after 900 s of computing: a rule or a policy may loop for ever",
 }
 
 

@@ -48,7 +48,9 @@ def winners(n, wins, capped=0):
 
 @pytest.fixture
 def three_levels(tmp_path):
-    """Novice, veteran and elite, won 700, 400 and 360 times of 1,000: a game won at a harder level is won at an easier one too."""
+    """Novice, veteran and elite, won 700, 400 and 360 times of 1,000: a game won at a harder level is
+    won at an easier one too.
+    """
 
     def make(tables, **changes):
         cells = [
@@ -117,7 +119,9 @@ def test_a_claim_about_several_cells_is_one_about_each(three_levels):
 
 
 def test_the_games_still_needed(three_levels):
-    """Estimate 0.40, edge 0.38: the half-width must fall to 0.02, at p = .4 and the level of the second look that takes 0.24 (2.81 / 0.02)^2 = 4,728 games; Wilson near enough."""
+    """Estimate 0.40, edge 0.38: the half-width must fall to 0.02, at p = .4 and the level of the
+    second look that takes 0.24 (2.81 / 0.02)^2 = 4,728 games; Wilson near enough.
+    """
     (one,) = judged(three_levels([{"difficulty": "veteran", "band": [0.38, 0.5]}]))
     z = ndtri(1 - spent(2) / 2)
     assert one.needed == pytest.approx(0.24 * (z / 0.02) ** 2, rel=0.05) and not one.on_edge
@@ -156,7 +160,9 @@ def test_a_mean_over_games_cut_off_cannot_be_told(tmp_path):
 
 
 def test_an_order_is_paired(three_levels):
-    """Veteran and elite differ in 40 games of 1,000, all to the same side: clear in pairs, not as independent shares."""
+    """Veteran and elite differ in 40 games of 1,000, all to the same side: clear in pairs, not as
+    independent shares.
+    """
     found = judged(three_levels([{"order": ["novice", "veteran", "elite"]}]))
     assert [(one.case.cells[0].difficulty, one.case.cells[1].difficulty, one.verdict) for one in found] == [
         ("novice", "veteran", PASS),
@@ -260,7 +266,9 @@ def test_a_watched_sweep_has_confidence_sequences(three_levels):
 
 
 def test_the_sequence_of_a_mean_holds_at_every_look():
-    """Standard normal values, looked at 40 times from 100 on: misses 0 in at most 5 % of 400 runs; a t interval in far more."""
+    """Standard normal values, looked at 40 times from 100 on: misses 0 in at most 5 % of 400 runs; a
+    t interval in far more.
+    """
     values = np.random.default_rng(3).standard_normal((400, 4000))
     looks = range(100, 4001, 100)
     totals, squares = values.cumsum(axis=1), (values**2).cumsum(axis=1)
@@ -284,21 +292,21 @@ def test_the_sequence_of_a_mean_holds_at_every_look():
         ({"band": [0.5, 0.4]}, "the lower one first"),
         ({"band": [0.4]}, "two numbers"),
         ({"band": [0.4, float("inf")], "measure": "score"}, "two numbers"),
-        ({"preset": "coop"}, 'no preset "coop"'),
+        ({"preset": "coop"}, 'unknown preset "coop"'),
         ({"preset": "coop-hard", "measure": "score"}, "bands of win rates"),
         ({"order": ["novice"]}, "two or more"),
         ({"order": ["novice", "novice"]}, "twice"),
         ({"order": ["novice", "elite"], "by": -1}, "by: must be a number of at least 0"),
         ({"order": ["novice", "elite"], "difficulty": "novice"}, "cannot also be a filter"),
-        ({"band": [0.1, 0.2], "measure": "win"}, "measure: no measure win"),
+        ({"band": [0.1, 0.2], "measure": "win"}, "measure: unknown measure win"),
         (
             {"band": [0.1, 0.2], "measure": "tier:Golden"},
-            'no tier Golden in cell novice.garrison; did you mean "Gold"?',
+            'unknown tier Golden in cell novice.garrison; did you mean "Gold"?',
         ),
         ({"band": [0.1, 0.2], "measure": "end:breech"}, 'did you mean "breach"?'),
         ({"band": [1, 2], "measure": "mean:casualty"}, 'did you mean "casualties"?'),
         ({"band": [1, 2], "measure": "mean:breach_circle"}, "not a numeric column"),
-        ({"band": [0.1, 0.2], "seat": "attacker"}, "no attacker in cell"),
+        ({"band": [0.1, 0.2], "seat": "attacker"}, "unknown attacker in cell"),
         ({"band": [0.1, 0.2], "measure": "draw_rate", "seat": "defender"}, "only win_rate has a seat"),
         ({"band": [0.1, 0.2], "difficulty": "vetran"}, 'no cell has vetran; did you mean "veteran"?'),
         ({"band": [0.1, 0.2], "policy": "random"}, "no cell has random"),

@@ -5,9 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.cli.run_cli import PIG, ROOT, answered, bartizan, error_line
+from tests.cli.run_cli import ROOT, answered, bartizan, error_line
 
 MUSTER = str(ROOT / "tests/games/muster.py")
+PIG = str(ROOT / "examples/short/pig.py")
 IDLE = str(ROOT / "tests/games/idle_components.py")
 
 
@@ -37,7 +38,7 @@ def test_each_component_is_worth_what_it_is(muster):
     for name, wins in EXACT.items():
         worth = found[name]["worth"]
         assert worth["low"] < share_won(TWO, TWO) - wins < worth["high"], name
-        assert "for all 8 together (Bonferroni)" in worth["method"]
+        assert "together (Bonferroni)" in worth["method"]
 
 
 def test_components_are_named_and_counted_together(muster):
@@ -76,8 +77,8 @@ def test_what_cannot_be_left_out_says_why(tmp_path):
     """Without the number that was rolled no tile fits."""
     shut = str(ROOT / "examples/short/shut_the_box.py")
     document = answered("cards", shut, "--without", "--games", 60, "--json").json
-    (rolled,) = document["refused"]
-    assert rolled["card"] == "rolled" and "\n" not in rolled["reason"]
+    refused = {card["card"]: card["reason"] for card in document["refused"]}
+    assert "no legal action" in refused["rolled"] and "\n" not in refused["rolled"]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,7 @@ def test_what_cannot_be_left_out_says_why(tmp_path):
         ((PIG, "--usage"), "declares them with Deck(...)"),
         ((PIG,), "--without"),
         ((PIG, "--without", "-o", "x.csv"), "-o needs a game with cards"),
-        ((MUSTER, "--without", "--seat", "third"), 'no seat "third"'),
+        ((MUSTER, "--without", "--seat", "third"), 'unknown seat "third"'),
         (("itter", "--without"), "no cards in this game"),
     ],
 )
@@ -97,6 +98,6 @@ def test_what_cannot_be_asked_is_refused_in_one_line(args, words):
 def test_no_player_of_castle_gets_a_rank():
     """Without aces, whose leads draw more cards, games are longer (long run: 15 turns)."""
     document = answered("cards", "castle", "--without", "--everybody", "--games", 200, "--json").json
-    ace = next(card for card in document["cards"] if card["card"] == "Ace")
+    ace = next(card for card in document["cards"] if card["card"] == "ace")
     assert document["whose"] == "everybody" and ace["how"] == "another card of the pile"
     assert ace["turns"]["high"] < 0 and len(document["cards"]) + len(document["never"]) == 10

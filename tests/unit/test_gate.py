@@ -102,7 +102,7 @@ def test_the_picture_has_one_scale():
 FAULTS = {
     "nothing to judge": (lambda base, tmp: [base], "name --baseline DIR or --claims"),
     "no claims": (lambda base, tmp: [plan(tmp / "p.toml")], "the plan claims nothing"),
-    "keep": (lambda base, tmp: [base, "--baseline", base, "--keep", tmp / "x"], "is no plan"),
+    "keep": (lambda base, tmp: [base, "--baseline", base, "--keep", tmp / "x"], "is not a plan"),
     "suffix": (lambda base, tmp: [base, "--baseline", base, "-o", "x.html"], "ends in .md"),
     "no results": (lambda base, tmp: [tmp, "--baseline", base], "no manifest.json"),
 }

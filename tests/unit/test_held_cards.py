@@ -149,8 +149,8 @@ def test_rates_of_two_halves_of_each_game():
         ((BASKET, "--usage"), "no player holds cards"),
         ((BASKET, "--value"), "cannot change places"),
         ((DUEL, "--value", "--cost", "prize"), "--cost prize: no such column of cards"),
-        ((DUEL, "--usage", "--cost", "cost"), "--cost goes with --value"),
-        ((DUEL, "--value", "--turn", 9, "--games", 20), "get so many cards"),
+        ((DUEL, "--usage", "--cost", "cost"), "--cost requires --value"),
+        ((DUEL, "--value", "--turn", 9, "--games", 20), "draw this number of cards"),
         ((PIG, "--usage"), "declares them with Deck(...)"),
     ],
 )

@@ -152,18 +152,21 @@ def test_scores_decide_where_the_mapping_says_so(tmp_path):
 
 
 FAULTS = {
-    "no winner": ("seed,turns\n1,2\n", "no column says who won"),
-    "no length": ("seed,winner\n1,1\n", "no column says how long a game took"),
-    "no game": ("seed,winner,turns\n", "holds no game"),
+    "no winner": ("seed,turns\n1,2\n", "no column has the winner"),
+    "no length": ("seed,winner\n1,1\n", "no column has the length of a game"),
+    "no game": ("seed,winner,turns\n", "contains no games"),
     "an empty winner": ("seed,winner,turns\n1,1,3\n2,,3\n", "row 3, column 'winner': is empty; write no_winner"),
-    "0 is open": ("seed,winner,turns\n1,0,3\n2,1,3\n", "is 0 the first seat, or nobody"),
+    "0 is open": ("seed,winner,turns\n1,0,3\n2,1,3\n", "0 may mean the first seat or nobody"),
     "a word": ("seed,a,winner,turns\n1,1,Bob,3\n", "row 2, column 'winner': 'Bob' names no seat and no policy"),
     "a seat too many": ("seed,p1_policy,p2_policy,winner,turns\n1,a,b,3,3\n", "seat 3 of a game with 2 seats"),
-    "no number": ("seed,winner,turns\n1,1,3\n2,1,many\n", "row 3, column 'turns': 'many' is no number"),
-    "not finite": ("seed,winner,turns,dice\n1,1,3,4\n2,1,inf,4\n", "'inf' is no number"),
-    "half a turn": ("seed,winner,turns\n1,1,3.5\n", "row 2, column 'turns': 3.5 is no whole number"),
+    "no number": ("seed,winner,turns\n1,1,3\n2,1,many\n", "row 3, column 'turns': 'many' is not a number"),
+    "not finite": ("seed,winner,turns,dice\n1,1,3,4\n2,1,inf,4\n", "'inf' is not a number"),
+    "half a turn": ("seed,winner,turns\n1,1,3.5\n", "row 2, column 'turns': 3.5 is not an integer"),
     "an empty length": ("seed,winner,turns\n1,1,\n", "row 2, column 'turns': is empty"),
-    "a seed twice": ("seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n", "row 4, column 'seed': seed 7 again, as in row 2"),
+    "a seed twice": (
+        "seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n",
+        "row 4, column 'seed': seed 7 occurs again, as in row 2",
+    ),
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
     "a gap in the seats": ("seed,player_1,player_2,winner,turns\n1,,b,1,3\n", "an empty seat before one that is taken"),
     "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' took 2 seats"),
@@ -194,7 +197,7 @@ def test_a_suggested_mapping_reads_its_own_file(tmp_path):
 def test_a_folder_that_is_there_is_not_touched(tmp_path):
     path = csv_of(rows(5), tmp_path / "games.csv")
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         bz.import_records(path, out=tmp_path)
     with pytest.raises(UsageError, match="either -o DIR or --suggest"):
         bz.import_records(path)

@@ -172,7 +172,7 @@ def test_interrupted_and_resumed_is_the_same_file(trained, game_file, tmp_path, 
     assert bartizan("train", game_file, *QUICK, "-o", again, "--jobs", 2).code == 0
     assert again.read_bytes() == out.read_bytes()
     other = error_line(bartizan("train", game_file, *QUICK, "--seed", 2, "-o", again))
-    assert "contains another learned player (command, seed differ)" in other
+    assert "contains another learned policy (command, seed differ)" in other
 
 
 def test_a_player_who_never_wins_is_not_called_strong():
@@ -295,7 +295,7 @@ def test_a_damaged_file_is_refused(trained, game_file, tmp_path, change, why):
     ("words", "why"),
     [
         (("itter", "--learn", "-o", "x.learned"), "need the declarations of a short game"),
-        (("GAME", "--learn", "-o", "x.toml"), "kept in a .learned file"),
+        (("GAME", "--learn", "-o", "x.toml"), "saved in a .learned file"),
         (("GAME", "--learn", "--policy", "lowest", "-o", "x.learned"), "--policy: not supported by --learn"),
         (("GAME", "--learn", "--rounds", "3", "--minutes", "1", "-o", "x.learned"), "give one of them"),
         (("GAME", "--learn", "--with", "lowes", "-o", "x.learned"), 'did you mean "lowest"?'),

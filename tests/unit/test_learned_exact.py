@@ -30,6 +30,20 @@ def test_poker_is_the_published_game(path, nodes, published):
     assert 2 * exact.exploitability == pytest.approx(published, abs=1e-8)
 
 
+def test_a_player_of_leduc_sees_all_that_the_published_game_remembers():
+    """Each of the 288 information sets is another position: who bet first counts in the second round too."""
+    seen = set()
+
+    def chooser(state, legal):
+        shared = int(state.shared[1]) if state.shared[0] else None
+        chips = *state.pot.tolist(), int(state.bets), int(state.asked), int(state.opener)
+        seen.add((int(state.to_move), int(state.hand[state.to_move][1]), shared, chips))
+        return uniform(state, legal)
+
+    tree_of(match_of(LEDUC), chooser, *DEALS[LEDUC])
+    assert len(seen) == 288
+
+
 def test_kuhn_is_worth_an_eighteenth_to_the_second_player():
     game = Request(KUHN).game
     match = Match(game, Request(KUHN).loaded, (find_player(game, "kuhn"),) * 2, 5)

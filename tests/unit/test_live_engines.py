@@ -275,7 +275,6 @@ def test_an_engine_that_changes_is_another_version(tmp_path):
     path.with_name("engine.py").write_text(ENGINE + "# a change")
     with pytest.raises(BartizanError, match=r"engine.py: changed while its games were played"):
         Batch(match_of(before, load_scenario(before), ("lazy", "lazy"), 1)).play(range(4))
-    load_game.cache_clear()
     assert load_game(str(path)).source_hash != before.source_hash
 
 
@@ -283,7 +282,6 @@ def test_games_of_an_engine_that_changed_are_not_used(tmp_path):
     path = engine_in(tmp_path)
     assert played(path, tmp_path / "out").code == 0
     path.with_name("engine.py").write_text(ENGINE.replace("1 + (luck", "2 + (luck"))
-    load_game.cache_clear()
     assert "the code of the game has changed since" in played(path, tmp_path / "out").err
 
 
@@ -347,7 +345,7 @@ def test_check_plays_every_policy_level_and_end_of_a_setting(engine):
     result = bartizan("check", engine, "--ends")
     assert result.code == 0
     assert "seats first, second, third, 4 settings, policies steady, lazy" in result.out
-    assert "ok  128 games again by another process" in result.out and "values at the ends" in result.out
+    assert "ok  128 games simulated again by another process" in result.out and "values at the ends" in result.out
 
 
 def test_text_on_stderr_does_no_harm(tmp_path):
@@ -360,7 +358,6 @@ def test_an_engine_that_results_name_is_not_started(tmp_path, monkeypatch):
     path, out = engine_in(tmp_path / "race"), tmp_path / "out"
     assert played(path, out).code == 0
     monkeypatch.setattr("bartizan.simcore.sources.is_noted", lambda digest: False)
-    load_game.cache_clear()
     refused = bartizan("check", out)
     assert refused.code == 2 and "engine.toml: not run, because" in refused.err
 

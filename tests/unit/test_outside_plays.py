@@ -286,7 +286,7 @@ def test_several_players_in_one_cell_are_several_people(brought):
     )
     assert log.height == 5 and log["players"][-1] is None
     answer, log = brought('player,result\n"Anna, Bert",win\n', "c.csv", game="rampage")
-    assert log.filter(log["source"] == "c.csv")["result"].to_list() == ["unknown"] * 2 and "not said" in answer.text()
+    assert log.filter(log["source"] == "c.csv")["result"].to_list() == ["unknown"] * 2 and "not stated" in answer.text()
 
 
 def test_a_row_of_groups_above_the_headings_and_a_second_row_of_headings(brought):

@@ -73,7 +73,7 @@ def test_a_sheet_is_fetched_kept_and_used_offline(tmp_path, host, here):
     assert line.startswith("cards.csv: unchanged")
     Pages.pages["/cards.csv"] = (200, SHEET.replace(b"5", b"4"))
     (line,) = refresh.refresh(game)
-    assert line.startswith("cards.csv: fetched anew") and b"Guard,4,1" in file.read_bytes()
+    assert line.startswith("cards.csv: fetched again") and b"Guard,4,1" in file.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cards.csv", "cards.csv.link.json", "my_game.py"]
 
 
@@ -81,7 +81,7 @@ def test_a_file_that_was_edited_here_is_left_as_it_is(tmp_path, host, here):
     game, file = game_of(tmp_path, f"{host}/cards.csv"), tmp_path / "cards.csv"
     [*refresh.refresh(game)]
     file.write_bytes(SHEET.replace(b"5", b"6"))
-    with pytest.raises(UsageError, match=r"cards.csv: was edited since it was fetched.*move it away"):
+    with pytest.raises(UsageError, match=r"cards.csv: was edited since it was fetched.*move the file"):
         [*refresh.refresh(game)]
     assert b"Guard,6" in file.read_bytes()
     table = Deck("cards.csv", link=f"{host}/cards.csv").table(tmp_path)
@@ -91,8 +91,8 @@ def test_a_file_that_was_edited_here_is_left_as_it_is(tmp_path, host, here):
 FAILURES = {
     "no such page": ("/absent", "cannot be fetched: 404 .*is it published"),
     "a page to sign in": ("/signin", "is a web page, not a table; .*Publish to web"),
-    "too large": ("/large", "is larger than 0 MB, which is no sheet of cards"),
-    "a redirect to another kind of link": ("/elsewhere", "ftp://127.0.0.1/cards.csv: a link starts with http://"),
+    "too large": ("/large", "is larger than 0 MB, too large for a sheet of cards"),
+    "a redirect to another kind of link": ("/elsewhere", "ftp://127.0.0.1/cards.csv: not a valid link; write http://"),
 }
 
 
@@ -116,7 +116,7 @@ def test_redirects_are_followed(tmp_path, host, here):
     "link", ["http://example.com/a.csv", "file:///etc/hostname", "ftp://example.com/a", "cards.csv", "https:///a.csv"]
 )
 def test_only_https(tmp_path, link):
-    with pytest.raises(UsageError, match="a link starts with https:// and names a host"):
+    with pytest.raises(UsageError, match="not a valid link; write https://"):
         refresh.fetch(link, tmp_path / "cards.csv")
 
 

@@ -192,6 +192,6 @@ def test_tune_goes_on_without_such_a_value(failing, knobs):
     options = [word for knob in knobs for word in ("--knob", knob)]
     result = bartizan("tune", RUIN, *options, "--target", "win_rate=0.6", "--games", 500, "--fresh", 500)
     assert result.code in (0, 3), result.err
-    assert "error" not in result.err and "left out, and the others are played again: ruin.py:7" in result.err
+    assert "error" not in result.err and "left out, and the others are simulated again: ruin.py:7" in result.err
     refused = [line for line in result.out.splitlines() if line.strip().startswith("Refused")]
     assert refused and all("ruin.py:7: a full purse" in line for line in refused)

@@ -120,10 +120,10 @@ def test_against_games_that_were_kept(game, tmp_path):
     saved(game.with_name("cards.csv"), "King,1,9", "King,6,9")
     lines, _ = watched(game, against=kept)
     answer = next(lines)
-    assert "with the game as it is now instead of as it was kept in kept" in answer
+    assert "with the current game instead of as saved in kept" in answer
     assert "200 games a side, seed 7" in answer
     lines.close()
-    with pytest.raises(UsageError, match="holds games of pig, not of highest"):
+    with pytest.raises(UsageError, match="contains games of pig, not of highest"):
         bartizan("run", PIG, "--games", 20, "-o", tmp_path / "pig")
         next(watched(game, against=tmp_path / "pig")[0])
 

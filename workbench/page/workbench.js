@@ -86,6 +86,7 @@ async function listen() {
 
 const heard = {
   setting(said) {
+    if (said.version !== offer.version) { showEdited(); return; }
     if (!keepLine) say("");
     keepLine = false;
     changeWords = Object.fromEntries(said.changes.map((row) => [row.path, row.words]));
@@ -246,6 +247,13 @@ async function open(wanted, isLast) {
   else pressLevel(state.level);
   drawControls();
   changed();
+}
+
+// a file of the game was edited: its values may be others
+async function showEdited() {
+  await tryOpen(structuredClone(state));
+  keepLine = true;
+  say("The game's files were edited. The page shows them as they are now.");
 }
 
 // what is refused leaves the page as it was

@@ -12,7 +12,7 @@ from bartizan.reports.pages.parts import certainty, names, outcomes, spreads
 from bartizan.reports.pages.parts.lengths import Lengths
 from bartizan.reports.pages.parts.measure import Document, PageMeasure, Shares, fields_of, with_share
 from bartizan.reports.study import Finding, Study
-from bartizan.reports.text import words
+from bartizan.reports.text import seat_worth, words
 
 
 class Ends(Shares):
@@ -165,7 +165,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
     """ends: of the axis."""
     places, label = ranks.first_to_go(), names.label(finding, study)
     rows = [
-        seats.share_row(words.sentence(names.seat(place.seat)), (seats.share_point(place.share, OUT),))
+        seats.share_row(words.sentence(seat_worth.seat(place.seat)), (seats.share_point(place.share, OUT),))
         for place in places
     ]
     mixed = "" if study.seats[finding.cell.id].mirror else "; different policies"
@@ -183,7 +183,7 @@ def _places(study: Study) -> Table:
             shares = [
                 entries.proportion(each.share, each.games) for each in ranks.places if each.seat == seat
             ]
-            place = Entry(f"The {names.seat(seat)}", names.label(finding, study))
+            place = Entry(f"The {seat_worth.seat(seat)}", names.label(finding, study))
             rows.append((place, entries.count(ranks.games), *shares, *[NONE] * (most - len(shares))))
     headers = ("Seat", "Games", "Wins", *(f"Place {place}" for place in range(2, most + 1)))
     caption = (

@@ -8,7 +8,7 @@ from bartizan.reports.entries import NONE
 from bartizan.reports.pages.free_for_all import seats
 from bartizan.reports.pages.parts import certainty, names, outcomes
 from bartizan.reports.study import Finding, Study
-from bartizan.reports.text import words
+from bartizan.reports.text import seat_worth, words
 from bartizan.reports.text.cell_names import set_text
 
 chart = seats.chart
@@ -32,7 +32,7 @@ class CellByCell(outcomes.WhoWins):
 def _cells(study: Study) -> Table:
     """One row a cell as it was seated: wins of each seat, counted."""
     most = max(len(finding.wins.seats) for finding in study.findings)
-    won = (f"Won by the {names.seat(seat)}" for seat in range(most))
+    won = (f"Won by the {seat_worth.seat(seat)}" for seat in range(most))
     headers = ("Changed setting", "Games", *won, "Won by nobody", "Truncated")
     caption = (
         f"Every cell as it was seated: shares of all games with {words.CONFIDENCE} intervals; each "

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bartizan.analyses.records.seating import ADVANTAGE, NONE_FOUND, SeatShare, Skill, Standing
+from bartizan.analyses.records.seating import ADVANTAGE, SeatShare, Skill, Standing, apart
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports import entries
 from bartizan.reports.blocks import (
@@ -25,7 +25,7 @@ from bartizan.reports.figures import dots, theme
 from bartizan.reports.pages.parts import certainty, names
 from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_of
 from bartizan.reports.study import Finding, Study, leading
-from bartizan.reports.text import differences, words
+from bartizan.reports.text import differences, seat_worth, words
 from bartizan.reports.text.cell_names import grouped
 
 # ---------------------------------------------------------------- how each seat does, line-up by line-up
@@ -58,15 +58,7 @@ class Seating:
 
     @property
     def apart(self) -> list[SeatShare]:
-        """Seats that win more or less than an equal share, as far as these games tell; the furthest first.
-
-        Two seats mirror each other: the first stands for both.
-        """
-        seats = self.seats[:1] if len(self.seats) == 2 else self.seats
-        return sorted(
-            (share for share in seats if share.finding != NONE_FOUND),
-            key=lambda share: -abs(share.advantage.estimate),
-        )
+        return apart(self.seats)
 
 
 def seatings(study: Study) -> list[Seating]:
@@ -239,7 +231,7 @@ def _seat_track(seat: int, share: SeatShare, quoted: Seating) -> Track:
     policy = quoted.finding.cell.policies[seat]
     who, about = (policy["name"] if quoted.kind == MIXED else ""), policy.get("about", "")
     mark = share_mark(who, share.share, quoted.games, about="" if quoted.kind == TURNED else about)
-    return Track(f"{words.sentence(names.seat(seat))} seat", (mark,), is_range=False)
+    return Track(f"{words.sentence(seat_worth.seat(seat))} seat", (mark,), is_range=False)
 
 
 def _player_track(standing: Standing, skill: Skill) -> Track:
@@ -255,11 +247,7 @@ def _fairness(quoted: Seating) -> str:
         return (
             "all games are identical, because nothing in them is random, so they say nothing about the seats."
         )
-    if not quoted.apart:
-        return f"no seat is found to be better than another: at most {_furthest(quoted)} from an equal share."
-    share = quoted.apart[0]
-    who = f"the {names.seat(share.seat)} of {len(quoted.seats)} seats"
-    return f"{who} wins {words.share(share.share)} of the games, {_from_equal(share)}."
+    return f"{seat_worth.sentence(quoted.seats)}."
 
 
 # ================================================================ win share of a seat
@@ -296,15 +284,7 @@ class SeatShares(PageMeasure):
         return [shares, *certainty.truncated(study)]
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
-        advantage = study.seats[finding.cell.id]
-        return {
-            "seat_advantage": {
-                **fields_of(advantage, "counted", "drawn", "capped"),
-                "same_policy_everywhere": advantage.mirror,
-                "fair_share": 1 / len(finding.cell.policies),
-                "seats": [fields_of(seat, *KEYS, "policy", "wins") for seat in advantage.seats],
-            }
-        }
+        return {"seat_advantage": study.seats[finding.cell.id].document()}
 
     def of_study(self, study: Study) -> Document:
         return {"seatings": list(map(_document, seatings(study)))}
@@ -338,33 +318,18 @@ def _quoted(seating: Seating, study: Study) -> str:
     players, share = len(seating.seats), (seating.apart or seating.seats)[0]
     under = names.under(seating.finding, study)
     where = f"with {seating.name}{f' ({under})' if under else ''}"
-    wins = f"the {names.seat(share.seat)} of {players} players wins {_of_games(seating, share)}"
+    wins = f"the {seat_worth.seat(share.seat)} of {players} players wins {_of_games(seating, share)}"
     if seating.apart:
         kind = "an advantage" if share.finding == ADVANTAGE else "a disadvantage"
         start = "Yes" if players > 2 else f"Going first is {kind}"
-        return f"{start}: {where} {wins}, {_from_equal(share)}."
-    most = _furthest(seating)
+        return f"{start}: {where} {wins}, {seat_worth.from_equal(share)}."
+    most = seat_worth.furthest(seating.seats)
     if players == 2:
         return f"No advantage in going first is found: {where} {wins}, at most {most} from an equal share."
     return (
         f"No seat is found to be better than another: {where} each of {players} players wins an equal "
         f"share, give or take at most {most}."
     )
-
-
-def _from_equal(share: SeatShare) -> str:
-    """`1.1 percentage points (0.0 to 2.1) less than an equal share`"""
-    way = "more" if share.finding == ADVANTAGE else "less"
-    return f"{differences.size(share.joint)} {way} than an equal share"
-
-
-def _furthest(seating: Seating) -> str:
-    """The limit that is furthest from an equal share, of one of two seats or of all."""
-    joints = [share.joint for share in (seating.seats[:1] if len(seating.seats) == 2 else seating.seats)]
-    furthest = max(joints, key=lambda joint: max(abs(joint.low), abs(joint.high)))
-    most = max(abs(furthest.low), abs(furthest.high)) * 100
-    digits = words.digits_for(furthest.half_width * 100)
-    return differences.points(words.number(most, digits))
 
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
@@ -405,7 +370,7 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
     rows = []
     for seat in range(len(group[0].seats)):
         points = tuple(share_point(seating.seats[seat].share, colour) for seating, colour in shown if colour)
-        rows.append(share_row(words.sentence(names.seat(seat)), points))
+        rows.append(share_row(words.sentence(seat_worth.seat(seat)), points))
     return share_figure(_takeaway(group), rows, "of the games", ends, group[0].fair, _note(group))
 
 
@@ -417,7 +382,7 @@ def _takeaway(group: list[Seating]) -> str:
     seat, best = ranked[0]
     if best.share.low <= group[0].fair:
         return f"{group[0].name}: no seat is ahead beyond chance"
-    return f"{group[0].name}: the {names.seat(seat)} wins most, {words.share(best.share)}"
+    return f"{group[0].name}: the {seat_worth.seat(seat)} wins most, {words.share(best.share)}"
 
 
 def _note(group: list[Seating]) -> str:
@@ -441,7 +406,7 @@ def _table(study: Study) -> Table:
         names.header(study),
         "What it tells of",
         "Games",
-        *(f"The {names.seat(seat)} wins" for seat in range(most)),
+        *(f"The {seat_worth.seat(seat)} wins" for seat in range(most)),
         "Equal share",
         "Seats apart from it",
         *["Cut off"] * truncated,
@@ -479,7 +444,7 @@ def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator
     yield from [NONE] * (most - len(seating.seats))
     yield Entry(f"{words.number(seating.fair * 100, 1)}{words.NBSP}%")
     # `fourth −1.1 pp`, with the limits that hold for all seats together
-    apart = [(names.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
+    apart = [(seat_worth.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
     yield Entry(
         "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in apart) or "none found",
         "; ".join(limits for *_, limits in apart),

@@ -13,8 +13,6 @@ from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scenario.parameters import as_text
 from bartizan.simcore.sweep.store import Cell
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-
 
 def header(study: Study) -> str:
     """Heads the column of such names."""
@@ -164,10 +162,6 @@ def apart(comparison: Comparison, study: Study) -> str:
 def line_up(seated: LineUp) -> str:
     """`steward in every seat`; `steward+greedy`."""
     return f"{seated.names[0]} in every seat" if seated.is_mirror else seated.name
-
-
-def seat(number: int) -> str:
-    return ORDINALS[number] if number < len(ORDINALS) else f"seat {number + 1}"
 
 
 def measure(kind: str, name: str, time: str) -> str:

@@ -1,0 +1,214 @@
+"""Run the commands of the documentation: `make docs`, and all of them with `make docs DOCS=--all`.
+
+A command after `$ ` is run as it is, and the lines quoted below it must be printed. Other commands in fences are run
+with few games (FEW) and must not end in an error. The commands of a page run in its order, in a temporary folder of
+their own that has `examples` and the files of BEFORE.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+
+
+@dataclass(frozen=True)
+class Command:
+    """`words` without `bartizan`; `expected`: the quoted lines, None for a command without output."""
+
+    words: list[str]
+    expected: list[str] | None
+
+
+def commands_of(text: str) -> Iterator[Command]:
+    """Each command in the fences of a page, in order."""
+    for block in re.findall(r"^```\n(.*?)^```", text, re.M | re.S):
+        lines = block.replace("\\\n", " ").splitlines()
+        if lines[0].startswith("$ bartizan "):
+            yield Command(shlex.split(lines[0])[2:], lines[1:])
+            continue
+        for line in lines:
+            if line.startswith("bartizan "):
+                yield Command(shlex.split(re.split(r"  +", line)[0])[1:], None)
+
+
+def stale(expected: list[str], printed: str) -> list[str]:
+    """Quoted lines that were not printed, in order; dots stand for lines, or the end of a line, left out."""
+    have, missing = [_plain(line) for line in printed.splitlines()], []
+    for line in expected:
+        wanted = _plain(line).removesuffix("...").rstrip()
+        if not wanted:
+            continue
+        place = next((at for at, one in enumerate(have) if one.startswith(wanted) or wanted in one), None)
+        if place is None:
+            missing.append(line)
+        else:
+            have = have[place:]
+    return missing
+
+
+def _plain(line: str) -> str:
+    return " ".join(line.replace("\u00a0", " ").split())
+
+
+def run(pages: Sequence[Path], everything: bool) -> int:
+    """Run the commands that quote their output, or every command; return the number of those that fail."""
+    here, failed = Path.cwd(), 0
+    for page in pages:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "examples").symlink_to(ROOT / "examples")
+            os.chdir(folder)
+            try:
+                failed += _run_page(page.resolve(), everything)
+            finally:
+                os.chdir(here)
+    return failed
+
+
+def _run_page(page: Path, everything: bool) -> int:
+    name, failed = page.relative_to(ROOT / "docs").as_posix(), 0
+    if everything:
+        _prepare(name)
+    for command in commands_of(page.read_text(encoding="utf-8")):
+        shown = shlex.join(command.words)
+        if command.expected is None and (not everything or reason(command.words)):
+            continue
+        since = time.monotonic()
+        words = command.words if command.expected is not None else few(command.words)
+        code, out, err = call(words)
+        if command.expected is None:
+            problems = [] if code in (0, 1, 3) else [err.strip()]
+        else:
+            problems = [f"not printed: {line}" for line in stale(command.expected, out)]
+        took = f"{time.monotonic() - since:.0f} s"
+        print(f"{'wrong' if problems else 'ok':5} {took:>5}  {name}: {shown[:100]}", flush=True)
+        for problem in problems:
+            print(f"             {problem}", flush=True)
+        failed += bool(problems)
+    return failed
+
+
+def call(words: list[str]) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of a command, run in this process."""
+    from bartizan import cli
+
+    out, err = io.StringIO(), io.StringIO()
+    code: object = 0
+    with (
+        mock.patch.object(sys, "argv", ["bartizan", *words]),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            cli.main()
+        except SystemExit as end:
+            code = end.code or 0
+    return code if isinstance(code, int) else 4, out.getvalue(), err.getvalue()
+
+
+# ---------------------------------------------------------------- commands without quoted output
+
+
+# Options that make a command small. The last value of an option counts.
+FEW = {
+    "run": ["--games", "40"],
+    "compare": ["--games", "40"],
+    "cards": ["--games", "40"],
+    "ladder": ["--games", "40", "--noise", "0.2"],
+    "losses": ["--games", "40", "--pilot", "1", "--rollouts", "200"],
+    "coverage": ["--games", "10"],
+    "sensitivity": ["--games", "2", "--decks", "0"],
+    "tune": ["--games", "20", "--fresh", "20", "--trials", "8"],
+    "train": ["--generations", "1", "--games", "20", "--fresh", "20"],
+    "equilibrium": ["--generations", "1", "--games", "20", "--fresh", "40", "--rounds", "1"],
+    "bracket": ["--plays", "8", "--games", "20", "--slow-games", "2"],
+    "playtest deal": ["--plays", "20"],
+    "playtest skill": ["--games", "40"],
+    "playtest plan": [],
+}
+# Commands that are not run, and why: a word of the command.
+LEFT_OUT = {
+    "mcp": "serves until it is stopped",
+    "workbench": "serves until it is stopped",
+    "--plain": "applies to a whole process",
+    "tcp://": "needs other machines",
+    "/16": "is one part of 16",
+    "part1": "needs 16 parts",
+    "part{1..16}": "needs 16 parts",
+    "here": "needs a part from another machine",
+}
+LEVELS = "run itter --difficulty novice --difficulty elite --policy garrison --games 40 -o "
+# Commands that run before those of a page, for the folders that it takes for granted.
+BEFORE = {
+    "claims.md": ["run examples/itter-claims.toml --games 40 -o results"],
+    "kept-answers.md": [f"{LEVELS}levels-of-may"],
+    "paper.md": [
+        f"{LEVELS}levels",
+        "compare examples/short/pig.py --change numbers.goal=50 --games 40 -o change",
+    ],
+    "people.md": [
+        "playtest import examples/plays/made-up-itter.csv --game itter -o plays",
+        f"{LEVELS}results",
+    ],
+}
+# Files of a reader: text, or the path of an example.
+PLAN = 'game = "examples/short/pig.py"\ngames = 40\n'
+BG_STATS = '{"players": [{"id": 1, "name": "Ada"}], "games": [{"id": 1, "name": "Castle Itter"}], "plays": [{"uuid": "a", "gameRefId": 1, "playDate": "2026-03-04 20:00:00", "playerScores": [{"playerRefId": 1, "winner": true}]}]}'
+FILES = {
+    "card-values.md": {
+        "my_game.py": "examples/short/love_letter.py",
+        "love_letter.csv": "examples/short/love_letter.csv",
+    },
+    "claims.md": {"other.toml": "examples/itter-claims.toml"},
+    "cluster.md": {"plan.toml": PLAN},
+    "coverage.md": {"my_game.py": "examples/short/pig.py"},
+    "gate.md": {"plan.toml": PLAN},
+    "ladder.md": {"my_policy.py": "examples/policies/settler.py"},
+    "learned-players.md": {"my_game.py": "examples/short/solo_pig.py"},
+    "playtests.md": {
+        "form.csv": "examples/plays/made-up-itter.csv",
+        "evening.csv": "examples/plays/made-up-deutsch.csv",
+        "BGStatsExport.json": BG_STATS,
+    },
+    "records.md": {
+        "games.csv": "seed,player_1,player_2,deck_size,winner,score_1,score_2,rounds\n"
+        "1,careful,bold,40,2,31,50,12\n2,careful,bold,40,1,50,44,15\n"
+    },
+}
+
+
+def reason(words: list[str]) -> str | None:
+    """Why a command is not run; None if it is."""
+    return next((why for part, why in LEFT_OUT.items() if any(part in one for one in words)), None)
+
+
+def few(words: list[str]) -> list[str]:
+    """The command with few games."""
+    found = next((more for name, more in FEW.items() if words[: len(name.split())] == name.split()), [])
+    if "lookahead" in " ".join(words):
+        found = ["--games", "2"]
+    return [*words, *found]
+
+
+def _prepare(name: str) -> None:
+    """Write the files of a reader into the current folder, and run the commands of BEFORE."""
+    for file, text in FILES.get(name, {}).items():
+        if text.startswith("examples/"):
+            shutil.copy(ROOT / text, file)
+        else:
+            Path(file).write_text(text, encoding="utf-8")
+    for command in BEFORE.get(name, []):
+        code, _, err = call(shlex.split(command))
+        if code not in (0, 1, 3):
+            raise RuntimeError(f"{name}: {command}: {err}")
