@@ -11,7 +11,7 @@ from bartizan.simcore.game import cards_of, load_game
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.without import Without
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import PIG, ROOT, answered, bartizan, error_line
+from tests.cli.run_cli import ROOT, answered, bartizan, error_line
 
 DUEL, BASKET = str(ROOT / "tests/games/card_duel.py"), str(ROOT / "tests/games/basket.py")
 NO_DIFFERENCE = str(ROOT / "tests/games/no_difference/no_difference.py")
