@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, unit_of
 from bartizan.analyses.records.imported_file import meanings, open_source, reading
 from bartizan.analyses.records.imported_rows import CODE, RecordCell, RecordReader, refuse_missing
-from bartizan.simcore.files import file_digest, write_atomic, writing
+from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.reporting import CONFIDENCE, Reporting, Setting
 from bartizan.simcore.sweep.cells import CellEntry
 from bartizan.simcore.sweep.manifest import versions
@@ -39,6 +39,8 @@ class Imported:
     rows: int
     paired: bool  # do all cells have the same seeds?
     unread: dict[str, str] = field(default_factory=dict)
+    format: str = ""  # "": a table of its own
+    unfinished: int = 0  # games that are left out
 
 
 def import_records(
@@ -60,7 +62,8 @@ def import_records(
         numbers, paired = reader.game_numbers(rows, len(cells))
         manifest = _manifest(reader, cells, reader.column_types(rows), command)
         _write(out, manifest, rows, numbers, len(cells))
-    return Imported(manifest, mapping, manifest["imported"]["rows"], paired, unread)
+    rows_read = manifest["imported"]["rows"]
+    return Imported(manifest, mapping, rows_read, paired, unread, source.format, source.unfinished)
 
 
 # ---------------------------------------------------------------- the folder
@@ -88,7 +91,7 @@ def _manifest(
         "shard_games": SHARD_GAMES,
         "imported": {
             "file": source.path.name,
-            "sha256": file_digest(source.path),
+            "sha256": source.digest(),
             "rows": sum(cell.games for cell in cells),
             "mapping": mapping.model_dump(mode="json"),
         },

@@ -1,5 +1,8 @@
-"""A file of games from another program, one game per row: CSV, JSON lines or parquet."""
+"""A file of games from another program, one game per row: CSV, JSON lines or parquet; or records in a public
+format (`imported_formats`).
+"""
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,24 +11,39 @@ from pathlib import Path
 import polars as pl
 
 from bartizan.analyses.records.imported_columns import RecordMapping, guessed
+from bartizan.analyses.records.imported_formats import ROW, Matches, is_tag, mapping_of, matches_of, tag_headings, tag_table
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import file_digest
 from bartizan.simcore.sheets import separator_of
 
 KINDS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+JSON = (".jsonl", ".ndjson", ".json")
 MOST_CELLS, MOST_WORDS = 400, 400  # settings and line-ups; words of a column
 HEAD = 1 << 16  # bytes that tell the separator
-ROW = "bartizan row"  # numbers of rows as a reader of the file counts them
 CODE = "bartizan cell"
 NOT_RECORDED = "not recorded"
 
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file of records. Column ROW of the frame: the number of each row, from 1."""
+    """A file of records. Column ROW of the frame: the number of each row, as a reader counts.
+
+    known: the meaning of its columns for a public format. unfinished: games that are left out.
+    """
 
     path: Path
     frame: pl.LazyFrame
     headings: list[str]
+    known: RecordMapping | None = None
+    format: str = ""
+    unfinished: int = 0
+
+    def digest(self) -> str:
+        """64 hex digits over the file; over all files of a folder."""
+        if self.path.is_file():
+            return file_digest(self.path)
+        files = sorted(path for path in self.path.iterdir() if path.is_file())
+        return hashlib.sha256("\n".join(f"{one.name} {file_digest(one)}" for one in files).encode()).hexdigest()
 
     def fault(self, row: int, heading: str, why: str) -> UsageError:
         return UsageError(f"{self.path}: row {row:,}, column {heading!r}: {why}")
@@ -39,21 +57,36 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
 
     Raises UsageError for a file that is not a table.
     """
-    if not path.is_file():
+    if not path.exists():
         raise UsageError(f"{path}: no such file")
     kind = path.suffix.lower()
-    if kind not in KINDS:
-        hint = "; write one game per line, as .jsonl" if kind == ".json" else ""
-        raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
     with reading(path):
+        if (path.is_dir() or kind in JSON) and (found := matches_of(path)) is not None:
+            return _of_matches(path, found)
+        if path.is_dir() or kind not in KINDS:
+            hint = "; write one game per line, as .jsonl" if kind == ".json" else ""
+            raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
         if kind == ".parquet":
             frame, first_row = pl.scan_parquet(path, glob=False, hive_partitioning=False), 1
-        elif kind in (".jsonl", ".ndjson"):
+        elif kind in JSON:
             frame, first_row = _flat(pl.scan_ndjson(path, infer_schema_length=None)), 1
         else:
             frame, first_row = _text_table(path, decimal), 2
         headings = frame.collect_schema().names()
-    return RecordFile(path, frame.with_row_index(ROW, first_row), headings)
+        numbered = frame.with_row_index(ROW, first_row)
+        if is_tag(headings):
+            numbered, known = tag_table(numbered, headings)
+            return RecordFile(path, numbered, tag_headings(headings, known), known, "TAG")
+    return RecordFile(path, numbered, headings)
+
+
+def _of_matches(path: Path, found: Matches) -> RecordFile:
+    """Matches of boardgame.io."""
+    if not found.rows:
+        raise UsageError(f"{path}: none of its {found.unfinished:,} matches of boardgame.io is finished")
+    frame = pl.LazyFrame(found.rows, infer_schema_length=None, strict=False)
+    headings = [name for name in frame.collect_schema().names() if name != ROW]
+    return RecordFile(path, frame, headings, mapping_of(found), "boardgame.io", found.unfinished)
 
 
 @contextmanager
@@ -123,7 +156,7 @@ def meanings(
     Numbers without a field are measures; text is left out, because it may be a setting or a remark.
     """
     try:
-        mapping = guessed(source.headings, given, by)
+        mapping = guessed(source.headings, _with_known(source.known, given), by)
     except UsageError as error:
         raise UsageError(f"{source.path}: {error}") from error
     used = {*(one for each in mapping.columns.values() for one in each), *mapping.settings, *mapping.measures}
@@ -150,6 +183,20 @@ def meanings(
             else:
                 unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
     return mapping.model_copy(update={"measures": measures}), unread
+
+
+def _with_known(known: RecordMapping | None, given: RecordMapping | None) -> RecordMapping | None:
+    """The meaning of a public format, with what a mapping file says instead."""
+    if known is None or given is None:
+        return known or given
+    about = {**known.records.model_dump(), **given.records.model_dump(exclude_unset=True)}
+    return given.model_copy(
+        update={
+            "records": known.records.model_copy(update=about),
+            "columns": {**known.columns, **given.columns},
+            "settings": given.settings if "settings" in given.model_fields_set else known.settings,
+        }
+    )
 
 
 def text_of(heading: str) -> pl.Expr:

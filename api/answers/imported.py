@@ -1,6 +1,7 @@
 """`import`: import games that another program simulated into a folder of results."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
         "file": str(question.path),
         "folder": str(out),
         "rows": found.rows,
+        "format": found.format,
+        "unfinished": found.unfinished,
         "paired": found.paired,
         "columns": found.mapping.columns,
         "settings": [setting_name(one) for one in found.mapping.settings],
@@ -40,7 +43,7 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
         ],
     }
     hints = ["", f"Next: bartizan report {out} -o report.html"]
-    return Answer(document, lambda: _lines(document), rows=lambda: table(out), hints=hints)
+    return Answer(document, partial(_lines, document), rows=partial(table, out), hints=hints)
 
 
 def suggested(question: ImportRecordsQuestion) -> Answer:
@@ -62,14 +65,11 @@ def suggested(question: ImportRecordsQuestion) -> Answer:
         write_atomic(target, as_toml(named, question.path.name, unread).encode())
     document = {"schema": "bartizan.import.mapping/1", "file": str(target), **named.model_dump(mode="json")}
     guessed = len(source.headings) - len(unread)
-
-    def lines() -> Iterator[str]:
-        columns = many(len(source.headings), "column")
-        yield f"{target}: {count(guessed)} of {columns} guessed; read it before you import"
-        yield from _meanings(named, unread)
-
+    columns = many(len(source.headings), "column")
+    lines = [f"{target}: {count(guessed)} of {columns} guessed; read it before you import"]
+    lines += _meanings(named, unread)
     hints = ["", f"Next: bartizan import {question.path} --mapping {target} -o records"]
-    return Answer(document, lines, hints=hints)
+    return Answer(document, partial(list, lines), hints=hints)
 
 
 def _lines(d: Mapping[str, Any]) -> Iterator[str]:
@@ -77,6 +77,9 @@ def _lines(d: Mapping[str, Any]) -> Iterator[str]:
     luck = ", compared in pairs by seed" if d["paired"] else ""
     games = f"{many(d['rows'], 'game')} in {many(len(cells), 'setting')}{luck}"
     yield f"{d['file']}: {games}; Bartizan played none of them"
+    if d["format"]:
+        left_out = f"; {many(d['unfinished'], 'unfinished game')} left out" if d["unfinished"] else ""
+        yield f"  format     {d['format']}{left_out}"
     mapping = RecordMapping(columns=d["columns"], settings=d["settings"], measures=d["measures"])
     yield from _meanings(mapping, d["unread"])
     for cell in cells[:MOST_CELLS]:

@@ -42,7 +42,9 @@ class ImportRecordsQuestion(Question[Answer]):
     suggest: File | None = opt("write a draft mapping and import nothing", default=None, metavar="FILE.toml")
 
     def answer(self) -> Answer:
-        if any(path.is_dir() for path in paths_of(self.file)):
+        from bartizan.analyses.records.imported_formats import is_flat_file
+
+        if any(path.is_dir() and not is_flat_file(path) for path in paths_of(self.file)):
             return self._merged(paths_of(self.file))
         if (self.out is None) == (self.suggest is None):
             raise UsageError("import: give either -o DIR or --suggest FILE.toml")

@@ -1,5 +1,10 @@
-// Pig as a live engine in JavaScript (docs/engines.md). Replace `declaration` and `play` by your own game.
-// In TypeScript: command = ["node", "--experimental-strip-types", "pig.ts"] (node 22), or compile it first.
+// Pig as a live engine in TypeScript (docs/engines.md). Replace `declaration` and `play` by your own game.
+// Node 22.18 or later runs it as it is. For an older Node, remove the types or compile the file first.
+
+import { createInterface } from "node:readline";
+
+type Policy = "hold" | "random";
+interface Match { settings: { goal: number; sides: number }; policies: Policy[]; weights: { at: number }[] }
 
 const declaration = {
   bartizan: 1,
@@ -19,7 +24,7 @@ const declaration = {
 };
 
 // Math.random has no seed: all luck comes from a generator of the game's own (mulberry32).
-function luckOf(seed) {
+function luckOf(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -28,7 +33,7 @@ function luckOf(seed) {
   };
 }
 
-function play(seed, { settings, policies, weights }) {
+function play(seed: number, { settings, policies, weights }: Match) {
   const luck = luckOf(seed), banked = [0, 0];
   for (let turns = 1, busts = 0, mover = 0; ; turns++, mover = 1 - mover) {
     for (let atStake = 0; ; ) {
@@ -45,10 +50,9 @@ function play(seed, { settings, policies, weights }) {
   }
 }
 
-const lines = require("readline").createInterface({ input: process.stdin });
-lines.on("line", (line) => {
+createInterface({ input: process.stdin }).on("line", (line: string) => {
   const message = JSON.parse(line);
   const answers = message.message === "hello" ? [declaration]
-    : [...message.seeds.map((seed) => ({ seed, ...play(seed, message) })), { done: message.seeds.length }];
+    : [...message.seeds.map((seed: number) => ({ seed, ...play(seed, message) })), { done: message.seeds.length }];
   process.stdout.write(answers.map((answer) => JSON.stringify(answer) + "\n").join(""));
 });

@@ -1,0 +1,59 @@
+"""One game as a short game, by the protocol in Python and TypeScript, and as imported records (docs/engines.md)."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import bartizan as bz
+from tests.cli.run_cli import ROOT
+from tests.node import NODE
+
+EXAMPLES, TWINS = ROOT / "examples/engines", ROOT / "tests/games/engines"
+GAMES = 600
+CLAIMS = '[[claim]]\ntitle = "the first seat"\nband = [{}, {}]\n'
+# game -> (policy as a short game, of the engines, program in Python, in TypeScript, a claim that holds)
+KNOWN = {
+    "pig": ("steady", "hold", EXAMPLES / "pig.py", EXAMPLES / "pig.ts", (0.40, 0.66)),
+    "tic_tac_toe": ("careful", "careful", EXAMPLES / "tic_tac_toe.py", TWINS / "known.ts", (0.15, 0.45)),
+    "no_thanks": ("thrifty", "thrifty", TWINS / "no_thanks.py", TWINS / "known.ts", (0.10, 0.40)),
+}
+
+
+def page_of(folder: Path, claims: Path) -> tuple[dict, str]:
+    """(the cell of its page, verdict of the claim)."""
+    answer = bz.open(folder).report(folder.with_suffix(".json"), claims=claims)
+    (cell,) = json.loads(folder.with_suffix(".json").read_text())["cells"]
+    (claim,) = answer.to_dict()["claims"]
+    return cell, claim["verdict"]
+
+
+def differ(one: dict, other: dict) -> float:
+    """Difference of two shares in standard errors. Each: an interval of 95 %."""
+    spread = sum(((row["high"] - row["low"]) / 3.92) ** 2 for row in (one, other))
+    return abs(one["estimate"] - other["estimate"]) / spread**0.5
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_game_is_the_same_game_in_every_way(name, tmp_path):
+    short, live, python, typescript, band = KNOWN[name]
+    (claims := tmp_path / "claims.toml").write_text(CLAIMS.format(*band))
+    games = {"short": (ROOT / f"examples/short/{name}.py", short)}
+    for way, words in {"python": [sys.executable, "-S", str(python)], "typescript": [str(NODE), str(typescript), name]}.items():
+        (tmp_path / f"{way}.toml").write_text(f"command = {json.dumps(words)}\n")
+        games[way] = (tmp_path / f"{way}.toml", live)
+    for way, (path, policy) in games.items():
+        bz.game(path).sweep(policy=policy, games=GAMES, seed=1, jobs=1, out=tmp_path / way)
+    bz.open(tmp_path / "typescript").export(tmp_path / "games.csv")
+    (tmp_path / "m.toml").write_text('[records]\nfirst_seat = 0\n[columns]\nseed = ["seed", "game"]\n')
+    bz.import_records(tmp_path / "games.csv", mapping=tmp_path / "m.toml", out=tmp_path / "records")
+    pages = {way: page_of(tmp_path / way, claims) for way in (*games, "records")}
+    reference, verdict = pages["short"]
+    for way, (cell, found) in pages.items():
+        assert cell["games"] == GAMES and found == verdict == "PASS", way
+        assert differ(cell["win_rate"], reference["win_rate"]) < 4.5, way
+        assert abs(cell["turns"]["mean"] - reference["turns"]["mean"]) < 6 * reference["turns"]["sd"] / GAMES**0.5, way
+    for key in ("games", "wins", "draws", "win_rate", "seats"):
+        assert pages["records"][0][key] == pages["typescript"][0][key], key
