@@ -96,7 +96,7 @@ def test_undone_moves_scores_and_other_keys(tmp_path):
     one["log"] += [{"action": {"type": kind, "payload": {"type": "clickCell"}}} for kind in ("MAKE_MOVE", "UNDO", "UNDO", "REDO")]
     one["state"]["ctx"]["gameover"] = {"champion": "1", "scores": {"0": 3, "1": 8}}
     (tmp_path / "g.jsonl").write_text(json.dumps(one))
-    with pytest.raises(UsageError, match="no column says who won"):
+    with pytest.raises(UsageError, match="no column has the winner"):
         bz.import_records(tmp_path / "g.jsonl", out=tmp_path / "out")
     (tmp_path / "m.toml").write_text('[columns]\nwinner = "gameover.champion"\n')
     bz.import_records(tmp_path / "g.jsonl", mapping=tmp_path / "m.toml", out=tmp_path / "out")
