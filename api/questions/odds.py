@@ -22,9 +22,12 @@ Place = Annotated[str | None, Opt("read the distance from the board", metavar="C
 
 
 class OddsQuestion(GameQuestion):
-    """A question about one built-in game, which its older command does not name."""
+    """A question about one built-in game, which its older command does not name. log: what the log of a game
+    says where it succeeds; "": it is not asked about from a position.
+    """
 
     event: ClassVar[str]
+    log: ClassVar[str] = ""
     name: str = opt(None, default="colditz", kw_only=False, is_hidden=True)
 
     def __post_init__(self) -> None:
@@ -42,6 +45,7 @@ class DoOrDieQuestion(OddsQuestion):
 
     command = "odds do-or-die"
     event = "do-or-die"
+    log = "has ESCAPED by Do or Die"
     instead = "chance colditz --event do-or-die"
     kept_as = "do-or-die"
     example = "bartizan odds do-or-die --distance 40"
@@ -128,6 +132,7 @@ class FightOddsQuestion(OddsQuestion):
 
     command = "odds castle"
     event = "fight"
+    log = "the attack wins"
     instead = "chance castle --event fight"
     example = "bartizan odds castle --attack 10 --defend K"
 
