@@ -26,15 +26,29 @@ import bartizan as bz
 
 ROOT = Path(__file__).parent.parent
 ENGINES, TWINS = ROOT / "examples/engines", ROOT / "tests/games/engines"
-PYTHON = {"pig": ENGINES / "pig.py", "tic_tac_toe": ENGINES / "tic_tac_toe.py", "no_thanks": TWINS / "no_thanks.py"}
-POLICY = {"pig": ("steady", "hold"), "tic_tac_toe": ("careful", "careful"), "no_thanks": ("thrifty", "thrifty")}
-CLAIMS = {"pig": (0.50, 0.56), "tic_tac_toe": (0.25, 0.35), "no_thanks": (0.20, 0.28)}  # of the first seat's wins
+PYTHON = {
+    "pig": ENGINES / "pig.py",
+    "tic_tac_toe": ENGINES / "tic_tac_toe.py",
+    "no_thanks": TWINS / "no_thanks.py",
+}
+POLICY = {
+    "pig": ("steady", "hold"),
+    "tic_tac_toe": ("careful", "careful"),
+    "no_thanks": ("thrifty", "thrifty"),
+}
+CLAIMS = {
+    "pig": (0.50, 0.56),
+    "tic_tac_toe": (0.25, 0.35),
+    "no_thanks": (0.20, 0.28),
+}  # of the first seat's wins
 WAYS = ("short game", "Python engine", "TypeScript engine", "records")
 
 
 def engine(folder: Path, name: str, language: str, node: str) -> Path:
     """An engine file of a game in a language."""
-    program = PYTHON[name] if language == "python" else ENGINES / "pig.ts" if name == "pig" else TWINS / "known.ts"
+    program = (
+        PYTHON[name] if language == "python" else ENGINES / "pig.ts" if name == "pig" else TWINS / "known.ts"
+    )
     command = [sys.executable if language == "python" else node, str(program), name]
     path = folder / f"{name}_{language}.toml"
     path.write_text(f"command = {json.dumps(command)}\n")
@@ -57,7 +71,9 @@ def played(name: str, games: int, folder: Path, node: str) -> Iterator[tuple[str
         yield way, out, (time.process_time() - since) / games * 1e6
     bz.open(out).export(folder / "games.csv")
     mapping = folder / "mapping.toml"
-    mapping.write_text('[records]\nfirst_seat = 0\n[columns]\nseed = ["seed", "game"]\nending = "end_reason_name"\n')
+    mapping.write_text(
+        '[records]\nfirst_seat = 0\n[columns]\nseed = ["seed", "game"]\nending = "end_reason_name"\n'
+    )
     since = time.process_time()
     bz.import_records(folder / "games.csv", mapping=mapping, out=folder / "records")
     yield "records", folder / "records", (time.process_time() - since) / games * 1e6
@@ -82,7 +98,9 @@ def beside(name: str, games: int, folder: Path, node: str) -> Iterator[dict]:
 
 
 def four_ways(games: int, node: str) -> None:
-    print("| game | way | first seat wins | draws | turns | claim | µs a game | headings that only one page has |")
+    print(
+        "| game | way | first seat wins | draws | turns | claim | µs a game | headings that only one page has |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for name in POLICY:
         with tempfile.TemporaryDirectory() as folder:
@@ -119,24 +137,33 @@ def imported(rows: int) -> None:
                 )
                 frame.write_csv(file, include_header=first == 0)
         print(f"{rows:,} rows, {path.stat().st_size / 1e6:,.0f} MB of CSV")
-        for name, *words in (("import", path, "--by", "deck_size", "-o"), ("report", Path(folder) / "out", "-o")):
+        for name, *words in (
+            ("import", path, "--by", "deck_size", "-o"),
+            ("report", Path(folder) / "out", "-o"),
+        ):
             target = Path(folder) / ("out" if name == "import" else "page.html")
             since, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
             code = "from bartizan.cli import main; import resource; main"
             code = f"{code}; import sys, atexit; atexit.register(lambda: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)); main()"
             done = subprocess.run(
-                [sys.executable, "-c", code, name, *map(str, words), str(target)], capture_output=True, text=True
+                [sys.executable, "-c", code, name, *map(str, words), str(target)],
+                capture_output=True,
+                text=True,
             )
             if done.returncode:
                 raise SystemExit(done.stderr)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             peak = int(done.stdout.split()[-1]) / 1024
-            print(f"{name}: {time.perf_counter() - since:.1f} s, {cpu:.1f} s of processor time, {peak:,.0f} MB at most")
+            print(
+                f"{name}: {time.perf_counter() - since:.1f} s, {cpu:.1f} s of processor time, {peak:,.0f} MB at most"
+            )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--node", default="node", help="Node 22.18 or later")
     parser.add_argument("--rows", type=int)

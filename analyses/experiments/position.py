@@ -5,7 +5,7 @@ same futures, so their differences are paired. A reader looks at the best action
 interval that is simultaneous over all others (Bonferroni), and p values are adjusted (Holm 1979).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,10 @@ from bartizan.analyses.experiments.cards import effect_on_wins
 from bartizan.analyses.statistics.intervals import Interval, proportion, with_truncated
 from bartizan.analyses.statistics.testing import ALPHA, holm, jointly
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
+from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import GamePosition
+
+Exact = Callable[[int], float | None]  # action -> the exact chance of a throw that it begins, where known
 
 METHOD = (
     "share of futures: new random numbers, unknown cards redealt, every seat played by its policy; actions "
@@ -60,6 +63,32 @@ class FutureCondition(Document):
     share: Interval
 
 
+class ThrowChance(Document):
+    """How often the log right after one legal action has a text. exact: where it is known for this game."""
+
+    action: int
+    text: str
+    share: Interval
+    exact: float | None = None
+
+
+class ThrowChances(Document):
+    """event: what was asked about; log: the text; futures: of each action, the same for all."""
+
+    event: str
+    log: str
+    futures: int
+    actions: list[ThrowChance]
+
+
+class OtherPlayers(Document):
+    """The same futures under other policies, one for each seat. chances: role -> its share of wins."""
+
+    policies: list[str]
+    chances: dict[str, Interval]
+    capped: int
+
+
 class PositionChances(Document):
     """Results of a position.
 
@@ -78,6 +107,8 @@ class PositionChances(Document):
     capped: int = 0
     when: FutureCondition | None = optional()
     actions: list[ActionValue]
+    throws: ThrowChances | None = optional()
+    other_policies: list[OtherPlayers] | None = optional()
     method: str = METHOD
     rests_on: str = RESTS_ON
 
@@ -127,6 +158,32 @@ def action_values(
     return sorted(values, key=lambda one: -one.worth.estimate)
 
 
+def throw_chances(
+    event: str, log: str, moves: Mapping[int, str], told: Mapping[int, Sequence[str]], exact: Exact
+) -> ThrowChances:
+    """moves: action -> its words; told: action -> the log after it, one text a future."""
+    rows = [
+        ThrowChance(
+            action=action,
+            text=moves[action],
+            share=proportion(sum(log.lower() in text.lower() for text in texts), len(texts)),
+            exact=exact(action),
+        )
+        for action, texts in told.items()
+    ]
+    seen = [row for row in rows if row.exact is not None or row.share.estimate > 0]
+    return ThrowChances(event=event, log=log, futures=max(map(len, told.values()), default=0), actions=seen)
+
+
+def other_players(match: Match, winners: np.ndarray) -> OtherPlayers:
+    """winners: as for `chances_of`."""
+    return OtherPlayers(
+        policies=[player.name for player in match.players],
+        chances=chances_of(winners, match.game.roles_in(match.scenario)),
+        capped=int((winners == TRUNCATED).sum()),
+    )
+
+
 def condition(text: str, tried: int, met: int) -> FutureCondition:
     return FutureCondition(text=text, tried=tried, share=proportion(met, tried))
 
@@ -137,6 +194,8 @@ def chances(
     played: tuple[np.ndarray, np.ndarray],
     moves: Mapping[int, str],
     when: FutureCondition | None = None,
+    throws: ThrowChances | None = None,
+    beside: Sequence[OtherPlayers] = (),
 ) -> PositionChances:
     """Analyse a position. played: result of `Futures.play`."""
     winners, chosen = played
@@ -150,6 +209,8 @@ def chances(
         futures=len(winners),
         chances=chances_of(winners[:, 0], roles),
         when=when,
+        throws=throws,
+        other_policies=list(beside) or None,
         actions=action_values(winners, chosen, moves, position.seat),
         draws=_share_of(winners[:, 0], NOBODY),
         lost_to_game=_share_of(winners[:, 0], HOUSE),

@@ -11,11 +11,23 @@ import numpy as np
 
 from bartizan.analyses.statistics.intervals import Interval, proportion
 from bartizan.simcore.castle import combat
-from bartizan.simcore.castle.components import Attack
+from bartizan.simcore.castle.actions import argument_of, castle_of, kind_of, square_of
+from bartizan.simcore.castle.components import (
+    FIRST_ROYAL_RANK,
+    NONE,
+    POOL_TARGET,
+    RANKS,
+    ROYALS,
+    Act,
+    Attack,
+    Royal,
+    Stage,
+)
 from bartizan.simcore.castle.odds import throw, win_chance
 from bartizan.simcore.castle.schema import RANK_NAMES, CastleScenario
 from bartizan.simcore.castle.tables import thrown
 from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.play.position import GamePosition
 
 SYMBOLS = dict(
     zip(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"), RANK_NAMES, strict=True)
@@ -81,18 +93,9 @@ def fight_odds(
     model: CastleScenario, tables: np.ndarray, fight: FightRequest, attempts: int, seed: int
 ) -> FightOdds:
     """Compute the odds of one fight under a scenario. Raises UsageError for cards that cannot meet."""
-    by = thrown(model)
     refuse_unlawful(model, fight)
     attack, lead, attack_dice, force = attacking(model, fight)
-    rank, defence_dice, value = defending(model, fight)
-    edge = force - value + fight.attack_adds - fight.defence_adds
-    queen = rank == QUEEN or (
-        fight.queen and model.rulings["queen_protects"] == "all_cards" and rank != combat.JOKER
-    )
-    edge += model.queen.modifier * queen - model.queen.modifier * (lead == QUEEN)
-    suits_meet = fight.same_suit and rank != combat.JOKER
-    edge += model.same_suit.modifier * (suits_meet and model.advanced.same_suit)
-    edge -= model.joker.bonus * (rank == combat.JOKER)
+    rank, defence_dice, _ = defending(model, fight)
     won = combat.simulate(
         tables,
         combat.Fight(
@@ -110,11 +113,65 @@ def fight_odds(
         attempts,
         seed,
     )
+    edge = edge_of(model, fight)
+    by = thrown(model)
     with_bonus, without = (win_chance(by, attack_dice, defence_dice, edge, bonus) for bonus in (True, False))
     double = float(throw(by, attack_dice)[1].sum()) if attack == Attack.ORDINARY else 0.0
     exact = with_bonus, without, double
     simulated = proportion(int(won.sum()), attempts)
     return FightOdds(fight, attack_dice, defence_dice, edge, *exact, simulated, attempts)
+
+
+def edge_of(model: CastleScenario, fight: FightRequest) -> int:
+    """All that the attacker adds, less all that the defender adds."""
+    _, lead, _, force = attacking(model, fight)
+    rank, _, value = defending(model, fight)
+    edge: int = force - value + fight.attack_adds - fight.defence_adds
+    queen = rank == QUEEN or (
+        fight.queen and model.rulings["queen_protects"] == "all_cards" and rank != combat.JOKER
+    )
+    edge += model.queen.modifier * queen - model.queen.modifier * (lead == QUEEN)
+    suits_meet = fight.same_suit and rank != combat.JOKER
+    edge += model.same_suit.modifier * (suits_meet and model.advanced.same_suit)
+    return edge - model.joker.bonus * (rank == combat.JOKER)
+
+
+def attack_chance(position: GamePosition, action: int) -> float | None:
+    """Exact chance that an attack wins its first roll, before anybody decides anything else.
+
+    None: the action begins no fight, or not one between two known cards alone (a face-down target,
+    reinforcements, Jokers, a spy that defends).
+    """
+    s, model = position.state, position.match.scenario.model
+    assert isinstance(model, CastleScenario)
+    target = argument_of(action)
+    if kind_of(action) != Act.ATTACK or s.stage != Stage.CARD or target >= POOL_TARGET:
+        return None
+    q, square = int(castle_of(target)), int(square_of(target))
+    lead, card = int(s.drawn), int(s.castle[q, square])
+    royal = next((k for k in range(ROYALS) if s.royal[q, k] == card), NONE)
+    spies = model.rank[RANK_NAMES[card % RANKS]].power == "spy"
+    adds = s.pool.any() or s.jokers.any() or model.advanced.same_number_defence
+    if (
+        not int(s.up[q]) >> square & 1
+        or spies
+        or adds
+        or (royal == NONE and card % RANKS >= FIRST_ROYAL_RANK)
+    ):
+        return None
+    fight = FightRequest(
+        RANK_NAMES[lead % RANKS],
+        RANK_NAMES[card % RANKS],
+        queen=int(s.royal[q, Royal.QUEEN]) != NONE,
+        hidden=False,
+        same_suit=lead // RANKS == card // RANKS,
+    )
+    try:
+        refuse_unlawful(model, fight)
+    except UsageError:
+        return None
+    dice = attacking(model, fight)[2], defending(model, fight)[1]
+    return win_chance(thrown(model), *dice, edge_of(model, fight), True)
 
 
 def refuse_unlawful(model: CastleScenario, fight: FightRequest) -> None:

@@ -23,12 +23,15 @@ from bartizan.analyses.document import Document
 from bartizan.analyses.statistics.intervals import Interval, excess_width, proportion
 from bartizan.analyses.statistics.paired import FEW, Effect, Measure, compare
 from bartizan.simcore.colditz import odds
-from bartizan.simcore.colditz.components import ALLIED, TEAM
+from bartizan.simcore.colditz.actions import argument_of, kind_of
+from bartizan.simcore.colditz.components import ALLIED, TEAM, Act
+from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.compile.rules import NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.kit.dice import at_least, shot_distribution, throw_distribution, total_distribution
 from bartizan.simcore.play.choices import BothWays, Choices
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.position import GamePosition
 from bartizan.simcore.reporting import CONFIDENCE
 
 # ------------------------------------- throws: exact chances, and simulated ones that check the engine's dice
@@ -116,6 +119,19 @@ def do_or_die_chances(
                 f"{', '.join(case for case in exact if case != ANY)}"
             )
     return {str(card): exact[str(card)] for card in only} if only else exact
+
+
+def stake_chance(position: GamePosition, action: int) -> float | None:
+    """5.4: exact chance that a POW who is staked escapes, over the Do or Die cards that may still come; None
+    for every other action.
+    """
+    s, tables = position.state, position.match.tables()
+    if kind_of(action) != Act.STAKE:
+        return None
+    steps = int(stake_distance(s, tables, int(s.player) * TEAM + int(argument_of(action))))
+    left = s.stakes[s.stakes_next : s.stakes_size].tolist()
+    cards = left or tables.stake_cards[: tables.n_stakes].tolist()
+    return do_or_die(steps, cards, int(tables.roll_cap) or None, int(tables.die_sides))[ANY]
 
 
 def throws_odds(

@@ -11,7 +11,15 @@ from pathlib import Path
 import polars as pl
 
 from bartizan.analyses.records.imported_columns import RecordMapping, guessed
-from bartizan.analyses.records.imported_formats import ROW, Matches, is_tag, mapping_of, matches_of, tag_headings, tag_table
+from bartizan.analyses.records.imported_formats import (
+    ROW,
+    Matches,
+    is_tag,
+    mapping_of,
+    matches_of,
+    tag_headings,
+    tag_table,
+)
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import file_digest
 from bartizan.simcore.sheets import separator_of
@@ -43,7 +51,9 @@ class RecordFile:
         if self.path.is_file():
             return file_digest(self.path)
         files = sorted(path for path in self.path.iterdir() if path.is_file())
-        return hashlib.sha256("\n".join(f"{one.name} {file_digest(one)}" for one in files).encode()).hexdigest()
+        return hashlib.sha256(
+            "\n".join(f"{one.name} {file_digest(one)}" for one in files).encode()
+        ).hexdigest()
 
     def fault(self, row: int, heading: str, why: str) -> UsageError:
         return UsageError(f"{self.path}: row {row:,}, column {heading!r}: {why}")

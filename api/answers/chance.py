@@ -26,7 +26,7 @@ def answer(question: ChanceQuestion) -> Answer:
     """Estimate the probability of one event, or of a win from a position; without either, list the events."""
     if question.at is not None:
         return from_position(question)
-    for option, flag in (("if_", "--if"), ("when", "--when")):
+    for option, flag in (("if_", "--if"), ("when", "--when"), ("beside", "--beside")):
         if getattr(question, option):
             raise UsageError(f"{flag}: applies to a position; name one with --at")
     game = question.request().game
@@ -47,7 +47,7 @@ def answer(question: ChanceQuestion) -> Answer:
 
 def from_position(question: ChanceQuestion) -> Answer:
     """Raise UsageError for options that do not apply to a position."""
-    others = ("event", "with_", "trajectories", "replicates", "every_level", "out")
+    others = ("with_", "trajectories", "replicates", "every_level", "out")
     defaults = {option.name: option for option in question.options}
     for name in others:
         if getattr(question, name) != defaults[name].default:

@@ -1,29 +1,48 @@
 """`chance --at`: the chances from a position of a game."""
 
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from bartizan.analyses.experiments.position import FutureCondition, chances, condition
+from bartizan.analyses.experiments.position import (
+    Exact,
+    FutureCondition,
+    ThrowChances,
+    chances,
+    condition,
+    other_players,
+    throw_chances,
+)
+from bartizan.analyses.games.castle import attack_chance
+from bartizan.analyses.games.colditz import stake_chance
 from bartizan.api.answer import Answer
 from bartizan.api.caveats import shown
+from bartizan.api.effort import Effort
 from bartizan.api.questions.chance import ChanceQuestion
 from bartizan.api.questions.in_games import TraceQuestion
+from bartizan.api.questions.odds import throws_of
 from bartizan.api.reading import texts
+from bartizan.policies.registry import other_line_up
+from bartizan.policies.request import Request, match_of
 from bartizan.reports.views import position as views
 from bartizan.simcore.arrays import Ints
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.play.match import Match
-from bartizan.simcore.play.position import FUTURES, Futures, GamePosition, reached, read, told
+from bartizan.simcore.play.position import FUTURES, Futures, GamePosition, reached, read, told, written
+from bartizan.simcore.play.position_changes import changed
+from bartizan.simcore.play.position_file import read_file, template
 from bartizan.simcore.play.replay import action_words
 
 FUTURES_PLAYED = 1_000  # unless --games says how many
 MOST_TRIED = 20_000  # futures that are looked at for a condition
 LEAST_MET = 20  # that meet it
+EXACT = {"do-or-die": stake_chance, "fight": attack_chance}  # event -> (position, action) -> its chance
 MOMENT = re.compile(r"\b(seed|game|decision|turn|round)\s+(\d+)\b", re.IGNORECASE)
 FILLING = re.compile(r"(\s|,|\bof\b|\bbefore\b|\bin\b)*", re.IGNORECASE)
 NOT_A_PLACE = (
@@ -44,18 +63,61 @@ def answer(question: ChanceQuestion) -> Answer:
     effort = question.effort(question.games or FUTURES_PLAYED, moment.get("seed"))
     game = request.game
     match = dealt(request.match(effort.seed, "chance --at: give one policy for each seat"))
-    position = _reached(match, moment) if moment else read(match, place)
+    position = _reached(match, moment) if moment else _read(match, place, str(question.at))
     changes = texts(question.if_)
-    position = position.changed(changes) if changes else position
+    position = _what_if(request, position, changes)
+    match = position.match
+    throw = _throw(question, position)
+    others = [_other(match, text) for text in question.beside or ()]
     effort.compiles(game, FUTURES)
     numbers, when = _futures(position, effort.games, question.when)
-    moves = {} if when else _moves(position)
-    played = Futures(
-        match, position.moment, position.plies, position.seat, numbers, np.array(list(moves), np.int32)
-    ).play(effort.workers)
-    found = chances(position, changes, played, moves, when)
+    moves = _moves(position)
+    throws = throw(numbers, moves) if throw else None
+    if when:
+        moves = {}
+    played = _played(position, numbers, moves, effort)
+    beside = []
+    for other in others:
+        there = replace(position, match=other)
+        beside.append(other_players(other, _played(there, numbers, {}, effort)[0][:, 0]))
+    found = chances(position, changes, played, moves, when, throws, beside)
     document = views.document(match, found)
     return shown(game, document, partial(views.view, document))
+
+
+def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str]) -> GamePosition:
+    """The position with other numbers on the table, and of the rules from here on: `goal`, `numbers.goal`."""
+    fields, paths = written(position.match.engine), position.match.scenario.parameters()
+    known = {one.path: one.path for one in paths} | {
+        one.path.removeprefix("numbers."): one.path for one in paths if one.path.startswith("numbers.")
+    }
+    of_rules = {name: known[name] for name in changes if name in known and name not in fields}
+    for name, path in of_rules.items():
+        if path in (request.game.players_path, "numbers.players"):
+            raise UsageError(f"--if {name}: the number of players is that of the position")
+    if of_rules:
+        sets = {**request.sets, **{path: changes[name] for name, path in of_rules.items()}}
+        position = replace(
+            position, match=replace(position.match, scenario=replace(request, sets=sets).loaded)
+        )
+    table = {path: value for path, value in changes.items() if path not in of_rules}
+    return changed(position, table, also=list(known)) if changes else position
+
+
+def _played(
+    position: GamePosition, numbers: Ints, moves: Mapping[int, str], effort: Effort
+) -> tuple[np.ndarray, np.ndarray]:
+    """As `Futures.play`."""
+    actions = np.array(list(moves), np.int32)
+    place = position.match, position.moment, position.plies, position.seat
+    return Futures(*place, numbers, actions).play(effort.workers)
+
+
+def _other(match: Match, text: str) -> Match:
+    """The match with other policies, as `--beside` names them."""
+    game = match.game
+    line_up = other_line_up(game, tuple(player.name for player in match.players), [text])
+    return dealt(match_of(game, match.scenario, game.seated(match.scenario, line_up), match.seed))
 
 
 def printed(question: TraceQuestion) -> Answer:
@@ -66,7 +128,17 @@ def printed(question: TraceQuestion) -> Answer:
     position = reached(match, question.game, question.position)
     line = position.line()
     document = {"schema": "bartizan.position-line/1", "game": match.game.name, "position": line}
-    return Answer(document, lambda: [line])
+    if question.out is None:
+        return Answer(document, lambda: [line])
+    path = Path(question.out)
+    if path.suffix != ".toml":
+        raise UsageError(f"-o {path}: use a file name that ends in .toml")
+    words = shlex.join([question.name, *question.request().words()])
+    check_output(path, "-o")
+    with writing(f"-o {path}"):
+        write_atomic(path, template(position, words, path.name).encode())
+    document["file"] = str(path)
+    return Answer(document, lambda: [f"{path}: change its values, then bartizan chance {words} --at {path}"])
 
 
 def dealt(match: Match) -> Match:
@@ -93,6 +165,13 @@ def _place(text: str) -> str:
         return Path(text).read_text(encoding="utf-8").strip() if Path(text).is_file() else text.strip()
     except (OSError, UnicodeDecodeError):
         raise UsageError(f"--at {text}: cannot be read as text; {NOT_A_PLACE}") from None
+
+
+def _read(match: Match, place: str, named: str) -> GamePosition:
+    """A position from a line, or from a file that holds one. named: as --at names it."""
+    if named.endswith(".toml"):
+        return read_file(match, place, named)
+    return read(match, place)
 
 
 def _moment(place: str) -> dict[str, int]:
@@ -136,6 +215,40 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
             f"{' '.join(example.split())[:120]}"
         )
     return np.array(met, np.int64), condition(text, tried, len(met))
+
+
+def _throw(
+    question: ChanceQuestion, position: GamePosition
+) -> Callable[[Ints, Mapping[int, str]], ThrowChances] | None:
+    """What tells how often each legal action brings the throw or the text that is asked about, if one is."""
+    event, log = question.event, question.when or ""
+    exact: Exact = unknown
+    if event is not None:
+        if question.when:
+            raise UsageError("--when and --event: give one of them")
+        game = position.match.game
+        throws = throws_of(game.name) if game.is_builtin else {}
+        known = [name for name, kind in throws.items() if kind.log]
+        if event not in known:
+            there = f"choose from: {', '.join(known)}" if known else "name what its log says with --when"
+            raise UsageError(f"--event {event}: no such throw from a position of {game.name}; {there}")
+        log, exact = throws[event].log, partial(EXACT[event], position)
+    if not log:
+        return None
+
+    def found(numbers: Ints, moves: Mapping[int, str]) -> ThrowChances:
+        told_by = {action: list(told(position, numbers.tolist(), action)) for action in moves}
+        rows = throw_chances(event or log, log, moves, told_by, exact)
+        if event is not None and not rows.actions:
+            raise UsageError(f"--event {event}: no legal action begins one in this position")
+        return rows
+
+    return found
+
+
+def unknown(action: int) -> float | None:
+    """Return None: nothing exact is known of this throw."""
+    return None
 
 
 def _moves(position: GamePosition) -> dict[int, str]:

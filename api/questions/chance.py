@@ -3,7 +3,7 @@
 from bartizan.api import answers, options
 from bartizan.api.answer import Answer
 from bartizan.api.question import GameQuestion, HelpSection, opt
-from bartizan.api.reading import Sets
+from bartizan.api.reading import Names, Sets
 from bartizan.simcore import MOST_GAMES
 
 
@@ -19,27 +19,37 @@ class ChanceQuestion(GameQuestion):
     section = HelpSection.JUDGE
     example = "bartizan chance colditz --event do-or-die --with distance=40"
 
-    event: str | None = opt("event to estimate (default: list the events)", default=None, metavar="NAME")
+    event: str | None = opt(
+        "event to estimate (default: list the events); with --at a throw or a fight that legal actions begin",
+        default=None,
+        metavar="NAME",
+    )
     with_: Sets = opt(
         "a parameter of a throw or a fight; repeatable (without --event they are listed)",
         default=None,
         metavar="NAME=VALUE",
     )
     at: str | None = opt(
-        'position to simulate from: "game 7, decision 12", "game 7 of seed 3, turn '
-        '2", or a line (or its file) from `bartizan trace --position`',
+        'position to simulate from: "game 7, decision 12", "game 7 of seed 3, turn 2", a line from '
+        "`bartizan trace --position`, or a file that it writes with -o",
         default=None,
         metavar="POSITION",
     )
     if_: Sets = opt(
-        "change a number of the position, such as turn=3 or hand[2]=0; repeatable",
+        "change the position, by number or by name, such as turn=3, hand[2]=0, points[first]=40 or "
+        "hand[second]=guard,priest; or a number of the rules from here on; repeatable",
         default=None,
-        metavar="FIELD=NUMBER",
+        metavar="FIELD=VALUE",
     )
     when: str | None = opt(
         "use only futures in which the log of the next decision contains this text",
         default=None,
         metavar="TEXT",
+    )
+    beside: Names = opt(
+        "also the chances from the position if every seat plays this policy, such as lookahead; repeatable",
+        default=None,
+        metavar="P|P+Q",
     )
     scenario: options.ScenarioName = None
     difficulty: options.Level = None

@@ -24,6 +24,7 @@ from bartizan.api.options import (
 from bartizan.api.question import GameQuestion, HelpSection, Question, opt, out_opt
 from bartizan.api.reading import File, Names, listed, seat_of
 from bartizan.simcore import MOST_GAMES
+from bartizan.simcore.errors import UsageError
 
 
 class TraceQuestion(GameQuestion):
@@ -57,8 +58,13 @@ class TraceQuestion(GameQuestion):
         min=0,
         max=100_000,  # decisions of the longest game
     )
+    out: File | None = out_opt(
+        "FILE.toml", "with --position: write the position to this file, for you to edit", default=None
+    )
 
     def answer(self) -> Answer:
+        if self.out is not None and self.position is None:
+            raise UsageError("-o: applies to --position; add it, or use --html for a page of the game")
         if self.position is not None:
             return answers.position.printed(self)
         return answers.trace.traced(

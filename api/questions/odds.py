@@ -22,9 +22,13 @@ Place = Annotated[str | None, Opt("read the distance from the board", metavar="C
 
 
 class OddsQuestion(GameQuestion):
-    """A question about one built-in game. Its older command does not take the game's name."""
+    """A question about one built-in game. Its older command does not take the game's name.
+
+    log: the text that the log of a game has on success; "": not available from a position.
+    """
 
     event: ClassVar[str]
+    log: ClassVar[str] = ""
     name: str = opt(None, default="colditz", kw_only=False, is_hidden=True)
 
     def __post_init__(self) -> None:
@@ -42,6 +46,7 @@ class DoOrDieQuestion(OddsQuestion):
 
     command = "odds do-or-die"
     event = "do-or-die"
+    log = "has ESCAPED by Do or Die"
     instead = "chance colditz --event do-or-die"
     kept_as = "do-or-die"
     example = "bartizan odds do-or-die --distance 40"
@@ -128,6 +133,7 @@ class FightOddsQuestion(OddsQuestion):
 
     command = "odds castle"
     event = "fight"
+    log = "the attack wins"
     instead = "chance castle --event fight"
     example = "bartizan odds castle --attack 10 --defend K"
 

@@ -16,7 +16,11 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 SEATS = (0, 1)
 HEAD = ["GameID", "GameName", "PlayerCount", "GameSeed", "Tick", "Turn", "Round", "Event"]
 SCORES = [f"FinalScore({name}-{seat})" for seat in SEATS for name in ("Player", "PlayerName")]
-PLACES = [f"OrdinalPosition(Player{name})" for seat in SEATS for name in (f"-{seat}", f"-{seat} rank", f"Name-{seat}")]
+PLACES = [
+    f"OrdinalPosition(Player{name})"
+    for seat in SEATS
+    for name in (f"-{seat}", f"-{seat} rank", f"Name-{seat}")
+]
 TYPES = [f"PlayerType(PlayerType-{seat})" for seat in SEATS]
 
 
@@ -42,13 +46,27 @@ def match(number: int) -> dict:
         cell = luck.choice([at for at in range(9) if cells[at] is None])
         cells[cell] = me
         move = {"type": "clickCell", "args": [cell], "playerID": me}
-        log.append({"action": {"type": "MAKE_MOVE", "payload": move}, "_stateID": turn - 1, "turn": turn, "phase": None})
+        log.append(
+            {
+                "action": {"type": "MAKE_MOVE", "payload": move},
+                "_stateID": turn - 1,
+                "turn": turn,
+                "phase": None,
+            }
+        )
         if any(all(cells[at] == me for at in line) for line in LINES):
             over = {"winner": me}
         elif None not in cells:
             over = {"draw": True}
     ended = {"gameover": over} if over else {}
-    ctx = {"numPlayers": 2, "turn": turn, "currentPlayer": me, "playOrder": ["0", "1"], "phase": None, **ended}
+    ctx = {
+        "numPlayers": 2,
+        "turn": turn,
+        "currentPlayer": me,
+        "playOrder": ["0", "1"],
+        "phase": None,
+        **ended,
+    }
     random_data = {"data": {"seed": f"match{number}"}}
     state = {"G": {"cells": cells}, "ctx": ctx, "plugins": {"random": random_data}, "_stateID": turn}
     players = {str(seat): {"id": seat, "name": name} for seat, name in enumerate(("Ann", "Ben"))}

@@ -1,8 +1,8 @@
 """The chances from a position: the sentence first, then each seat, then each legal action."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from bartizan.analyses.experiments.position import ActionValue, PositionChances
+from bartizan.analyses.experiments.position import ActionValue, PositionChances, ThrowChances
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.document import PlayedDocument, setting_of
@@ -39,20 +39,58 @@ def _sentence(match: Match, d: PositionChances) -> str:
 
 
 def view(d: PositionDocument) -> View:
-    seats = (_seats(d),) if len(d.chances) > 1 else ()
+    seats = (_seats(d),) if len(d.chances) > 1 or d.other_policies else ()
     actions = (_actions(d),) if d.actions else ()
+    throws = (_throws(d.throws),) if d.throws and d.throws.actions else ()
     return View(
         d.sentence,
-        (*seats, *actions, Lines(tuple(_findings(d)))),
+        (*throws, *seats, *actions, Lines(tuple(_findings(d)))),
         ("Chances from a position", f"{d.method}."),
     )
 
 
 def _seats(d: PositionDocument) -> Table:
-    rows = [(Entry(words.sentence(role)), entries.share(chance)) for role, chance in d.chances.items()]
+    beside = d.other_policies or []
+    rows = [
+        (
+            Entry(words.sentence(role)),
+            entries.share(chance),
+            *(entries.share(other.chances[role]) for other in beside),
+        )
+        for role, chance in d.chances.items()
+    ]
     ends = {"Draw": d.draws, "Lost to the game": d.lost_to_game}
-    rows += [(Entry(name), entries.share(share)) for name, share in ends.items() if share]
-    return Table("Who wins from here", "Share of futures.", ("Seat", "Wins"), tuple(rows))
+    blank = [Entry("")] * len(beside)
+    rows += [(Entry(name), entries.share(share), *blank) for name, share in ends.items() if share]
+    headers = ["Wins"] if not beside else [_line_up(names) for names in (d.policies, *_names(d))]
+    return Table("Who wins from here", "Share of futures.", ("Seat", *headers), tuple(rows))
+
+
+def _names(d: PositionDocument) -> list[list[str]]:
+    return [other.policies for other in d.other_policies or ()]
+
+
+def _line_up(policies: Sequence[str]) -> str:
+    return " vs ".join(dict.fromkeys(policies))
+
+
+def _throws(d: ThrowChances) -> Table:
+    """Exact chances in a column of their own where there are any."""
+    has_exact = any(row.exact is not None for row in d.actions)
+    rows = tuple(
+        (
+            Entry(words.sentence(row.text)),
+            *([Entry("" if row.exact is None else words.percent(row.exact, 2))] if has_exact else []),
+            entries.share(row.share),
+        )
+        for row in sorted(d.actions, key=lambda row: -row.share.estimate)[:MOST_ACTIONS]
+    )
+    return Table(
+        f"How often each action brings {d.event!r}",
+        f"Share of {words.many(d.futures, 'future')} in which the log after the action has {d.log!r}.",
+        ("Action", *(["Exact"] if has_exact else []), "Simulated"),
+        rows,
+    )
 
 
 def _actions(d: PositionDocument) -> Table:

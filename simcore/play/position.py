@@ -7,7 +7,7 @@ still to come is drawn anew; nor have scratch and the log of the last action.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -32,7 +32,6 @@ HEAD = re.compile(
     r"(?P<game>\S+)/(?P<behaviour>\d+) (?P<scenario>\S+) (?P<level>\S+) players=(?P<players>\d+) "
     r"ply=(?P<ply>\d+)"
 )
-FIELD = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\[(?P<index>\d+(?:,\d+)*)\])?")
 NO_LEVEL = "-"
 CHUNK_FUTURES = 50
 
@@ -64,22 +63,11 @@ class GamePosition:
         return " ".join([_head(self.match, self.plies), *self._fields()])
 
     def _fields(self) -> Iterator[str]:
-        for name in _written(self.match.engine):
-            numbers = np.trim_zeros(_flat(self.moment[name]), "b")
+        for name in written(self.match.engine):
+            numbers = np.trim_zeros(flat(self.moment[name]), "b")
             if len(numbers):
                 runs = ((_text(value), len(list(same))) for value, same in groupby(numbers))
                 yield f"{name}=" + ",".join(text if n == 1 else f"{text}*{n}" for text, n in runs)
-
-    def changed(self, changes: Mapping[str, str]) -> "GamePosition":
-        """With other numbers in the state. changes: `turn` or `place[3]` -> its number.
-
-        Raises UsageError for a field that there is not, a number it cannot hold, and a state that the game
-        calls impossible.
-        """
-        moment, fields = self.moment.copy(), _written(self.match.engine)
-        for path, value in changes.items():
-            _set_one(moment, fields, path, value)
-        return _held(GamePosition(self.match, moment, self.plies))
 
     def begun(self) -> OneGame:
         """The game from here, decision by decision."""
@@ -122,17 +110,17 @@ def read(match: Match, line: str) -> GamePosition:
             "one with: bartizan trace GAME --position 12"
         )
     _hold_head(match, head)
-    moment, fields = np.zeros(1, match.engine.state_dtype), _written(match.engine)
+    moment, fields = np.zeros(1, match.engine.state_dtype), written(match.engine)
     for part in parts[head.end() :].split():
         name, _, values = part.partition("=")
         _fill(moment, fields, name, values)
-    return _held(GamePosition(match, _lucky(moment, match), int(head["ply"])))
+    return held(GamePosition(match, _lucky(moment, match), int(head["ply"])))
 
 
 def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
     """With the luck of the seed: from one position all futures are the same, wherever it comes from."""
     seed_luck(moment.view(np.recarray)[0], match.seed, 0)
-    for name in set(moment.dtype.names or ()) - LUCK - set(_written(match.engine)):
+    for name in set(moment.dtype.names or ()) - LUCK - set(written(match.engine)):
         moment[name] = 0
     return moment
 
@@ -141,7 +129,7 @@ def _turn(engine: Engine, state: np.record) -> int:
     return int(engine.turn_number(state) if engine.turn_number else state.turn)
 
 
-def _held(position: GamePosition) -> GamePosition:
+def held(position: GamePosition) -> GamePosition:
     """The position, unless the game is over there, or calls it impossible."""
     engine, state = position.match.engine, position.state
     if int(state.end_reason) != PLAYING:
@@ -181,7 +169,7 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
             raise UsageError(f"the position is of {what} {head[part]}, not {own[part]}: {remedy}")
 
 
-def _written(engine: Engine) -> list[str]:
+def written(engine: Engine) -> list[str]:
     """The fields that a line holds."""
     names = engine.state_dtype.names
     of_the_game = names[: names.index(SCRATCH[0])] if SCRATCH[0] in names else names
@@ -192,7 +180,7 @@ def _text(value: Any) -> str:
     return repr(float(value)) if value.dtype.kind == "f" else str(int(value))
 
 
-def _flat(field: np.ndarray) -> np.ndarray:
+def flat(field: np.ndarray) -> np.ndarray:
     """A field's numbers in one row; fields within it as the integers of their bytes."""
     if field.dtype.names:
         return np.ascontiguousarray(field).view("u1").reshape(-1)
@@ -201,43 +189,29 @@ def _flat(field: np.ndarray) -> np.ndarray:
 
 def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> None:
     """Writes `0,3,-1*4` into a field."""
-    _hold_field(fields, name)
+    hold_field(fields, name)
     texts: list[str] = []
     for part in values.split(","):
         value, _, times = part.partition("*")
         if times and not times.isdecimal():
             raise UsageError(f"{name}={part}: write VALUE or VALUE*TIMES")
         texts += [value] * min(int(times or 1), moment[name].size + 1)
-    row = _flat(moment[name])
+    row = flat(moment[name])
     if len(texts) > len(row):
         raise UsageError(f"{name}: holds {len(row)} numbers, not {len(texts)}")
     for i, text in enumerate(texts):
-        row[i] = _number(name, text, row.dtype)
+        row[i] = number_in(name, text, row.dtype)
     # a field of fields is written through its bytes, which share memory with it
     if moment[name].dtype.names is None:
         moment[name] = row.reshape(moment[name].shape)
 
 
-def _set_one(moment: np.ndarray, fields: Sequence[str], path: str, value: str) -> None:
-    match = FIELD.fullmatch(path)
-    if not match:
-        raise UsageError(f"--if {path}: write FIELD=NUMBER or FIELD[PLACE]=NUMBER, such as hand[2]=0")
-    name = match["name"]
-    _hold_field(fields, name)
-    shape = moment.dtype[name].shape
-    index = tuple(int(i) for i in match["index"].split(",")) if match["index"] else ()
-    if len(index) != len(shape) or any(i >= size for i, size in zip(index, shape, strict=True)):
-        places = ",".join(f"0..{size - 1}" for size in shape)
-        raise UsageError(f"--if {path}: " + (f"write {name}[{places}]" if shape else f"write {name} alone"))
-    moment[name][(0, *index)] = _number(path, value, moment.dtype[name].base)
-
-
-def _hold_field(fields: Sequence[str], name: str) -> None:
+def hold_field(fields: Sequence[str], name: str) -> None:
     if name not in fields:
         raise UsageError(f"{name}: no such field of the position{did_you_mean(name, fields)}")
 
 
-def _number(name: str, text: str, dtype: np.dtype) -> int | float:
+def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
     """Raises UsageError for a text that is no number the field can hold."""
     try:
         if dtype.kind == "f":
@@ -335,15 +309,18 @@ class Futures(Experiment):
         return winners, chosen
 
 
-def told(position: GamePosition, numbers: Sequence[int]) -> Iterator[str]:
-    """What the next decision sets in motion in each of these futures, in words, in one text each."""
+def told(position: GamePosition, numbers: Iterable[int], chosen: int | None = None) -> Iterator[str]:
+    """What the next decision sets in motion in each of these futures, in words, in one text each.
+
+    chosen: the action that is played, a legal one; None: the policy's own.
+    """
     match, game = position.match, position.begun()
     with naming_mistakes(match.engine):
         for number in numbers:
             game.go_on_from(position.moment, position.plies)
             fresh_luck(game.state, number)
             match.engine.determinize(game.state, game.tables, position.seat)
-            action = game.decide()
+            action = game.decide(chosen)
             if game.is_over:
                 yield ""
                 continue

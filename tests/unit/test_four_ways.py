@@ -41,7 +41,10 @@ def test_a_game_is_the_same_game_in_every_way(name, tmp_path):
     short, live, python, typescript, band = KNOWN[name]
     (claims := tmp_path / "claims.toml").write_text(CLAIMS.format(*band))
     games = {"short": (ROOT / f"examples/short/{name}.py", short)}
-    for way, words in {"python": [sys.executable, "-S", str(python)], "typescript": [str(NODE), str(typescript), name]}.items():
+    for way, words in {
+        "python": [sys.executable, "-S", str(python)],
+        "typescript": [str(NODE), str(typescript), name],
+    }.items():
         (tmp_path / f"{way}.toml").write_text(f"command = {json.dumps(words)}\n")
         games[way] = (tmp_path / f"{way}.toml", live)
     for way, (path, policy) in games.items():

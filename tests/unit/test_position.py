@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import bartizan
+from bartizan.api.answers.position import dealt
 from bartizan.policies.request import Request
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import BUILTIN
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import reached, read
+from bartizan.simcore.play.position_changes import changed
 from bartizan.simcore.play.replay import OneGame
 
 PIG = "examples/short/pig.py"
@@ -131,13 +133,13 @@ def test_line_that_does_not_fit_says_why(line: str, wrong: str):
         ({"place": "3"}, "write place[0..31]"),
         ({"place[40]": "3"}, "write place[0..31]"),
         ({"turn[0]": "3"}, "write turn alone"),
-        ({"turn+1": "3"}, "FIELD[PLACE]=NUMBER"),
+        ({"turn+1": "3"}, "FIELD[PLACE]=VALUE"),
         ({"place[3]": "5"}, "no such position can be"),
     ],
 )
 def test_change_that_does_not_fit_says_why(changes: dict[str, str], wrong: str):
     with pytest.raises(UsageError) as refused:
-        reached(match_of("itter"), 7, decision=54).changed(changes)
+        changed(reached(dealt(match_of("itter")), 7, decision=54), changes)
     assert wrong in str(refused.value)
 
 
@@ -230,7 +232,7 @@ def test_condition_keeps_the_futures_that_meet_it(higher: str):
         ({"at": "decision 2"}, "game 7"),
         ({"at": "game 2, dcision 3"}, "decision 12"),
         ({"at": "game 2 of seed 3, decision 1", "seed": 4}, "seed 3"),
-        ({"at": "game 2, decision 1", "event": "x"}, "--event: does not apply"),
+        ({"at": "game 2, decision 1", "event": "x"}, "--event x: no such throw"),
         ({"at": "game 2, decision 1", "if_": {"points[7]": "1"}}, "write points[0..1]"),
         ({"when": "x"}, "name one with --at"),
     ],

@@ -93,7 +93,9 @@ def test_ways_to_say_who_won(gameover, winner, tmp_path):
 def test_undone_moves_scores_and_other_keys(tmp_path):
     one = matches()[0]
     moves = len(one["log"])
-    one["log"] += [{"action": {"type": kind, "payload": {"type": "clickCell"}}} for kind in ("MAKE_MOVE", "UNDO", "UNDO", "REDO")]
+    one["log"] += [
+        {"action": {"type": kind, "payload": {"type": "clickCell"}}} for kind in ("MAKE_MOVE", "UNDO", "UNDO", "REDO")
+    ]
     one["state"]["ctx"]["gameover"] = {"champion": "1", "scores": {"0": 3, "1": 8}}
     (tmp_path / "g.jsonl").write_text(json.dumps(one))
     with pytest.raises(UsageError, match="no column has the winner"):

@@ -1,0 +1,254 @@
+"""Another number, card or pile in a position, by the names that traces have.
+
+`turn=3`, `hand[2,0]=1` as the program counts; `points[first]=40`, `place[Gangl]=escaped`,
+`hand[second]=guard,priest` by name. Cards of a short game are exchanged: the card that is wanted changes
+places with the one that lies there, so that none is lost. Who knows a place knows the card that lies there.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from bartizan.simcore.errors import UsageError, did_you_mean
+from bartizan.simcore.game import BUILTIN
+from bartizan.simcore.kit.named import Named, numbered
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.position import GamePosition, held, hold_field, number_in, written
+from bartizan.simcore.rng import fresh_luck
+from bartizan.simcore.short.table import Spot, Tabletop
+
+PATH = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\[(?P<places>.*)\])?")
+PARTS = re.compile(r",(?![^(]*\))")  # a comma that stands in no brackets
+REDEALT = 32  # times, to see what a seat cannot know: a place of two kinds of card is missed in 1 of 2**31
+HIDDEN = "?"
+BLANK = ("none", "no card", "nobody", "unused")  # names of an empty place
+
+
+def named_fields(match: Match) -> dict[str, Named]:
+    """Field -> its names, of those that a person may know: what lies on the table of the game."""
+    game = match.game
+    if game.is_builtin:
+        found: dict[str, Named] = import_module(f"{BUILTIN[game.name]}.named").named(match.scenario)
+        return found
+    table = getattr(match.engine.check, "__self__", None)
+    roles = game.roles_in(match.scenario)
+    return _of_short(table, match, roles) if isinstance(table, Tabletop) else {}
+
+
+def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, Named]:
+    """A short game's components, then whose turn it is; seats by their roles."""
+    fields = match.engine.state_dtype.fields or {}
+
+    def spot(zone: Spot) -> Named:
+        owners = (roles,) if zone.each else ()
+        if zone.cards:
+            return Named((*owners, ()), numbered(table.decks[zone.cards]), zone.cards)
+        return Named((*owners, *[()] * (len(fields[zone.name][0].shape) - len(owners))))
+
+    named = {"turn": Named()} | {zone.name: spot(zone) for zone in table.zones}
+    if match.engine.member is None:
+        named |= {"me": Named((), numbered(roles))}
+    return named
+
+
+# ---------------------------------------------------------------- changes
+
+
+def changed(
+    position: GamePosition, changes: Mapping[str, str], is_checked: bool = True, also: Sequence[str] = ()
+) -> GamePosition:
+    """With other numbers or names in the state. changes: `turn` or `place[3]` or `points[first]` -> value.
+    is_checked: is the whole then a position that can be? also: other names that a mistyped one may mean.
+
+    Raises UsageError for a field or a name that there is not, a number it cannot hold, a place that the seat
+    to move cannot know, and a state that the game calls impossible.
+    """
+    moment, named = position.moment.copy(), named_fields(position.match)
+    touched: dict[str, tuple[str, np.ndarray]] = {}
+    for path, value in changes.items():
+        name, mask = _change(position.match, moment, named, path, value, also)
+        touched[path] = name, mask
+    new = GamePosition(position.match, moment, position.plies)
+    if not is_checked:
+        return new
+    held(new)
+    hidden = hidden_places(new)
+    for path, (name, mask) in touched.items():
+        if name in hidden and (hidden[name] & mask).any():
+            role = position.match.game.roles_in(position.match.scenario)[new.seat]
+            raise UsageError(
+                f"{path}: {role}, who is to move, does not know it; it is dealt anew in each future, so a "
+                "value would change nothing"
+            )
+    return new
+
+
+def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
+    """Field -> where its numbers are unknown to the seat to move: bool of the field's shape. Other fields are
+    known in full.
+    """
+    engine, game = position.match.engine, position.begun()
+    varied: dict[str, np.ndarray] = {}
+    for number in range(REDEALT):
+        game.go_on_from(position.moment, position.plies)
+        fresh_luck(game.state, number)
+        engine.determinize(game.state, game.tables, position.seat)
+        moment = game.moment()
+        for name in written(engine):
+            differs = np.asarray(moment[name][0] != position.moment[name][0])
+            if differs.any():
+                varied[name] = varied.get(name, False) | differs
+    return varied
+
+
+def _change(
+    match: Match, moment: np.ndarray, named: Mapping[str, Named], path: str, value: str, also: Sequence[str]
+) -> tuple[str, np.ndarray]:
+    """Change one thing. Returns the field, and which of its numbers were named: bool of its shape."""
+    found = PATH.fullmatch(path)
+    if not found:
+        raise UsageError(f"--if {path}: write FIELD=VALUE or FIELD[PLACE]=VALUE, such as hand[2]=0")
+    name = found["name"]
+    fields = written(match.engine)
+    if name not in fields:
+        near = did_you_mean(name, [*named, *also, *fields])
+        known = f"; it has {', '.join(named)}" if named else ""
+        raise UsageError(f"{name}: no such field of the position{near or known}")
+    hold_field(fields, name)
+    names = named.get(name, Named())
+    field, shape = moment[name][0], moment.dtype[name].shape
+    parts = PARTS.split(found["places"]) if found["places"] is not None else []
+    index = tuple(_place(path, part.strip(), axis, names) for axis, part in enumerate(parts))
+    mask = np.zeros(shape, bool)
+    if names.cards and len(index) == len(shape) - 1:
+        row = field[index] if index else field
+        _exchange(moment, named, path, names, row, _listed(value))
+        mask[(*index, slice(1, 1 + int(row[0])))] = True
+        return name, mask
+    if len(index) != len(shape) or any(i >= size for i, size in zip(index, shape, strict=True)):
+        raise UsageError(f"--if {path}: write {_form(name, names, shape)}")
+    moment[name][(0, *index)] = _value(path, value, names, moment.dtype[name].base)
+    mask[index] = True
+    return name, mask
+
+
+def _form(name: str, names: Named, shape: Sequence[int]) -> str:
+    """`place[0..31]`, with the first names where there are any."""
+    if not shape:
+        return f"{name} alone"
+    axes = [*names.axes, *[()] * (len(shape) - len(names.axes))]
+    places = ",".join(f"0..{size - 1}" for size in shape)
+    examples = ",".join(axis[0] if axis else "0" for axis in axes)
+    return f"{name}[{places}]" + (f", such as {name}[{examples}]" if any(axes) else "")
+
+
+def _place(path: str, text: str, axis: int, names: Named) -> int:
+    known = names.axes[axis] if axis < len(names.axes) else ()
+    by_name = {name.lower(): number for number, name in enumerate(known)}
+    if text.lower() in by_name:
+        return by_name[text.lower()]
+    if text.isdecimal():
+        return int(text)
+    if not known:
+        raise UsageError(f"--if {path}: {text!r} is no place; write FIELD[NUMBER]")
+    raise UsageError(f"--if {path}: no place is called {text!r}{_near(text, known)}")
+
+
+def _near(text: str, known: Sequence[str]) -> str:
+    """A name that is meant, or those there are."""
+    return did_you_mean(text, known) or f"; write one of {', '.join(dict.fromkeys(known[:12]))}"
+
+
+def _value(path: str, text: str, names: Named, dtype: np.dtype) -> int | float:
+    """A name where it is one; else a number."""
+    by_name = {name.lower(): number for number, name in names.values.items()}
+    if text.lower() in by_name:
+        return by_name[text.lower()]
+    if names.values and re.search(r"[A-Za-z]", text):
+        raise UsageError(f"--if {path}={text}: no such value{_near(text, list(names.values.values()))}")
+    return number_in(path, text, dtype)
+
+
+def _listed(value: str) -> list[str]:
+    return [part.strip() for part in PARTS.split(value)] if value.strip() else []
+
+
+def _exchange(
+    moment: np.ndarray, named: Mapping[str, Named], path: str, names: Named, row: np.ndarray, cards: list[str]
+) -> None:
+    """Lay these cards in a pile of a short game, each in exchange for the one that lies there. row: the pile
+    in `moment`, changed in place.
+    """
+    n = int(row[0])
+    if len(cards) != n:
+        holds = f"{n} card{'s' * (n != 1)}"
+        raise UsageError(f"--if {path}: holds {holds}; name as many, bottom first, not {len(cards)}")
+    wanted = [
+        int(row[at]) if card == HIDDEN else int(_value(path, card, names, row.dtype))
+        for at, card in enumerate(cards, 1)
+    ]
+    for place, card in enumerate(wanted, 1):
+        if row[place] == card:
+            continue
+        for other, at in _lying(moment, named, names.cards):
+            is_done = np.shares_memory(other, row) and at <= place
+            if other[at] == card and not is_done:
+                other[at], row[place] = row[place], card
+                break
+        else:
+            raise UsageError(f"--if {path}: no further card {cards[place - 1]} is in the game")
+
+
+def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterator[tuple[np.ndarray, int]]:
+    """Every card of a deck: its pile and its place there; the deck's own pile first."""
+    order = sorted((name for name in named if named[name].cards == deck), key=lambda name: name != deck)
+    for name in order:
+        for pile in moment[name][0].reshape(-1, moment.dtype[name].shape[-1]):
+            yield from ((pile, at) for at in range(1, 1 + int(pile[0])))
+
+
+# ---------------------------------------------------------------- as a person reads it
+
+
+def as_seen(position: GamePosition) -> dict[str, Any]:
+    """Field or `field.place` -> value in words, as the seat to move sees it; HIDDEN for what it cannot know.
+
+    Piles that it does not know at all, and empty places, are left out.
+    """
+    hidden, found = hidden_places(position), {}
+    for name, names in named_fields(position.match).items():
+        if not names.is_in_template:
+            continue
+        field, shape = np.asarray(position.moment[name][0]), position.moment.dtype[name].shape
+        unknown = hidden.get(name, np.zeros(shape, bool))
+        if names.cards:
+            owners = names.axes[0] if len(shape) == 2 else [""]
+            piles = zip(owners, field.reshape(-1, shape[-1]), unknown.reshape(-1, shape[-1]), strict=False)
+            for owner, pile, dark in piles:
+                cards = [
+                    HIDDEN if dark[at] else names.values[int(pile[at])] for at in range(1, 1 + int(pile[0]))
+                ]
+                if cards and set(cards) != {HIDDEN}:
+                    found[f"{name}[{owner}]" if owner else name] = cards
+        else:
+            found |= dict(_numbers(name, names, field, unknown))
+    return found
+
+
+def _numbers(name: str, names: Named, field: Any, unknown: np.ndarray) -> Iterator[tuple[str, Any]]:
+    """Path -> number or its name; a list of a field that has no names."""
+    if not names.values and not any(names.axes):
+        if not unknown.any():
+            yield name, field.tolist()
+        return
+    for index in np.ndindex(np.shape(field)):
+        value, axes = field[index].item(), list(zip(index, names.axes, strict=True))
+        word = names.values.get(value, value)
+        is_named = all(at < len(axis) for at, axis in axes if axis)
+        is_blank = word in BLANK or (names.is_count and value == 0)
+        if is_named and not is_blank and not unknown[index]:
+            places = ",".join(str(axis[at]) if axis else str(at) for at, axis in axes)
+            yield (f"{name}[{places}]" if index else name), word

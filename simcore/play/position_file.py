@@ -1,0 +1,109 @@
+"""A position as a file that a person edits: the line of `position`, and on top of it what the seat to move
+sees, by the names of `--if`.
+
+A value of [seen] that differs from that of the line is a change; a line that is left out changes nothing.
+[seen] has nothing that the seat to move cannot know; the line has all of the state.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bartizan.simcore import toml
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.position import GamePosition, read
+from bartizan.simcore.play.position_changes import HIDDEN, as_seen, changed
+
+KEYS = {"position", "seen"}
+
+
+def template(position: GamePosition, named: str, file: str) -> str:
+    """The file's text. named: the game and its options as a command has them; file: what it is called."""
+    role = position.match.game.roles_in(position.match.scenario)[position.seat]
+    head = [
+        f"# {position.match.scenario.model.title}, before decision {position.plies}: {role} is to move.",
+        "# Change values of [seen], then:",
+        f"#   bartizan chance {named} --at {file}",
+        f'# "{HIDDEN}": {role} does not know it. It is dealt anew in each future, as is what [seen] leaves out.',
+        "",
+    ]
+    body = toml.document({"position": position.line()}, {"seen": as_seen(position)}, _value)
+    return "\n".join(head) + "\n" + body
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else toml.inline(value)
+
+
+def read_file(match: Match, text: str, name: str) -> GamePosition:
+    """A position from the file's text. Raises UsageError with file, line and reason where it does not fit."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{name}: cannot be read as TOML: {error}") from None
+    if unknown := sorted(set(document) - KEYS):
+        raise UsageError(f"{_at(text, name, unknown[0])}: {unknown[0]}: write `position` and [seen] alone")
+    line, seen = document.get("position"), document.get("seen", {})
+    if not isinstance(line, str) or not isinstance(seen, dict):
+        raise UsageError(
+            f'{name}: write position = "..." as `bartizan trace --position` prints it, and [seen]'
+        )
+    try:
+        position = read(match, line)
+    except UsageError as error:
+        raise UsageError(f"{_at(text, name, 'position')}: {error}") from None
+    changes: dict[str, str] = {}
+    known = as_seen(position)
+    for path, value in seen.items():
+        changes |= dict(_changes(path, value, known.get(path), _at(text, name, path)))
+    for path, value in changes.items():
+        try:
+            changed(position, {path: value}, is_checked=False)
+        except UsageError as error:
+            raise UsageError(f"{_at(text, name, path)}: {_plain(error)}") from None
+    try:
+        return changed(position, changes) if changes else position
+    except UsageError as error:
+        raise UsageError(f"{name}: {_plain(error)}") from None
+
+
+def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[str, str]]:
+    """Path -> text of what differs from the value that is known."""
+    if value == known:
+        return
+    if isinstance(value, Mapping):
+        raise UsageError(f'{place}: write one line for each value, such as "points[first]" = 3')
+    if not isinstance(value, list):
+        yield path, str(value)
+        return
+    if (
+        isinstance(known, list)
+        and len(known) == len(value)
+        and not any(isinstance(one, str) for one in known)
+    ):
+        for at, (new, old) in enumerate(zip(value, known, strict=True)):
+            inner = f"{path[:-1]},{at}]" if path.endswith("]") else f"{path}[{at}]"
+            yield from _changes(inner, new, old, place)
+        return
+    olds = known if isinstance(known, list) else []
+    if any((new == HIDDEN) != (old == HIDDEN) for new, old in zip(value, olds, strict=False)):
+        raise UsageError(
+            f'{place}: a card that is "{HIDDEN}" is dealt anew in each future; leave it, and the others by name'
+        )
+    yield path, ",".join(map(str, value))
+
+
+def _plain(error: UsageError) -> str:
+    return str(error).removeprefix("--if ")
+
+
+def _at(text: str, name: str, key: str) -> str:
+    """`position.toml:7`, the line where a key stands; of a place in a list, that of the list."""
+    for wanted in (key, key.partition("[")[0]):
+        written = re.escape(wanted)
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.match(rf'\s*("?{written}"?\s*=|\[{written}\])', line):
+                return f"{name}:{number}"
+    return name
