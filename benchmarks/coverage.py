@@ -87,6 +87,7 @@ Each trial therefore has three rounds with new data:
 2. Measure the three points with the smallest coverage again, with {ROUNDS[1][1]} times the replicates of round 1.
 3. Measure the one point with the smallest coverage in round 2 again, with {ROUNDS[2][1]} times the replicates of round 1. The table shows this result alone.
 
+The nominal coverage is 95 %, unless the row states another ("of 90 %").
 A coverage without a note is at least the target. Other rows have one of these notes:
 
 - "{BELOW}": the upper 95 % confidence limit of the coverage is below the target.
@@ -112,8 +113,8 @@ def page(document: dict[str, Any]) -> str:
         "The date, commit, options, replicates, grid size and worst point of each row are in "
         "analyses/validation/recorded.json.",
         "",
-        "| method | estimates | nominal | smallest coverage |",
-        "|---|---|---|---|",
+        "| method | estimates | smallest coverage |",
+        "|---|---|---|",
         *map(_row, coverage["methods"]),
         "",
         "The following methods sample nothing, so they have no coverage to measure:",
@@ -137,10 +138,10 @@ def _verdicts(rows: list[dict[str, Any]]) -> str:
 
 def _row(row: dict[str, Any]) -> str:
     name = f"{row['method']}: {row['about']}" if row["about"] else row["method"]
-    nominal = f"{row['nominal'] * 100:.0f} %" if row["nominal"] else "none"
     error = f" ± {row['standard_error'] * 100:.1f}" if row["replicates"] else ""
+    other = f" of {row['nominal'] * 100:.0f} %" if row["nominal"] not in (None, 0, CONFIDENCE) else ""
     note = "" if row["verdict"] == ON_TARGET else f", {row['verdict']}"
-    return f"| {name} | {row['of']} | {nominal} | {row['coverage'] * 100:.1f}{error} %{note} |"
+    return f"| {name} | {row['of']} | {row['coverage'] * 100:.1f}{error} %{other}{note} |"
 
 
 def _untried(rows: list[dict[str, Any]]) -> list[str]:
@@ -189,24 +190,24 @@ def _games(games: dict[str, Any]) -> list[str]:
     return [
         "## Reference implementations",
         "",
-        "Each reference implementation is written from the rules alone, independently of the engine.",
+        "Each reference implementation (`tests/naive/`) is written from the rules alone, independently of the engine.",
         "The comparison covers every legal action, every record and most of the state after each action.",
         f"Last compared {stamp}.",
         "",
-        "| game | reference | games compared | actions | differences |",
-        "|---|---|---|---|---|",
+        "| game | games compared | actions | differences |",
+        "|---|---|---|---|",
         *(
-            f"| {name} | {one['file']} | {one['games']:,} | {one['actions']:,} | {one['differences']} |"
+            f"| {name} | {one['games']:,} | {one['actions']:,} | {one['differences']} |"
             for name, one in references.items()
         ),
         "",
         "## Exact results",
         "",
-        "| game | result | exact | simulated | 95 % interval | games | contains the exact value |",
-        "|---|---|---|---|---|---|---|",
+        "| game | result | exact | simulated | 95 % interval | games |",
+        "|---|---|---|---|---|---|",
         *(
             f"| {one['game']} | {one['what']} | {one['exact']:.5f} | {one['estimate']:.5f} | "
-            f"{one['low']:.5f} to {one['high']:.5f} | {one['games']:,} | {'yes' if one['holds'] else 'no'} |"
+            f"{one['low']:.5f} to {one['high']:.5f}{'' if one['holds'] else ' (misses)'} | {one['games']:,} |"
             for one in exact
         ),
         "",

@@ -1,8 +1,8 @@
 """Run the commands of the documentation: `make docs`, and all of them with `make docs DOCS=--all`.
 
-A command after `$ ` is run as it is, and the lines quoted below it must be printed. Other commands in fences are run
-with few games (FEW) and must not end in an error. The commands of a page run in its order, in a temporary folder of
-their own that has `examples` and the files of BEFORE.
+A command after `$ ` is run as it is, and the lines quoted below it must be printed. Other commands in
+fences are run with few games (FEW) and must not end in an error. The commands of a page run in its order, in
+a temporary folder that has `examples`, FILES and what the commands of BEFORE write.
 """
 
 import contextlib
@@ -164,7 +164,9 @@ BEFORE = {
 }
 # Files of a reader: text, or the path of an example.
 PLAN = 'game = "examples/short/pig.py"\ngames = 40\n'
-BG_STATS = '{"players": [{"id": 1, "name": "Ada"}], "games": [{"id": 1, "name": "Castle Itter"}], "plays": [{"uuid": "a", "gameRefId": 1, "playDate": "2026-03-04 20:00:00", "playerScores": [{"playerRefId": 1, "winner": true}]}]}'
+BG_STATS = """{"players": [{"id": 1, "name": "Ada"}], "games": [{"id": 1, "name": "Castle Itter"}],
+"plays": [{"uuid": "a", "gameRefId": 1, "playDate": "2026-03-04 20:00:00",
+"playerScores": [{"playerRefId": 1, "winner": true}]}]}"""
 FILES = {
     "card-values.md": {
         "my_game.py": "examples/short/love_letter.py",
