@@ -26,6 +26,7 @@ from bartizan.analyses.statistics.methods import METHODS
 from bartizan.analyses.validation.card import RECORDED, read_recorded, recorded
 from bartizan.analyses.validation.registry import TRIALS, run
 from bartizan.analyses.validation.trial import BELOW, INCONCLUSIVE, ON_TARGET, ROUNDS, SLACK
+from bartizan.simcore.reporting import CONFIDENCE
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "validity.md"

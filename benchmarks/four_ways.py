@@ -1,7 +1,7 @@
 """One game in four ways: as a short game, by the protocol in Python and TypeScript, and as imported records.
 
-    python benchmarks/four_ways.py --node node            win rates, claims, pages and the cost of the protocol
-    python benchmarks/four_ways.py --rows 5000000         time and memory of an import instead
+    python benchmarks/four_ways.py --node node         win rates, claims, pages, cost of the protocol
+    python benchmarks/four_ways.py --rows 5000000      time and memory of an import instead
 
 The records are the games of the TypeScript engine, exported and imported. The cost is processor time of this
 process for each game, without the engine's own time. The pages are compared by their headings.
@@ -99,7 +99,7 @@ def beside(name: str, games: int, folder: Path, node: str) -> Iterator[dict]:
 
 def four_ways(games: int, node: str) -> None:
     print(
-        "| game | way | first seat wins | draws | turns | claim | µs a game | headings that only one page has |"
+        "| game | way | first seat wins | draws | turns | claim | µs per game | headings of one page only |"
     )
     print("|---|---|---|---|---|---|---|---|")
     for name in POLICY:
@@ -108,10 +108,19 @@ def four_ways(games: int, node: str) -> None:
         for row in rows:
             rate, others = row["win_rate"], set(rows[0]["headings"])
             odd = ", ".join(sorted(others ^ set(row["headings"]))) or "none"
-            print(
-                f"| {name} | {row['way']} | {rate['estimate']:.1%} ({rate['low']:.1%} to {rate['high']:.1%}) | "
-                f"{row['draws'] / row['games']:.1%} | {row['turns']:.2f} | {row['claim']} | {row['cost']:.1f} | {odd} |"
+            wins = f"{rate['estimate']:.1%} ({rate['low']:.1%} to {rate['high']:.1%})"
+            draws = f"{row['draws'] / row['games']:.1%}"
+            cells = (
+                name,
+                row["way"],
+                wins,
+                draws,
+                f"{row['turns']:.2f}",
+                row["claim"],
+                f"{row['cost']:.1f}",
+                odd,
             )
+            print(f"| {' | '.join(cells)} |")
 
 
 def imported(rows: int) -> None:
@@ -143,8 +152,10 @@ def imported(rows: int) -> None:
         ):
             target = Path(folder) / ("out" if name == "import" else "page.html")
             since, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-            code = "from bartizan.cli import main; import resource; main"
-            code = f"{code}; import sys, atexit; atexit.register(lambda: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)); main()"
+            code = (
+                "import atexit, resource; from bartizan.cli import main; usage = resource.getrusage; "
+                "atexit.register(lambda: print(usage(resource.RUSAGE_SELF).ru_maxrss)); main()"
+            )
             done = subprocess.run(
                 [sys.executable, "-c", code, name, *map(str, words), str(target)],
                 capture_output=True,
@@ -155,9 +166,8 @@ def imported(rows: int) -> None:
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             peak = int(done.stdout.split()[-1]) / 1024
-            print(
-                f"{name}: {time.perf_counter() - since:.1f} s, {cpu:.1f} s of processor time, {peak:,.0f} MB at most"
-            )
+            took = time.perf_counter() - since
+            print(f"{name}: {took:.1f} s, {cpu:.1f} s of processor time, {peak:,.0f} MB at most")
 
 
 def main() -> None:

@@ -133,7 +133,7 @@ def edge_of(model: CastleScenario, fight: FightRequest) -> int:
     edge += model.queen.modifier * queen - model.queen.modifier * (lead == QUEEN)
     suits_meet = fight.same_suit and rank != combat.JOKER
     edge += model.same_suit.modifier * (suits_meet and model.advanced.same_suit)
-    return edge - model.joker.bonus * (rank == combat.JOKER)
+    return int(edge - model.joker.bonus * (rank == combat.JOKER))
 
 
 def attack_chance(position: GamePosition, action: int) -> float | None:

@@ -128,7 +128,8 @@ def stake_chance(position: GamePosition, action: int) -> float | None:
     s, tables = position.state, position.match.tables()
     if kind_of(action) != Act.STAKE:
         return None
-    steps = int(stake_distance(s, tables, int(s.player) * TEAM + int(argument_of(action))))
+    pow_ = int(s.player) * TEAM + int(argument_of(action))
+    steps = int(stake_distance(s, tables, pow_))  # type: ignore[no-untyped-call]
     left = s.stakes[s.stakes_next : s.stakes_size].tolist()
     cards = left or tables.stake_cards[: tables.n_stakes].tolist()
     return do_or_die(steps, cards, int(tables.roll_cap) or None, int(tables.die_sides))[ANY]

@@ -4,9 +4,9 @@ Tables of TAG, the Tabletop Games framework: `GAME_OVER.csv` as its class Metric
 `RawDataPerEvent` (json/listeners/GameResultsListener.json in GAIGResearch/TabletopGames). Default columns are
 those of `evaluation.metrics.AbstractMetric`, the others are called `Metric(column)`. Seats count from 0.
 
-Matches of boardgame.io: what its storage keeps of a match, the `FetchResult` of src/server/db/base.ts
-(boardgameio/boardgame.io): `state` with `ctx.gameover`, `metadata` and `log`. One match a line (.jsonl), a list
-of matches (.json), or the folder of its FlatFile storage, in which each file has one `key` and its `value`
+Matches of boardgame.io: the stored part of a match, `FetchResult` of src/server/db/base.ts in
+boardgameio/boardgame.io: `state` with `ctx.gameover`, `metadata` and `log`. One match per line (.jsonl),
+a list of matches (.json), or the folder of its FlatFile storage, in which each file has one `key` and its `value`
 (node-persist).
 """
 

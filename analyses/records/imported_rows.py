@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 
 from bartizan.analyses.records.imported_columns import RecordMapping, setting_name
-from bartizan.analyses.records.imported_file import MOST_WORDS, ROW, RecordFile, collected, number_of, text_of
+from bartizan.analyses.records.imported_file import MOST_WORDS, RecordFile, collected, number_of, text_of
+from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.imported_winner import Winners
 from bartizan.simcore.errors import UsageError
 

@@ -7,7 +7,8 @@ from typing import Any
 import polars as pl
 
 from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping
-from bartizan.analyses.records.imported_file import ROW, RecordFile, number_of, text_of
+from bartizan.analyses.records.imported_file import RecordFile, number_of, text_of
+from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.tally import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.errors import UsageError
 

@@ -34,8 +34,16 @@ def tag() -> None:
                 scores = [luck.randint(3, 18) + 3 * (name == "Careful") for name in line_up]
                 places = [1 + sum(other > score for other in scores) for score in scores]
                 row = [seed, "Race", 2, seed, 6, 0, 3, "GAME_OVER"]
-                row += [value for score, name in zip(scores, line_up) for value in (float(score), name)]
-                row += [value for place, name in zip(places, line_up) for value in (place, place, name)]
+                row += [
+                    value
+                    for score, name in zip(scores, line_up, strict=True)
+                    for value in (float(score), name)
+                ]
+                row += [
+                    value
+                    for place, name in zip(places, line_up, strict=True)
+                    for value in (place, place, name)
+                ]
                 rows.writerow([*row, *line_up])
 
 

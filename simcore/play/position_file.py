@@ -26,7 +26,7 @@ def template(position: GamePosition, named: str, file: str) -> str:
         f"# {position.match.scenario.model.title}, before decision {position.plies}: {role} is to move.",
         "# Change values of [seen], then:",
         f"#   bartizan chance {named} --at {file}",
-        f'# "{HIDDEN}": {role} does not know it. It is dealt anew in each future, as is what [seen] leaves out.',
+        f'# "{HIDDEN}": {role} does not know it. It is redealt in each future, as all that [seen] omits.',
         "",
     ]
     body = toml.document({"position": position.line()}, {"seen": as_seen(position)}, _value)
@@ -90,7 +90,7 @@ def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[st
     olds = known if isinstance(known, list) else []
     if any((new == HIDDEN) != (old == HIDDEN) for new, old in zip(value, olds, strict=False)):
         raise UsageError(
-            f'{place}: a card that is "{HIDDEN}" is dealt anew in each future; leave it, and the others by name'
+            f'{place}: a card that is "{HIDDEN}" is redealt in each future; leave it, and name the others'
         )
     yield path, ",".join(map(str, value))
 

@@ -125,7 +125,7 @@ def test_built_in_games_have_the_names_of_their_traces(name: str):
     if name != "colditz":
         assert changed(position, {field: value}).line() != position.line()
     else:
-        with pytest.raises(UsageError, match="Equipment is not conserved|holds 0"):
+        with pytest.raises(UsageError, match=r"Equipment is not conserved|holds 0"):
             changed(position, {field: value})
     hidden = hidden_places(position)
     assert hidden, "something is hidden in each of them"
