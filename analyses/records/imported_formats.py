@@ -6,7 +6,7 @@ those of `evaluation.metrics.AbstractMetric`, the others are called `Metric(colu
 
 Matches of boardgame.io: the stored part of a match, `FetchResult` of src/server/db/base.ts in
 boardgameio/boardgame.io: `state` with `ctx.gameover`, `metadata` and `log`. One match per line (.jsonl),
-a list of matches (.json), or the folder of its FlatFile storage, in which each file has one `key` and its `value`
+a list of matches (.json), or the folder of its FlatFile storage, in which each file has one `key` and `value`
 (node-persist).
 """
 
