@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 from numba import njit
-from scipy.optimize import minimize
 
 from bartizan.examples.rows import rows
 from bartizan.simcore.scenario.loading import load_scenario
@@ -290,6 +289,8 @@ class Plays:
 
 def fitted(moves: tuple, relative: bool = True, start: np.ndarray = START) -> np.ndarray:
     """The likeliest numbers; `later` is held where slips neither vanish nor fill a game."""
+    from scipy.optimize import minimize
+
     scale = np.concatenate([SCALE, np.full(len(start) - USUAL, 0.1)])  # few steps lead there
     bounds = [(None, None)] * len(start)
     bounds[6] = tuple((np.array([-1.0, 3.0]) - start[6]) / scale[6])

@@ -6,17 +6,22 @@ import pickle
 import re
 import warnings
 
-import matplotlib.figure
-import pandas as pd
 import polars as pl
 import pytest
 
 import bartizan as bz
-from bartizan.reports.render import notebook
 from bartizan.reports.views import cells
 from tests.cli.run_cli import PIG, RUIN
 
 pig = bz.game(PIG)
+
+
+@pytest.fixture(scope="module")
+def notebook():
+    """Not imported while tests are collected: it loads what draws."""
+    from bartizan.reports.render import notebook
+
+    return notebook
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +86,7 @@ def test_games_of_a_named_folder_are_found_again_from_elsewhere(answers, tmp_pat
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_notebook_shows_chart_and_tables(answers, name):
+def test_a_notebook_shows_chart_and_tables(answers, notebook, name):
     answer = answers[name]
     page = answer._repr_html_()
     body = page[page.index("</style>") :]
@@ -93,7 +98,7 @@ def test_a_notebook_shows_chart_and_tables(answers, name):
         assert words[:10] in re.sub(r"[\s&;<>'\"\u2192#0-9a-z]", "", body), line
 
 
-def test_a_chart_of_many_settings_stays_short(answers):
+def test_a_chart_of_many_settings_stays_short(answers, notebook):
     one = dict(answers["sweep"].to_dict()["cells"][0])
     view = cells.view("many", [one] * 100, [f"setting {number}" for number in range(100)])
     (chart,) = notebook.charts_of(view)
@@ -107,14 +112,14 @@ def test_two_answers_on_one_page_do_not_share_ids(answers):
     assert len(set(every)) == len(every)
 
 
-def test_the_style_holds_for_the_answer_alone(answers):
+def test_the_style_holds_for_the_answer_alone(answers, notebook):
     style = notebook.style()
     assert not re.search(r"(?m)^\s*(:root|body|html)\b", style)
     page = answers["run"]._repr_html_()
     assert page.count("<style>") == 1 and ".bartizan.bartizan {" in page and "<script" not in page
 
 
-def test_names_are_text_in_a_notebook(tmp_path):
+def test_names_are_text_in_a_notebook(notebook):
     answer = bz.games()
     page = notebook.fragment(None, {}, "<img onerror=x>\n<script>\x1b[31m")
     assert "<img" not in page and "<script" not in page and "\x1b" not in page and answer._repr_html_()
@@ -126,8 +131,8 @@ def test_tables_and_figures_for_those_who_work_on(answers):
     assert isinstance(table, pl.DataFrame) and table.columns[0] == "Measure" and len(table) >= 3
     assert compare.table("Paired differences").equals(table)
     figure = compare.figure()
-    assert isinstance(figure, matplotlib.figure.Figure) and figure._repr_png_().startswith(b"\x89PNG")
-    assert isinstance(answers["coverage"].figure(), matplotlib.figure.Figure)
+    assert type(figure).__name__ == "Figure" and figure._repr_png_().startswith(b"\x89PNG")
+    assert isinstance(answers["coverage"].figure(), type(figure))
     with pytest.raises(bz.UsageError, match='did you mean "Paired differences"'):
         compare.table("Paired difference")
     for ask in (answers["games"].table, answers["games"].figure):
@@ -140,7 +145,7 @@ def test_tables_and_figures_for_those_who_work_on(answers):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_answer_is_a_row_of_numbers(answers, name):
     frame, other = answers[name].to_polars(), answers[name].to_pandas()
-    assert frame.height == 1 == len(other) and isinstance(other, pd.DataFrame) and list(other) == frame.columns
+    assert frame.height == 1 == len(other) and type(other).__name__ == "DataFrame" and list(other) == frame.columns
 
 
 def test_numbers_of_parts(answers):
@@ -168,7 +173,7 @@ def test_rows_have_names_where_the_table_has_them(answers):
     assert set(answers["compare"].rows().collect()["winner_name"]) == {"first", "second"}
 
 
-def test_letters_from_anywhere_draw_without_a_crash(answers):
+def test_letters_from_anywhere_draw_without_a_crash(answers, notebook):
     from dataclasses import replace
 
     view = answers["sweep"].view

@@ -6,12 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import anyio
-from mcp import Client
 
 from bartizan.assistant.asking import reply_to
 from bartizan.assistant.fence import Fence
 from bartizan.assistant.jobs import Jobs
-from bartizan.assistant.server import Assistant, server_of
 from tests.cli.run_cli import ROOT
 
 SHORT = ROOT / "examples/short"
@@ -35,6 +33,8 @@ class Here:
 
 def assistant(folder=SHORT, patience=25.0, worker=Here):
     """A server that reads and writes in `folder`."""
+    from bartizan.assistant.server import Assistant  # mcp takes seconds to import: not while tests are collected
+
     folder = folder and folder.resolve()
     return Assistant(folder, patience=patience, jobs=Jobs(Fence(folder), 60, worker))
 
@@ -64,6 +64,9 @@ def run_alone(work):
 
 def client(asked, server):
     """What `asked(client)` returns, for a client of the server in this process."""
+    from mcp import Client
+
+    from bartizan.assistant.server import server_of
 
     async def run():
         async with Client(server_of(server)) as connected:

@@ -3,7 +3,6 @@
 import json
 from zipfile import ZipFile
 
-from bartizan.assistant.bundle import ENTRY, manifest, write
 from tests.assistant.here import assistant
 
 # keys of an MCPB manifest of version 0.4; others are rejected by clients
@@ -14,6 +13,8 @@ KEYS = {
 
 
 def test_the_manifest_offers_what_the_server_offers(tmp_path):
+    from bartizan.assistant.bundle import manifest
+
     offered = {tool.name: tool.description for tool in assistant(tmp_path).tools()}
     found = manifest()
     assert {tool["name"]: tool["description"] for tool in found["tools"]} == offered
@@ -22,6 +23,8 @@ def test_the_manifest_offers_what_the_server_offers(tmp_path):
 
 
 def test_the_bundle_is_the_same_for_the_same_wheel(tmp_path):
+    from bartizan.assistant.bundle import ENTRY, write
+
     wheel = tmp_path / "bartizan-0-py3-none-any.whl"
     wheel.write_bytes(b"wheel")
     for name in ("a.mcpb", "b.mcpb"):

@@ -4,7 +4,6 @@ import os
 import re
 
 import pytest
-from mcp.shared.exceptions import MCPError
 
 from tests.assistant.here import assistant, call, client
 
@@ -133,6 +132,8 @@ def test_without_a_folder_no_file_is_read(name):
     ],
 )
 def test_a_resource_beyond_the_folder_is_not_there(server, uri):
+    from mcp.shared.exceptions import MCPError
+
     async def asked(connected):
         with pytest.raises(MCPError) as refused:
             await connected.read_resource(uri)

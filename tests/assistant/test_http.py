@@ -6,7 +6,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from bartizan import assistant as package
-from bartizan.assistant.server import http_app
 from tests.assistant.here import assistant
 from tests.cli.run_cli import bartizan
 
@@ -22,6 +21,8 @@ GOOD = JSON | {"authorization": "Bearer secret"}
 
 @pytest.fixture(scope="module")
 def web():
+    from bartizan.assistant.server import http_app
+
     with TestClient(http_app(assistant(None), 8123, "secret"), base_url="http://127.0.0.1:8123") as made:
         yield made
 

@@ -4,11 +4,9 @@ import threading
 
 import anyio
 import pytest
-from mcp import Client
 
 from bartizan.assistant.jobs import WorkerDied
-from bartizan.assistant.server import server_of
-from tests.assistant.here import SHORT, Said, assistant, run_alone
+from tests.assistant.here import SHORT, Said, assistant, client
 
 
 class Slow:
@@ -43,15 +41,13 @@ def slow(monkeypatch):
 
 
 def session(server, steps):
-    async def run():
-        async with Client(server_of(server)) as connected:
+    async def asked(connected):
+        async def ask(tool, /, progress=None, **arguments):
+            return Said(await connected.call_tool(tool, arguments, progress_callback=progress))
 
-            async def ask(tool, /, progress=None, **arguments):
-                return Said(await connected.call_tool(tool, arguments, progress_callback=progress))
+        return await steps(ask)
 
-            return await steps(ask)
-
-    return run_alone(run)
+    return client(asked, server)
 
 
 def test_what_is_known_so_far_then_the_result(slow):

@@ -3,9 +3,7 @@
 import json
 
 import pytest
-from mcp.server.apps import APP_MIME_TYPE
 
-from bartizan.assistant.server import VIEW
 from tests.assistant.here import assistant, call
 
 HOST = """<!DOCTYPE html><title>host</title><script>
@@ -39,6 +37,10 @@ def in_script(value):
 
 def shown(chromium, server, result, page):
     """The frame of the view after the host has sent the result; what the host heard."""
+    from mcp.server.apps import APP_MIME_TYPE
+
+    from bartizan.assistant.server import VIEW
+
     view = server.read(VIEW).contents[0]
     assert view.mime_type == APP_MIME_TYPE
     guarded = view.text.replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}">')

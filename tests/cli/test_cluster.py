@@ -14,9 +14,9 @@ from bartizan.api.cluster.worker import code_of
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.watch import Watch
 from tests.cli.run_cli import PIG, ROOT, bartizan, error_line, process_that_waits, tree
-from tests.cli.test_worker_pool import LADDER, match_of
+from tests.cli.test_worker_pool import LADDER, match_of, without_dask
 
-distributed = pytest.importorskip("distributed")
+pytestmark = without_dask
 
 GAMES = 300_000  # 10 shards
 SWEEP = ("sweep", PIG, "--policy", "hold", "--games", GAMES)
@@ -32,6 +32,8 @@ def whole(tmp_path_factory):
 @pytest.fixture(scope="module")
 def cluster():
     """Two workers that all tests share: each takes seconds to start."""
+    import distributed
+
     one_each = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": 0}
     with distributed.LocalCluster(**one_each, dashboard_address=":0", silence_logs=50) as cluster:
         yield cluster
@@ -39,6 +41,8 @@ def cluster():
 
 def workers(cluster):
     """Their processes."""
+    import distributed
+
     with distributed.Client(cluster, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=60)
         return sorted(client.run(os.getpid).values())

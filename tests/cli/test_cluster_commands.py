@@ -10,9 +10,9 @@ from bartizan.api.questions import all_questions
 from bartizan.simcore.play.match import CompiledMatch
 from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, few_pilot_games, tree
 from tests.cli.test_playtest_skill import SECRETARY, made_up
-from tests.cli.test_worker_pool import QUESTIONS, TRAIN
+from tests.cli.test_worker_pool import QUESTIONS, TRAIN, without_dask
 
-distributed = pytest.importorskip("distributed")
+pytestmark = without_dask
 
 DOORS = ROOT / "tests/games/two_doors/two_doors.py"
 HIGHEST = ROOT / "tests/games/highest_card/highest_card.py"
@@ -62,6 +62,8 @@ LARGE = {
 @pytest.fixture(scope="module")
 def address():
     """Two workers in this process: nothing is loaded or compiled anew."""
+    import distributed
+
     one_each = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": 0, "processes": False, "protocol": "tcp://"}
     with distributed.LocalCluster(**one_each, dashboard_address=None, silence_logs=50) as cluster:
         yield cluster.scheduler_address
@@ -88,6 +90,8 @@ def asked(command, folder, *where):
 
 
 def same(command, folder, address, monkeypatch, are_all=all):
+    import distributed
+
     here = asked(command, folder)
     run, by_worker = CompiledMatch.run, []
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,7 +23,8 @@ from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.rollouts import Branches, Rollouts
 from tests.cli.run_cli import PIG, ROOT, bartizan, error_line
 
-pytest.importorskip("distributed")
+# found and not imported: that would take a second while tests are collected
+pytestmark = without_dask = pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
 
 LADDER = ("ladder", PIG, "--policy", "hold", "--games", 600, "--json")
 QUESTIONS = {

@@ -8,12 +8,12 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from scipy import stats
-from scipy.optimize import brentq
+import scipy
+from scipy import special
 
 from bartizan.analyses.statistics.paired import FEW, Values
 
-Z = stats.norm.ppf(0.975)
+Z = special.ndtri(0.975)
 MOST = 130  # games that differ; more have no chance worth counting
 
 
@@ -26,8 +26,8 @@ def tango(more: int, fewer: int, n: int) -> tuple[float, float]:
         return (more - fewer - n * d) / sqrt(n * (2 * q + d * (1 - d)) + 1e-12)
 
     estimate, reach = (more - fewer) / n, (8 * sqrt(more + fewer + 4) + 8) / n
-    low = brentq(lambda d: score(d) - Z, estimate - reach, estimate - 1e-9)
-    return low, brentq(lambda d: score(d) + Z, estimate + 1e-9, estimate + reach)
+    low = scipy.optimize.brentq(lambda d: score(d) - Z, estimate - reach, estimate - 1e-9)
+    return low, scipy.optimize.brentq(lambda d: score(d) + Z, estimate + 1e-9, estimate + reach)
 
 
 def ours(more: int, fewer: int, n: int) -> tuple[float, float]:
@@ -48,7 +48,7 @@ def coverage(n: int, expected: np.ndarray, up: float, most: int) -> tuple[np.nda
     for number in expected:
         p, q = number / n * up, number / n * (1 - up)
         more, fewer = np.array(results).T
-        chance = stats.binom.pmf(more, n, p) * stats.binom.pmf(fewer, n - more, q / (1 - p))
+        chance = scipy.stats.binom.pmf(more, n, p) * scipy.stats.binom.pmf(fewer, n - more, q / (1 - p))
         held.append(chance[(mine[:, 0] <= p - q) & (p - q <= mine[:, 1])].sum() + (1 - chance.sum()))
         width.append(chance @ (mine[:, 1] - mine[:, 0]) / (chance @ (his[:, 1] - his[:, 0])))
     return np.array(held), np.array(width)

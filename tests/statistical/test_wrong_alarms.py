@@ -5,14 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from scipy.stats import binom
+import scipy
 
 from bartizan.analyses.validation.card import recorded
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "wrong_alarms.py"
 RUNS = 60
-# as many as 60 runs at 5 % exceed once in a thousand times
-MOST = int(binom.ppf(0.999, RUNS, 0.05))
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +27,8 @@ def script():
 )
 def test_few_answers_claim_a_difference(script, kind):
     found = script.of_kind(kind, RUNS)
-    assert sum(bool(one.claimed) for one in found) <= MOST
+    most = scipy.stats.binom.ppf(0.999, RUNS, 0.05)  # exceeded once in a thousand times
+    assert sum(bool(one.claimed) for one in found) <= most
     assert all(one.text_agrees for one in found)
 
 
@@ -51,7 +50,7 @@ def test_every_kind_is_recorded_at_5_percent_or_less(script):
     """400 runs of each kind: more than 31 wrong alarms would be above 5 % by more than chance (0.5 %)."""
     rows = {row["question"]: row for row in recorded()["alarms"]["rows"]}
     assert list(rows) == list(script.KINDS)
-    most = int(binom.ppf(0.995, 400, 0.05))
+    most = int(scipy.stats.binom.ppf(0.995, 400, 0.05))
     assert all(
         row["runs"] >= 400 and row["wrong"] <= most * row["runs"] / 400 and not row["text_differs"]
         for row in rows.values()

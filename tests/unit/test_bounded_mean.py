@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pytest
-from scipy import stats
+import scipy
 
 from bartizan.analyses.records.claims import INCONCLUSIVE, PASS, Claim, ClaimCase, judge_one
 from bartizan.analyses.statistics import paired
@@ -65,7 +65,7 @@ def test_a_plain_share_is_narrower_than_clopper_pearson():
 def test_the_distribution_of_a_sum_is_the_binomial():
     chances = np.array([[0.97, 0.03]])
     found = paired._of_sums(np.array([0, 1]), chances, 200, 256)[0]
-    assert found[:40] == pytest.approx(stats.binom.pmf(np.arange(40), 200, 0.03), abs=1e-14)
+    assert found[:40] == pytest.approx(scipy.stats.binom.pmf(np.arange(40), 200, 0.03), abs=1e-14)
 
 
 @pytest.mark.rotating

@@ -4,7 +4,7 @@ from math import comb, inf, log
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy
 
 from bartizan.analyses.statistics.intervals import (
     Interval,
@@ -58,7 +58,7 @@ def test_nothing_seen_still_has_an_upper_bound():
 def coverage(method, n, p):
     """Exact: the summed probability of every count whose interval holds p."""
     kept = [k for k in range(n + 1) if (interval := method(k, n)).low <= p <= interval.high]
-    return stats.binom.pmf(kept, n, p).sum()
+    return scipy.stats.binom.pmf(kept, n, p).sum()
 
 
 def test_coverage_at_a_small_chance_is_what_the_standard_says():
@@ -185,8 +185,8 @@ def test_newcombe_difference():
 def test_mean_against_scipy():
     values = [3, 1, 4, 1, 5, 9, 2, 6]
     result = mean(len(values), sum(values), sum(v * v for v in values))
-    low, high = stats.t.interval(0.95, 7, np.mean(values), stats.sem(values))
-    assert (result.mean, result.se) == (pytest.approx(np.mean(values)), pytest.approx(stats.sem(values)))
+    low, high = scipy.stats.t.interval(0.95, 7, np.mean(values), scipy.stats.sem(values))
+    assert (result.mean, result.se) == (pytest.approx(np.mean(values)), pytest.approx(scipy.stats.sem(values)))
     assert (result.interval().low, result.interval().high) == (pytest.approx(low), pytest.approx(high))
 
 

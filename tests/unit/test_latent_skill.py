@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from bartizan.analyses.statistics import latent_skill
 from bartizan.analyses.statistics.latent_skill import (
@@ -39,7 +40,7 @@ def by_brute_force(results, mu: float, tau: float, width: int = 121) -> float:
     people = sorted({one for result in results for one in result.people})
     z = np.linspace(-10, 10, width)
     axes = np.meshgrid(*[z] * len(people), indexing="ij")
-    log_value = sum(stats.norm.logpdf(axis) for axis in axes) + len(people) * np.log(z[1] - z[0])
+    log_value = sum(scipy.stats.norm.logpdf(axis) for axis in axes) + len(people) * np.log(z[1] - z[0])
     for result in results:
         eta = mu + EASE[result.level] + tau * sum(axes[people.index(one)] for one in result.people) / len(result.people)
         log_value = log_value + result.wins * eta - result.plays * np.logaddexp(0, eta)

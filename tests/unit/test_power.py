@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from bartizan.analyses.statistics import testing
 
@@ -22,8 +23,8 @@ APART = {(70, 50): 93, (60, 30): 42, (50, 30): 93, (40, 20): 82, (30, 10): 62}
 def enumerated(plays: int, rate: float, truth: float) -> float:
     """Power of the two-sided exact test, from its definition."""
     wins = np.arange(plays + 1)
-    tails = np.minimum(stats.binom.cdf(wins, plays, rate), stats.binom.sf(wins - 1, plays, rate))
-    return float(stats.binom.pmf(wins, plays, truth)[tails <= 0.025].sum())
+    tails = np.minimum(scipy.stats.binom.cdf(wins, plays, rate), scipy.stats.binom.sf(wins - 1, plays, rate))
+    return float(scipy.stats.binom.pmf(wins, plays, truth)[tails <= 0.025].sum())
 
 
 @pytest.mark.parametrize(("rates", "plays"), NOTICED.items())
@@ -44,7 +45,7 @@ def test_plays_to_tell_two_levels_apart(rates, plays):
     found = testing.between(rate, other)
     assert found.plays == plays and 0.795 < found.power < 0.83
     share = np.arange(plays + 1) / plays
-    chances = [stats.binom.pmf(np.arange(plays + 1), plays, chance) for chance in (rate, other)]
+    chances = [scipy.stats.binom.pmf(np.arange(plays + 1), plays, chance) for chance in (rate, other)]
     told = [
         chances[0][i] * chances[1][j]
         for i in range(plays + 1)
@@ -123,5 +124,5 @@ def test_the_power_with_several_plays_of_each_tester():
 def test_the_planned_power_of_the_exact_test_is_measured(rate, truth, plays):
     """80 % were planned: 78 to 82 % of 100,000 made-up groups are noticed. (At 52 plays for 70 against 50 % it is 83: whole wins jump.)"""
     wins = np.random.default_rng(plays).binomial(plays, truth, 100_000)
-    tails = np.minimum(stats.binom.cdf(wins, plays, rate), stats.binom.sf(wins - 1, plays, rate))
+    tails = np.minimum(scipy.stats.binom.cdf(wins, plays, rate), scipy.stats.binom.sf(wins - 1, plays, rate))
     assert 0.78 <= (tails <= 0.025).mean() <= 0.82
