@@ -1,4 +1,4 @@
-"""Pictures, tables and pages from a sweep folder. `write_report` picks the form by the file's suffix."""
+"""Charts, tables and pages from a sweep folder. `write_report` chooses the format by the file's suffix."""
 
 import json
 import sys
@@ -20,16 +20,16 @@ PAPERS = ("a4", "letter")
 
 
 def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str | None = None) -> Path:
-    """Analyse a sweep and write it as .html, .md, .json, .pdf or .xlsx; returns the path.
+    """Analyse a sweep and write it as .html, .md, .json, .pdf or .xlsx; return the path.
 
-    sweep: as `simcore.sweep.store.open_sweep` gives it; or a comparison, as `reports.pages.comparison.read`
-    gives it. paper: of a .pdf, "a4" unless given, or "letter".
+    sweep: from `simcore.sweep.store.open_sweep`, or a comparison from `reports.pages.comparison.read`. paper:
+    of a .pdf, "a4" (default) or "letter".
     """
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         what = (
-            f'"{suffix}" is no report format{did_you_mean(suffix, SUFFIXES)}'
+            f'"{suffix}" is not a report format{did_you_mean(suffix, SUFFIXES)}'
             if suffix
             else "the name needs a suffix: .html, .md, .json, .pdf or .xlsx"
         )
@@ -98,6 +98,6 @@ def _document(sweep: "Sweep | KeptComparison") -> dict[str, Any]:
 
 
 def _is_comparison(sweep: "Sweep | KeptComparison") -> "TypeIs[KeptComparison]":
-    """Whoever has one has imported its module, which a sweep does without."""
+    """Whether it is a comparison, without importing that module for a sweep."""
     comparison = sys.modules.get("bartizan.reports.pages.comparison")
     return comparison is not None and isinstance(sweep, comparison.KeptComparison)

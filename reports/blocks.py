@@ -1,7 +1,7 @@
-"""What an answer says, in blocks.
+"""Content of an answer, in blocks.
 
-The terminal, a page, paper and Markdown are renderers of the same blocks (`reports.render`, `reports.pages`):
-a table has one set of names, a sentence is written once.
+The terminal, a page, paper and Markdown are renderers of the same blocks (`reports.render`, `reports.pages`),
+so a table has one set of names, and a sentence is written once.
 """
 
 from __future__ import annotations
@@ -36,9 +36,7 @@ NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # what a cell of a 
 
 @dataclass(frozen=True)
 class Entry:
-    """A cell of a table. limits: of an estimate, in brackets at a terminal; method: how they were made, for
-    which only a page has room.
-    """
+    """A cell of a table. limits: of an estimate, in brackets at a terminal; method: shown only on a page."""
 
     text: str
     limits: str = ""
@@ -46,7 +44,7 @@ class Entry:
 
     @property
     def note(self) -> str:
-        """What a page sets smaller beside the text."""
+        """Small text beside the cell on a page."""
         return "; ".join(filter(None, (self.limits, self.method)))
 
     def __str__(self) -> str:
@@ -55,8 +53,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows that bear one set of names. caption: what is estimated, by which method; more: what is left out of
-    the rows, and where it stands; heading: what a terminal, which has no room for a caption, says above it.
+    """A table.
+
+    caption: the estimated quantity and its method; more: the rows left out, and where they are; heading:
+    shown above the rows at a terminal, which has no room for a caption.
     """
 
     title: str
@@ -69,14 +69,15 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """Which columns hold numbers, or nothing."""
+        """Whether each column has only numbers or empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
     @property
     def reaching(self) -> Iterator[list[tuple[int, str, int]]]:
-        """The cells of each row: column, text, and the number of rows that it reaches over. A text of the row
-        above is not said again; the last column has a cell in each row.
+        """Return the cells of each row: column, text, and row span.
+
+        A text equal to the one above is merged with it; the last column has a cell in each row.
         """
         columns = list(zip(*([entry.text for entry in row] for row in self.rows), strict=True))
         reach = [[len(list(same)) for _, same in groupby(column)] for column in columns[:-1]]
@@ -87,13 +88,13 @@ class Table:
 
     @property
     def page_caption(self) -> str:
-        """With the usual method, which the rows of a page do not say again."""
+        """Return the caption with the usual method, which the rows of a page omit."""
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
         return f"{self.caption} {USUAL} unless named.".lstrip() if is_used else self.caption
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
-        """Its rows on a page, those that say the same of others in one."""
+        """Return the rows of a page, with rows that repeat others merged."""
         names: dict[tuple[str, tuple[Entry, ...]], list[Entry]] = {}
         for row in self.rows:
             name, *others = (replace(each, method="") if each.method == USUAL else each for each in row)
@@ -106,8 +107,9 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture of data: its text, table and JSON follow from them. legend: the key of its section;
-    is_for_terminal: are its rows drawn in characters too?
+    """A chart of data, from which its text, table and JSON are derived.
+
+    legend: the key of its section; is_for_terminal: whether it is also drawn in characters.
     """
 
     title: str
@@ -118,19 +120,19 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Colour -> name."""
+        """Map colours to names."""
         return dict(self.legend)
 
     @property
     def alt(self) -> str:
-        """For a reader who cannot see it: its title, which is the takeaway, its numbers and its axes."""
+        """Return the alternative text: the title, the numbers and the axes."""
         text = ". ".join(filter(None, (self.title, self.picture.summary(self.names))))
         unsaid = [name for name in dict.fromkeys(self.picture.axes) if name and name not in text]
         return f"{text} (axes: {', '.join(unsaid)})" if unsaid else text
 
     @property
     def table(self) -> Table:
-        """Every number, a row a mark; columns that say nothing are left out."""
+        """Return every number, one row per mark, without empty columns."""
         data = self.picture.data(self.names)
         columns = [("", [one.row for one in data])]
         if any(one.series for one in data):
@@ -141,25 +143,28 @@ class Figure:
 
     @property
     def document(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the chart as JSON data."""
         numbers = [one.document() for one in self.picture.data(self.names)]
         return {"title": self.title, "note": self.note, "axes": list(self.picture.axes), "numbers": numbers}
 
     def svg(self, titled: bool = True) -> str:
-        """For a page: text as text, readable without a script. titled: False beside its table."""
+        """Return the SVG for a page, with text as text, readable without a script.
+
+        titled: False beside its table.
+        """
         from bartizan.reports.figures import svg
 
         return svg.svg(self.picture, self.alt, self.names, titled)
 
     def drawn(self) -> matplotlib.figure.Figure:
-        """By matplotlib, for files."""
+        """Return the matplotlib figure, for files."""
         from bartizan.reports.figures import paper
 
         return paper.drawn(self.picture)
 
     @cached_property
     def on_paper(self) -> str:
-        """An <svg> that matplotlib drew."""
+        """Return an <svg> drawn by matplotlib."""
         from bartizan.reports.figures import files
 
         return files.inline(self.drawn(), "figure", self.alt)
@@ -167,7 +172,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class FigureGroup:
-    """Figures in one grid. columns: so many side by side; 0: as many as fit."""
+    """Figures in one grid. columns: number side by side; 0: as many as fit."""
 
     title: str
     figures: tuple[Figure, ...]
@@ -178,7 +183,7 @@ class FigureGroup:
 
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
-    """A share of games. about: who that is."""
+    """Return the mark of a share of games. about: whose share it is."""
     from bartizan.reports.text import words  # numpy stands behind it, and --help imports this module
 
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
@@ -188,7 +193,7 @@ def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", abo
 
 @dataclass(frozen=True)
 class Lines:
-    """Findings, a sentence or two each. on_page: as a page says them, where it does so in other words."""
+    """Findings, one or two sentences each. on_page: their wording on a page, if it differs."""
 
     lines: tuple[str, ...]
     on_page: tuple[str, ...] | None = None
@@ -200,14 +205,14 @@ class Lines:
 
 @dataclass(frozen=True)
 class Hint:
-    """What to ask next, for a reader at a terminal."""
+    """A suggested next question, for a reader at a terminal."""
 
     line: str
 
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph. is_note: set smaller."""
+    """A paragraph. is_note: in small type."""
 
     text: str
     is_note: bool = False
@@ -215,7 +220,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A heading, the sentence that answers it, and what a careful reader wants beside it."""
+    """A heading, a sentence with the answer, and details."""
 
     heading: str
     answer: str
@@ -240,7 +245,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Claims:
-    """Claims of a plan as they were judged. sentence: all of them in one; rows: see `text.claims`."""
+    """Judged claims of a plan. sentence: a summary; rows: see `text.claims`."""
 
     sentence: str
     rows: tuple[Mapping[str, Any], ...]
@@ -269,13 +274,13 @@ class CommandLine:
 
 @dataclass(frozen=True)
 class View:
-    """Blocks in reading order: an answer by itself, a section of a report, or a part of a section.
+    """Blocks in reading order: an answer, a section of a report, or a part of a section.
 
     sentence: the answer at a terminal, with its n and its interval; title, caption: on a page, the takeaway
-    and what was played; label: a short title for the list of contents; by_people: are people in it, not only
-    policies? left_out: number of further rows, or figures, that are only in the tables; is_folded: a screen
-    shows the title, and the rest on demand; is_appendix: paper sets it in small type; anchor: its name in
-    links, instead of its number.
+    and the simulated games; label: a short title for the table of contents; by_people: whether it has data of
+    people; left_out: number of further rows or figures that are only in the tables; is_folded: a screen shows
+    the title, and the rest on demand; is_appendix: paper uses small type; anchor: its name in links, instead
+    of its number.
     """
 
     sentence: str = ""
@@ -297,36 +302,38 @@ class View:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """Those of a page."""
+        """The tables shown on a page."""
         return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """Every figure, in a group or by itself."""
+        """All figures, in groups or single."""
         return tuple(figure for group in self.groups for figure in group.figures)
 
     @property
     def groups(self) -> tuple[FigureGroup, ...]:
-        """Its figures in grids: those without a group share the first."""
+        """The figures in grids; those without a group share the first."""
         alone = tuple(block for block in self.blocks if isinstance(block, Figure))
         groups = (block for block in self.blocks if isinstance(block, FigureGroup) and block.figures)
         return (*([FigureGroup("", alone)] if alone else []), *groups)
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What a page lists below its pictures."""
+        """The findings below the charts of a page."""
         texts = [block for block in self.blocks if isinstance(block, Lines)]
         return tuple(line for text in texts for line in text.page_lines)
 
     @property
     def is_beside(self) -> bool:
-        """Does a page set its one figure beside its findings?"""
+        """Whether a page puts its one figure beside its findings."""
         return len(self.figures) == 1 and bool(self.findings)
 
     @property
     def section(self) -> View:
-        """The answer as a section of a report, which shows pictures first: a chart of rows only where no
-        figure is drawn. Its tables stand together with those of the other sections.
+        """Return the answer as a section of a report, which shows charts first.
+
+        A chart of rows is included only if there is no figure. Its tables are placed with those of the other
+        sections.
         """
         charts = (block for block in self.blocks if isinstance(block, Chart))
         pictures = self.groups or tuple(charts)[:1]
@@ -360,9 +367,9 @@ VALIDITY_HEADING = "How far can these numbers be trusted?"
 class Page:
     """A report: lines for every sheet and before the answer, then its parts in the order of every format.
 
-    question: goes on from the title; caveat: of a reconstruction, on every sheet; reminders: repeated where a
-    part may be read by itself; changed: differences from the published game that the title does not name;
-    whose: who played; incomplete: cells that have fewer games than planned; picks: what a reader may pick
+    question: continues the title; caveat: of a reconstruction, on every sheet; reminders: repeated wherever a
+    part may be read alone; changed: differences from the published game that the title does not name; whose:
+    the players; incomplete: cells that have fewer games than planned; picks: what a reader may select
     (levels, players); signed: the program that made the games.
     """
 
@@ -380,12 +387,12 @@ class Page:
 
     @property
     def chart(self) -> Chart:
-        """The picture that answers."""
+        """The chart with the main result."""
         return next(block for block in self.parts[0].blocks if isinstance(block, Chart))
 
     @cached_property
     def every_part(self) -> tuple[View, ...]:
-        """Its parts, and the words in them that a reader may not know."""
+        """Return all parts, and a glossary of the words in them."""
         terms = glossary.used_in(self)
         if not terms:
             return self.parts
@@ -396,5 +403,5 @@ class Page:
         return (*self.parts, known)
 
     def part(self, title: str) -> View:
-        """The part with this title; raises StopIteration where there is none."""
+        """Return the part with this title. Raises StopIteration if there is none."""
         return next(part for part in self.parts if part.title == title)

@@ -1,4 +1,4 @@
-"""What every document of games says: who played what under which scenario, and on what it rests."""
+"""Fields of every document of games: players, scenario, and assumptions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -31,12 +31,12 @@ class PlayedMatch(Protocol):
 
 
 def head(match: PlayedMatch, s: Scenario) -> dict[str, Any]:
-    """What was played by whom."""
+    """Return the fields about the game and its players."""
     return {**_game(match.game, s), **_players(match)}
 
 
 def tail(s: Scenario) -> dict[str, Any]:
-    """On what it rests."""
+    """Return the fields about assumptions."""
     return {"assumed": s.assumed, "confidence": s.confidence, "assumptions": s.model.assumptions()}
 
 
@@ -63,8 +63,8 @@ def _players(match: PlayedMatch) -> dict[str, Any]:
 
 
 def setting_of(match: PlayedMatch, s: Scenario) -> str:
-    """`Castle Itter, garrison, veteran, changed: Turn, SS cards 3 -> 5`: what a sentence about it opens
-    with.
+    """Return the start of a sentence, such as `Castle Itter, garrison, veteran, changed: Turn, SS
+    cards 3 -> 5`.
     """
     level = [s.difficulty] if len(s.model.difficulties()) > 1 else []
     players = " vs ".join(dict.fromkeys(player.name for player in match.players))
@@ -72,7 +72,7 @@ def setting_of(match: PlayedMatch, s: Scenario) -> str:
 
 
 class GameDocument(Document):
-    """What every document about a game begins with."""
+    """First fields of every document about a game."""
 
     schema_: str = Field(alias="schema")
     game: str
@@ -86,8 +86,9 @@ class GameDocument(Document):
 
     @classmethod
     def of_levels(cls, schema: str, game: Game, scenarios: Mapping[str, Scenario], **others: Any) -> Self:
-        """Of a game at some levels, the first of which says what it is called. others: the fields that a kind
-        of document adds; one that it does not declare is left out.
+        """Create a document of a game at some levels; the first level supplies the title.
+
+        others: the fields of a kind of document; undeclared ones are dropped.
         """
         levels = scenarios.values()
         first = next(iter(levels))
@@ -104,7 +105,7 @@ class GameDocument(Document):
 
     @property
     def titled(self) -> str:
-        """The game, and what is changed in it."""
+        """The game, with its changes."""
         return changes.title(self.title, self.changes)
 
 
@@ -118,7 +119,7 @@ class Looked(Document):
 
 
 class PlayedDocument(GameDocument):
-    """What was played under one scenario, by whom, on which luck."""
+    """A document of games under one scenario: policies and seed."""
 
     scenario_hash: str
     difficulty: str = ""
@@ -132,16 +133,16 @@ class PlayedDocument(GameDocument):
 
     @classmethod
     def about(cls, schema: str, match: PlayedMatch, scenario: Scenario, **others: Any) -> Self:
-        """others: the fields that a kind of document adds."""
+        """Create a document. others: the additional fields of a kind of document."""
         played = {**_players(match), "turn_name": match.game.turn_name}
         return cls.of_levels(schema, match.game, {scenario.difficulty: scenario}, **{**played, **others})
 
     @property
     def players(self) -> str:
-        """Who played, each once."""
+        """The distinct players."""
         return " against ".join(dict.fromkeys(self.policies))
 
     @property
     def at_level(self) -> str:
-        """` at veteran`; "" where the game has one level only."""
+        """` at veteran`; "" if the game has only one level."""
         return "" if self.difficulty in ONLY else f" at {self.difficulty}"

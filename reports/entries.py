@@ -1,4 +1,4 @@
-"""What stands in a cell of a table: numbers with their limits and methods."""
+"""Cells of a table: numbers with their limits and methods."""
 
 from dataclasses import replace
 
@@ -10,13 +10,13 @@ from bartizan.reports.text.estimates import PP, Said
 NONE = Entry("–")
 MEANS_AND_QUANTILES = (
     f"{words.CONFIDENCE} intervals: Student t for means, order statistics for quantiles; no interval is "
-    "shown where both limits equal the quantile, or where all values of a mean are equal."
+    "shown if both limits equal the quantile, or if all values of a mean are equal."
 )
-FACTOR = "Pairing factor: how many times as many games it would take"
+FACTOR = "Pairing factor: factor by which the number of games would increase"
 
 
 def of(said: Said) -> Entry:
-    """`12.3` with `11.8–12.8`; `95 % Student t`"""
+    """Return `12.3` with `11.8–12.8`; `95 % Student t`."""
     return Entry(said.text, said.limits, said.how)
 
 
@@ -25,7 +25,7 @@ def count(n: int) -> Entry:
 
 
 def proportion(interval: Interval, n: int) -> Entry:
-    """`31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. A bound carries its range in the text already."""
+    """Return `31.7 %` with `6,342 games; 31.1–32.3 %; Wilson`. The text of a bound includes its range."""
     said, method = estimates.share(interval), _method(interval)
     limits = "; ".join(filter(None, (words.many(n, "game"), said.limits, words.one_in(interval))))
     # the caption says Goodman for the whole table
@@ -33,19 +33,19 @@ def proportion(interval: Interval, n: int) -> Entry:
 
 
 def share(interval: Interval) -> Entry:
-    """`53.5 %` with `53.2–53.8 %; Wilson`."""
+    """Return `53.5 %` with `53.2–53.8 %; Wilson`."""
     said = estimates.share(interval)
     method = "; ".join(filter(None, (words.one_in(interval), _method(interval))))
     return Entry(said.text, said.limits, method)
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
-    """A difference of two shares: `+3.5 pp` with `+3.2 to +3.8`; of bounds only the limits."""
+    """Return a difference of two shares, `+3.5 pp` with `+3.2 to +3.8`; of bounds only the limits."""
     return replace(difference(interval, 100), method=_method(interval) if with_method else "")
 
 
 def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
-    """A difference with its whole method; scale: 100 for shares, 1 for means. least: decimals."""
+    """Return a difference with its whole method. scale: 100 for shares, 1 for means; least: decimals."""
     text, limits = words.change(interval, scale, least)
     unit = "" if scale == 1 else f" {PP}"
     if words.is_bounds(interval):
@@ -54,7 +54,7 @@ def difference(interval: Interval, scale: float, least: int = 0) -> Entry:
 
 
 def _method(interval: Interval) -> str:
-    """Its name alone."""
+    """Return the name of the method."""
     return interval.method.split(",")[0]
 
 
@@ -72,17 +72,17 @@ def p_values(p: float, adjusted: float | None) -> Entry:
 
 
 def factor(value: float | None, digits: int = 2) -> Entry:
-    """A pairing factor."""
+    """Return a pairing factor."""
     return NONE if value is None else Entry(words.number(value, digits))
 
 
 def standard_error(se: float | None, unit: str = "") -> Entry:
-    """Of a difference of two shares."""
+    """Return the standard error of a difference of two shares."""
     if se is None:
         return NONE
     return Entry(f"{se * 100:.{words.digits_for(se * 100) + 1}f}{unit}")
 
 
 def turned(games: int, rotations: int) -> Entry:
-    """`20,000` with `x 2 rotations`"""
+    """Return `20,000` with `x 2 rotations`."""
     return Entry(words.count(games), f"x {rotations} rotations" if rotations > 1 else "")

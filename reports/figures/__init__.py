@@ -1,3 +1,3 @@
-"""One question a picture: `draw(...)` -> matplotlib Figure, narrow enough to read on a phone; `files.inline`
-turns it into page text.
+"""Charts, one question each: `draw(...)` returns a matplotlib Figure that is readable on a phone;
+`files.inline` converts it to text of a page.
 """

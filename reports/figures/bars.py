@@ -1,4 +1,6 @@
-"""Bars: stacked, a piece for each share; and histograms, a bar for every value or for every few."""
+"""Bar charts: stacked, with a piece for each share, and histograms, with a bar for each value or
+range of values.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ Piece = tuple[str, float]  # colour, share
 
 
 def share_text(share: float) -> str:
-    """`43 %`, `0.21 %`, `none`"""
+    """Format a share: `43 %`, `0.21 %`, `none`."""
     percent = share * 100
     if not percent:
         return "none"
@@ -34,7 +36,7 @@ def share_text(share: float) -> str:
 
 @dataclass(frozen=True)
 class StackedBar:
-    """edges: shares up to where the colour changes, as far as they are known."""
+    """A stacked bar. edges: cumulative shares at the colour changes, as far as they are known."""
 
     label: str
     value: str
@@ -44,7 +46,7 @@ class StackedBar:
 
 @dataclass(frozen=True)
 class Stacked:
-    """bar: inches."""
+    """Stacked bars. bar: height in inches."""
 
     rows: Sequence[StackedBar]
     axis_label: str
@@ -69,7 +71,7 @@ class Stacked:
 
 
 def width_for(span: tuple[int, int]) -> int:
-    """Values to a bar, 1, 2, 5, 10, 20, ...: one for all figures of a set, so that they compare."""
+    """Return the values per bar, 1, 2, 5, 10, 20, ..., the same for all figures of a set."""
     wanted = (span[1] - span[0] + 1) / MOST_BARS
     step = 1
     while step < wanted:
@@ -79,7 +81,7 @@ def width_for(span: tuple[int, int]) -> int:
 
 @dataclass(frozen=True)
 class Beyond:
-    """A bar apart, right of the axis: games that lie beyond its end, or have no value yet."""
+    """A separate bar, right of the axis: games beyond its end, or without a value yet."""
 
     label: str
     colour: str
@@ -87,9 +89,10 @@ class Beyond:
 
 
 def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, int]:
-    """Least value and the end of an axis common to a set of figures: the greatest value, unless that is far
-    beyond nearly all others. Then twice as far as the values that 95 of 100 games of each figure do not
-    exceed, where a bar ends. spread: values, ascending, and the games with each.
+    """Return the least value and the end of an axis common to a set of figures.
+
+    The end is the greatest value, unless that is far beyond nearly all others; then it is twice the 95th
+    percentile of any figure, rounded to a bar. spread: values, ascending, and the games with each.
     """
     figures = list(spread)
     least, greatest = min(values[0] for values, _ in figures), max(values[-1] for values, _ in figures)
@@ -102,7 +105,7 @@ def robust_span(spread: Iterable[tuple[Sequence[int], Sequence[int]]]) -> tuple[
 
 
 def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
-    """The least value that a share of the games does not exceed."""
+    """Return the least value that a share of the games does not exceed."""
     wanted, so_far = share * sum(counts), 0
     for value, n in zip(values, counts, strict=True):
         so_far += n
@@ -114,8 +117,9 @@ def _reached(values: Sequence[int], counts: Sequence[int], share: float) -> int:
 def shares(
     values: Sequence[int], counts: Sequence[int], width: int, end: int | None = None, of: int = 0
 ) -> dict[int, float]:
-    """Least value of a bar -> share of these games. end: greater values have no bar; of: games that the
-    shares are of, if not these.
+    """Map each bar's least value to its share of these games.
+
+    end: greater values have no bar; of: the denominator, if not these games.
     """
     bars: dict[int, float] = {}
     for value, n in zip(values, counts, strict=True):
@@ -126,9 +130,11 @@ def shares(
 
 @dataclass(frozen=True)
 class Histogram:
-    """bars: colour -> least value of a bar -> share; span: least and greatest value, highest: share of the
-    tallest bar, both common to the set; width: values to a bar; strip: shares of all games, above the bars;
-    note: words in the middle, where there is hardly a bar to be seen; beyond: bars right of the axis.
+    """A histogram.
+
+    bars: colour -> least value of a bar -> share; span: least and greatest value, and highest: share of the
+    tallest bar, both common to the set; width: values per bar; strip: shares of all games, above the bars;
+    note: words in the middle if there are few bars; beyond: bars right of the axis.
     """
 
     bars: Mapping[str, Mapping[int, float]]
@@ -155,7 +161,9 @@ class Histogram:
         return least - room, most + room
 
     def edges(self, value: int) -> tuple[float, float]:
-        """Of a bar's place: single values stand over their number, several up to the next bar's first."""
+        """Return the edges of a bar: single values are centred on their number, ranges extend to the
+        next bar.
+        """
         middle = value if self.width == 1 else value + self.width / 2
         return middle - self.width / 2, middle + self.width / 2
 
@@ -170,11 +178,11 @@ class Histogram:
         return bars + [PlottedNumber(bar.label, "", share_text(bar.share), bar.share) for bar in self.beyond]
 
     def place(self, value: int) -> str:
-        """`12`, `10–14`"""
+        """Return the range of a bar: `12`, `10–14`."""
         return f"{value:,}" if self.width == 1 else f"{value:,}–{value + self.width - 1:,}"
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """From where to where, the commonest, and the shares of the strip."""
+        """Return the range, the most frequent value, and the shares of the strip."""
         shown = [one for one in self.data(names) if one.estimate]
         if not shown:
             return self.note

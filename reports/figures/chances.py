@@ -1,4 +1,5 @@
-"""The chance to win through one game, as a curve beneath its board: doubt as width, the decisive turn marked.
+"""Win probability through one game, as a curve below its board: uncertainty as width, with the decisive turn
+marked.
 
 Colours are classes of the page's style sheet, so that a page may be light or dark.
 """
@@ -15,7 +16,7 @@ LABELS = 8  # turns that are named, at most
 
 
 def curve(chances: GameChances) -> str:
-    """What stands inside an <svg> of WIDE by HIGH. Each turn is a group `.at` with its turn as data."""
+    """Return the content of an <svg> of WIDE by HIGH. Each turn is a group `.at` with its turn as data."""
     turns = chances.turns
     first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width, too
     step = (WIDE - LEFT - RIGHT) / (last - first)
@@ -68,9 +69,9 @@ def curve(chances: GameChances) -> str:
 
 
 def sentence(chances: GameChances) -> str:
-    """Which turn decides, and from where to where; that none does where the intervals overlap."""
+    """Name the decisive turn and its change; none if the intervals overlap."""
     index = next(i for i, row in enumerate(chances.turns) if row.turn == chances.decisive_turn)
-    here, whose = chances.turns[index].chance, f"the chance of {words.plain(chances.role)} to win"
+    here, whose = chances.turns[index].chance, f"the win probability of {words.plain(chances.role)}"
     before = estimates.percent(here, 0)
     after = [row.chance for row in chances.turns[index + 1 : index + 2]]
     unit = chances.turn_name
@@ -84,12 +85,13 @@ def sentence(chances: GameChances) -> str:
 
 
 def method(chances: GameChances) -> str:
-    """How the curve is made; what the choice of the turn flatters is measured apart."""
+    """Describe how the curve is computed; the size of the decisive change is estimated on held-out
+    rollouts.
+    """
     moved = f"{chances.moved * 100:+.0f}".replace("-", "\u2212")
     return (
-        f"{chances.rollouts} games played on from the first decision of every {chances.turn_name}: "
+        f"{chances.rollouts} simulated futures from the first decision of every {chances.turn_name}: "
         f"{chances.method}, {words.percent(chances.turns[0].chance.level, 0)}. The decisive "
-        f"{chances.turn_name} has the largest move "
-        f"towards the end: {moved} percentage points by rollouts that did not choose it."
-        + (f" {chances.untold}." if chances.untold else "")
+        f"{chances.turn_name} has the largest move towards the result: {moved} percentage points on held-out "
+        "rollouts." + (f" {chances.untold}." if chances.untold else "")
     )

@@ -1,4 +1,4 @@
-"""Curves: with the band of their interval, by turn; or a dot with its interval at every place measured."""
+"""Curve charts: with an interval band, by turn; or with a dot and interval at every measured value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class DrawnCurve:
 
 
 def axis_end(intervals: Sequence[Interval]) -> float:
-    """The first end of AXES that no interval reaches beyond; the last for one that rounding takes above 1."""
+    """Return the first end of AXES beyond all intervals; the last for one that rounding takes above 1."""
     highest = max(interval.high for interval in intervals)
     return next((end for end in AXES if highest <= end), AXES[-1])
 
@@ -48,8 +48,10 @@ def _in_words(label: str, data: Sequence[PlottedNumber]) -> str:
 
 @dataclass(frozen=True)
 class Bands:
-    """Shares from 0 to 100 %. last: turn, common to a set of figures so that they compare; steps: a share
-    changes within a turn and holds until the next; with_key: name the curves in the figure.
+    """Bands of shares from 0 to 100 %.
+
+    last: turn, common to a set of figures; steps: a share changes within a turn and is constant until the
+    next; with_key: label the curves in the figure.
     """
 
     curves: Sequence[DrawnCurve]
@@ -71,7 +73,7 @@ class Bands:
             yield _datum(f"{self.axis_label} {at:g}", curve, interval)
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Each curve at a few of its places."""
+        """Return each curve at several of its values."""
         parts = []
         for curve in self.curves:
             data, third = list(self._of(curve)), max(len(curve.at) // PLACES, 1)
@@ -81,8 +83,9 @@ class Bands:
 
 @dataclass(frozen=True)
 class Dotted:
-    """Shares at every place that was measured. names: of the places, where they are no numbers; with_key:
-    name the curves in the figure.
+    """Shares at every measured value.
+
+    names: labels of the values, if they are not numbers; with_key: label the curves in the figure.
     """
 
     curves: Sequence[DrawnCurve]
@@ -101,7 +104,7 @@ class Dotted:
 
     @property
     def end(self) -> float:
-        """Of the axis of shares."""
+        """Return the end of the axis of shares."""
         intervals = [*(interval for curve in self.curves for interval in curve.intervals)]
         return axis_end(intervals + [curve.beyond for curve in self.curves if curve.beyond])
 
@@ -118,7 +121,7 @@ class Dotted:
             yield _datum(self.place(self.places[-1]), curve, curve.beyond)
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Each curve at its first and its last place."""
+        """Return each curve at its first and its last value."""
         of_each = ((curve, list(self._of(curve))) for curve in self.curves)
         return "; ".join(
             _in_words(curve.label, [data[0], *data[-1:][: len(data) - 1]]) for curve, data in of_each

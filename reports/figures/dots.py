@@ -1,4 +1,4 @@
-"""Small pictures of rows of dots with intervals: charts whose marks are told apart by colour."""
+"""Small charts: rows of dots with intervals, whose marks are distinguished by colour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOM = 0.08  # of an axis, beyond the longest interval
 
 
 def mark(interval: Interval, colour: str, is_filled: bool = True) -> ChartMark:
-    """Bounds have no dot: none of their values is an estimate."""
+    """Return the mark. Bounds have no dot, because they have no estimate."""
     from bartizan.reports.text import words
 
     is_estimate = not words.is_bounds(interval)
@@ -23,26 +23,29 @@ def mark(interval: Interval, colour: str, is_filled: bool = True) -> ChartMark:
 
 
 def row(label: str, value: str, marks: Iterable[ChartMark]) -> Track:
-    """marks: none of a heading."""
+    """Return a row. marks: none for a heading."""
     return Track(label, tuple(marks), value, is_range=False)
 
 
 def chart(
     rows: Iterable[Track], most: float = 1.0, unit: str = "", is_share: bool = True, least: float = 0.0
 ) -> Chart:
-    """least, most: ends of the axis, fractions of 1 or other numbers, the same in all pictures of a set."""
+    """Return a chart. least, most: ends of the axis, as fractions of 1 or other numbers, common to a set."""
     return Chart("", tuple(rows), unit, (least, most), is_share)
 
 
 def differences(rows: Iterable[Track], unit: str, ends: tuple[float, float] | None = None) -> Chart:
-    """Around a dashed line at 0. ends: of the axis; None: as wide as the rows need."""
+    """Return a chart of differences around a dashed line at 0.
+
+    ends: of the axis; None: as wide as the rows need.
+    """
     found = tuple(rows)
     ends = ends or axis_of(one.interval for track in found for one in track.marks)
     return Chart("", found, unit, ends, is_share=False, line=(0.0, "no difference"))
 
 
 def axis_of(intervals: Iterable[Interval], room: float = ROOM) -> tuple[float, float]:
-    """Ends of an axis that holds all intervals and 0, in their unit."""
+    """Return the ends of an axis that contains all intervals and 0, in their unit."""
     found = list(intervals)
     low = min([0.0, *(interval.drawn[0] for interval in found)])
     high = max([0.0, *(interval.drawn[1] for interval in found)])

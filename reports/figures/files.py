@@ -1,4 +1,4 @@
-"""A picture as SVG inside a page, or as a file of its own."""
+"""Charts as SVG inside a page, or as files."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # what is not turned ne
 
 
 def inline(figure: Figure, name: str, alt: str) -> str:
-    """A picture as text of a page: its text stays text, nothing is loaded. `name` makes its ids unique in the
-    page (letters, digits, hyphens); `alt` is read aloud in place of the picture.
+    """Return a chart as text of a page: text remains text, and nothing is loaded.
+
+    `name` makes its ids unique in the page (letters, digits, hyphens); `alt` is the alternative text.
     """
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
@@ -52,7 +53,7 @@ def inline(figure: Figure, name: str, alt: str) -> str:
 
 
 def _make_visible(figure: Figure) -> None:
-    """Every text with unsafe characters as escapes: an SVG that holds one is no XML."""
+    """Escape unsafe characters, which would make the SVG invalid XML."""
     from matplotlib.text import Text
 
     for text in figure.findobj(Text):
@@ -70,7 +71,7 @@ def _without_wrapping(text: str) -> str:
 
 
 def _in_hundredths(tag: re.Match[str]) -> str:
-    """A hundredth of a pixel is enough for where things stand. What is written between the tags stays."""
+    """Round coordinates to hundredths of a pixel. Text between the tags is unchanged."""
     return NUMBER.sub(lambda number: f"{float(number.group()):.2f}".rstrip("0").rstrip("."), tag.group())
 
 
@@ -85,7 +86,7 @@ FORMATS = (".svg", ".pdf", ".png")
 
 
 def check_name(path: Path, option: str) -> Path:
-    """Raises UsageError for a name that says no format, or a folder that is not there."""
+    """Raise UsageError for a name without a format, or a missing folder."""
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
         raise UsageError(f"{option} {path}: the name must end in {', '.join(FORMATS)}")
@@ -94,7 +95,10 @@ def check_name(path: Path, option: str) -> Path:
 
 
 def write(draw: Callable[[], Figure], path: Path, option: str) -> Path:
-    """Draws a picture into a file; the same picture is the same SVG. Raises UsageError where it cannot."""
+    """Write a chart to a file; the same chart gives the same SVG.
+
+    Raises UsageError if the file cannot be written.
+    """
     path = check_name(path, option)
     try:
         with theme.applied(), whole(path) as part:
@@ -108,7 +112,7 @@ AUTHOR = {".svg": "Creator", ".pdf": "Creator", ".png": "Software"}  # name of t
 
 
 def _save(figure: Figure, suffix: str, path: Path) -> None:
-    """Write a picture; an SVG without its date and its needless digits."""
+    """Write a chart; an SVG without its date and with rounded numbers."""
     _make_visible(figure)
     about, form = {AUTHOR[suffix]: MADE_HERE}, suffix[1:]
     if suffix != ".svg":

@@ -1,4 +1,4 @@
-"""Pictures by matplotlib with seaborn's theme: for paper, and for files (.svg, .pdf, .png)."""
+"""Charts drawn by matplotlib with seaborn's theme, for paper and for files (.svg, .pdf, .png)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ POINTS = 72  # of an inch
 
 
 def _rows(chart: Chart) -> Figure:
-    """A label and a value on one line, the dot below it, so that no margin is lost on a phone."""
+    """Draw a label and a value on one line with the dot below, so that no margin is needed on a phone."""
     figure = theme.figure(height=sum(track.height for track in chart.tracks) / POINTS + AXIS)
     axes = figure.add_subplot()
     bottom, (least, most) = 0.0, chart.ends
@@ -73,8 +73,10 @@ def _rows(chart: Chart) -> Figure:
 
 
 def _draw_row(axes: Axes, track: Track, bottom: float, least: float, most: float) -> None:
-    """bottom: of the row, in points from the top; the dot sits a little above it, the words above the dot.
-    Words hide the lines behind them.
+    """Draw a row.
+
+    bottom: of the row, in points from the top; the dot is slightly above it, the words above the dot. Words
+    cover the lines behind them.
     """
     dot = bottom - track.first  # the uppermost one
     above, weight = (dot - ABOVE, "normal") if track.marks else (bottom - 1.5, "bold")
@@ -126,7 +128,7 @@ def _stacked(picture: Stacked) -> Figure:
 
 
 def _draw_bar(axes: Axes, row: StackedBar, bottom: float, bar: float) -> None:
-    """bottom: in inches from the top."""
+    """Draw a bar. bottom: in inches from the top."""
     axes.text(0, bottom - bar - 0.06, shorten(row.label), ha="left", va="bottom")
     axes.text(1, bottom - bar - 0.06, row.value, ha="right", va="bottom", color=theme.FAINT)
     _draw_pieces(axes, row.pieces, bottom - bar, bar)
@@ -138,7 +140,7 @@ def _draw_bar(axes: Axes, row: StackedBar, bottom: float, bar: float) -> None:
 
 
 def _draw_pieces(axes: Axes, pieces: Iterable[Piece], low: float, height: float, edge: str = "none") -> None:
-    """Side by side, the wide ones with their share. edge: colour."""
+    """Draw the pieces side by side, with the shares of the wide ones. edge: colour."""
     from matplotlib.patches import Rectangle
 
     left = 0.0
@@ -186,7 +188,7 @@ def _histogram(picture: Histogram) -> Figure:
 
 
 def _draw_beyond(axes: Axes, beyond: Sequence[Beyond], low: float, high: float) -> None:
-    """Each under its share and over its name, behind a dashed line at the end of the axis."""
+    """Draw each separate bar between its share and its name, behind a dashed line at the end of the axis."""
     ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
     apart, places = APART * (high - low), []
     axes.axvline(high, color=theme.FAINT, linewidth=0.8, linestyle="--")
@@ -227,7 +229,7 @@ def _dash(curve: DrawnCurve) -> str | tuple[float, tuple[float, ...]]:
 
 
 def _limits(intervals: Sequence[Interval]) -> list[list[float]]:
-    """Lower limits, estimates, upper limits."""
+    """Return lower limits, estimates, upper limits."""
     return [[getattr(interval, end) for interval in intervals] for end in ("low", "estimate", "high")]
 
 
@@ -249,7 +251,7 @@ def _bands(picture: Bands) -> Figure:
 
 
 def _draw_band(axes: Axes, curve: DrawnCurve, steps: bool) -> None:
-    """The last step is drawn one turn long."""
+    """Draw a band; the last step is one turn long."""
     at, intervals = list(curve.at), list(curve.intervals)
     if steps:
         at, intervals = [0, *at, at[-1] + 1], [figure_mark(0.0), *intervals, intervals[-1]]
@@ -287,7 +289,7 @@ def _dotted(picture: Dotted) -> Figure:
 
 
 def _draw_dots(axes: Axes, curve: DrawnCurve, shift: float, last: float) -> None:
-    """last: the place of what lies beyond, a hollow dot that no line leads to."""
+    """Draw dots. last: position of the values beyond the axis, a hollow dot without a line."""
     at = [where + shift for where in curve.at]
     low, middle, high = _limits(curve.intervals)
     line: dict[str, Any] = {"linestyle": _dash(curve), "linewidth": 1.4, "marker": "o", "markersize": 4.5}

@@ -1,5 +1,5 @@
-"""Value against cost: a dot with its interval for every kind of card, side by side within a cost, and the
-line through them.
+"""Value against cost: a dot with its interval for every kind of card, side by side within a cost, and
+the fitted line.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Dot:
 
 @dataclass(frozen=True)
 class PriceLine:
-    """start, slope: of the line, percentage points and points for each 1 of cost."""
+    """The fitted line. start, slope: in percentage points, and percentage points per unit of cost."""
 
     dots: Sequence[Dot]
     start: float
     slope: float
     axis_label: str
-    cost_label: str = "cards it costs"
+    cost_label: str = "cost in cards"
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ class PriceLine:
 
     @property
     def places(self) -> list[tuple[float, Dot]]:
-        """Each dot and where it stands across: the least valuable of a cost at the left."""
+        """Return the horizontal position of each dot: the least valuable card of a cost is leftmost."""
         found = []
         for cost in self.costs:
             own = sorted(

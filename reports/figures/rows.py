@@ -1,6 +1,6 @@
-"""Rows of marks on one scale: the picture that answers, and every small picture of dots with intervals.
+"""Rows of marks on one scale: the main chart, and every small chart of dots with intervals.
 
-Alt text, table and JSON of a picture follow from its data (`Picture.data`).
+Alternative text, table and JSON of a chart follow from its data (`Picture.data`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ NBSP = "\N{NO-BREAK SPACE}"
 
 @dataclass(frozen=True)
 class PlottedNumber:
-    """One number of a picture. row: its label, or its place on the axis; series: its name there; shown: as it
-    is printed, with its limits.
+    """One number of a chart.
+
+    row: its label, or its value on the axis; series: its name there; shown: as printed, with its limits.
     """
 
     row: str
@@ -41,32 +42,32 @@ class PlottedNumber:
 
     @property
     def full(self) -> str:
-        """What a pointer or a key on its mark shows."""
+        """Return the tooltip of the mark."""
         return ": ".join(filter(None, (self.row, self.in_words)))
 
     def document(self) -> dict[str, str | float | None]:
-        """As JSON has it; a limit that does not exist is null."""
+        """Return the number as JSON data; a missing limit is null."""
         ends = {"low": self.low, "high": self.high}
         finite = {key: end if end is not None and isfinite(end) else None for key, end in ends.items()}
         return {"row": self.row, "series": self.series, "estimate": self.estimate, **finite}
 
 
 class Picture(Protocol):
-    """What a figure shows. names: colour -> name, of the key beside it."""
+    """Content of a figure. names: colour -> name, of the key beside it."""
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """What its axes count."""
+        """Names of the axes."""
 
     def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
-        """Every number."""
+        """Return all numbers."""
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Its numbers in words, or those that matter where there are many."""
+        """Return the numbers in words; for many numbers, the important ones."""
 
 
 def by_row(data: Sequence[PlottedNumber]) -> str:
-    """`Easy: policy 42 %, other 18 %; Hard: policy 12 %`"""
+    """Return text such as `Easy: policy 42 %, other 18 %; Hard: policy 12 %`."""
     rows: dict[str, list[str]] = {}
     for one in data:
         rows.setdefault(one.row, []).append(one.in_words)
@@ -74,7 +75,7 @@ def by_row(data: Sequence[PlottedNumber]) -> str:
 
 
 def ticks_of(ends: tuple[float, float], most: int = MOST_TICKS) -> list[float]:
-    """Round values between the ends, at most so many and one."""
+    """Return round values between the ends, at most this number plus one."""
     low, high = ends
     rough = (high - low) / most
     size = 10.0 ** floor(log10(rough))
@@ -83,7 +84,7 @@ def ticks_of(ends: tuple[float, float], most: int = MOST_TICKS) -> list[float]:
 
 
 def tick_text(value: float, is_share: bool) -> str:
-    """`50 %`, `−2.5`"""
+    """Format a tick: `50 %`, `−2.5`."""
     return f"{value * 100:g}{NBSP}%" if is_share else f"{value:g}".replace("-", "−")
 
 
@@ -95,8 +96,10 @@ SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best":
 
 @dataclass(frozen=True)
 class ChartMark:
-    """An estimate on a scale, its doubt as width. value, limits: as they are printed; note: n and method;
-    colour: in a small picture, in place of the shape's; has_dot: bounds have no estimate worth a dot.
+    """An estimate on a scale, with its uncertainty as width.
+
+    value, limits: as printed; note: n and method; colour: in a small chart, instead of the shape's; has_dot:
+    False for bounds, which have no estimate.
     """
 
     name: str
@@ -121,7 +124,7 @@ class ChartMark:
 
 @dataclass(frozen=True)
 class Band:
-    """Where a result should lie, and who says so."""
+    """Target band of a result, and its source."""
 
     low: float
     high: float
@@ -130,8 +133,9 @@ class Band:
 
 @dataclass(frozen=True)
 class Track:
-    """A row of a chart: marks on its scale, and the range that they span. value: said beside the label.
-    Without marks it is a heading.
+    """A row of a chart: marks on its scale, and their range.
+
+    value: printed beside the label. A row without marks is a heading.
     """
 
     label: str
@@ -142,20 +146,22 @@ class Track:
 
     @property
     def lines(self) -> list[str]:
-        """A label that is long goes on below: what it says at its end may be what sets it apart."""
+        """Return the lines of the label; a long label is wrapped, not truncated, because its end may
+        be distinctive.
+        """
         room = max(LETTERS - len(self.value), LEAST_LETTERS)
         return wrap(self.label, room, max_lines=MOST_LINES, placeholder=" …") or [""]
 
     @property
     def height(self) -> float:
-        """Of its row in a picture, in points."""
+        """Return the height of its row, in points."""
         if not self.marks:
             return HEAD
         return ROW + LINE * (len(self.lines) - 1) + DODGE * (len(self.marks) - 1)
 
     @property
     def first(self) -> float:
-        """How far its uppermost dot lies above the end of its row, in points."""
+        """Return the height of its uppermost dot above the end of its row, in points."""
         return BELOW + DODGE * (len(self.marks) - 1)
 
     @property
@@ -166,8 +172,10 @@ class Track:
 
 @dataclass(frozen=True)
 class Chart:
-    """Rows on one scale. title: the answer in one sentence, or "" inside a figure, which has its own; unit:
-    what the scale counts; line: a value marked across all rows, with its name.
+    """Rows on one scale.
+
+    title: the answer in one sentence, or "" inside a figure, which has its own; unit: of the scale; line: a
+    value marked across all rows, with its name.
     """
 
     title: str
@@ -179,18 +187,18 @@ class Chart:
     notes: tuple[str, ...] = ()
 
     def at(self, value: float) -> float:
-        """Where a value lies: 0 at the left end of the scale, 1 at the right."""
+        """Return the position of a value: 0 at the left end of the scale, 1 at the right."""
         low, high = self.ends
         return min(max((value - low) / (high - low), 0.0), 1.0)
 
     @property
     def ticks(self) -> tuple[tuple[float, str], ...]:
-        """At round values: where each lies, and how it is written."""
+        """Return positions and texts of ticks at round values."""
         return tuple((self.at(value), tick_text(value, self.is_share)) for value in ticks_of(self.ends))
 
     @property
     def in_words(self) -> tuple[str, ...]:
-        """A line a row, and the notes."""
+        """Return one line per row, and the notes."""
         rows = (
             f"{track.label}: {', '.join(filter(None, (track.value, *(mark.full for mark in track.marks))))}"
             f"{f'; {track.band.name}' if track.band else ''}"
@@ -220,7 +228,7 @@ class Chart:
                 yield PlottedNumber(label, name, shown, interval.estimate, interval.low, interval.high)
 
     def text_of(self, mark: ChartMark) -> str:
-        """Its estimate with its limits."""
+        """Return the mark's estimate with its limits."""
         from bartizan.reports.text import estimates  # numpy stands behind it, and --help imports this module
 
         if mark.value:

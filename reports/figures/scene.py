@@ -1,4 +1,4 @@
-"""The boards of a game to watch: drawn once as SVG, with the place of everything that can lie on them.
+"""Boards of a game to watch: drawn once as SVG, with the positions of all pieces.
 
 Colours are classes of the page's style sheet (`c-green`, `z-room`), so that a page may be light or dark.
 """
@@ -22,9 +22,11 @@ RADIUS = 6.6  # of a circle of Colditz, in pixels of its photograph
 
 @dataclass(frozen=True)
 class Drawn:
-    """One board. svg: what stands inside the <svg>; places: name of a place -> its middle; pawn: half the
-    width and height of a pawn on it; apart: pixels from pawn to pawn in one place; least: pixels it needs,
-    wider than a phone where there is much on it.
+    """One board.
+
+    svg: content of the <svg>; places: name of a place -> its centre; pawn: half the width and height of a
+    pawn; apart: pixels between pawns in one place; least: minimum width in pixels, wider than a phone if
+    there are many pieces.
     """
 
     name: str
@@ -38,14 +40,14 @@ class Drawn:
 
 
 def boards(game: str, model: Any) -> tuple[Drawn, ...]:
-    """The boards of a built-in game under a scenario's model, () for a game without one."""
+    """Return the boards of a built-in game under a scenario's model; () for a game without one."""
     if game == "itter":
         return _tracks(model), _castle(model)
     return (_colditz(read_board()),) if game == "colditz" else ()
 
 
 def place_of(at: str, drawn: Iterable[Drawn]) -> tuple[int, float, float] | None:
-    """(number of the board, x, y) of what lies `at`: the place of that name, or of its first word."""
+    """Return (number of the board, x, y) of a piece `at` the place of that name, or of its first word."""
     for number, board in enumerate(drawn):
         point = board.places.get(at) or board.places.get(at.partition(" ")[0])
         if point:
@@ -62,7 +64,7 @@ def _text(x: float, y: float, words: str, look: str = "") -> str:
 
 
 def _tracks(model: "ItterScenario") -> Drawn:
-    """The ways of the SS counters as trees that run to the castle on the right."""
+    """Draw the paths of the SS counters as trees that lead to the castle on the right."""
     places = _track_places(model)
     lines = [
         (places[key], places[str(circle.next)])
@@ -82,12 +84,12 @@ def _tracks(model: "ItterScenario") -> Drawn:
     parts += [_text(width - 26, y + 4, "castle", "aside") for _, (_, y) in ends]
     height = max(y for _, y in places.values()) + EDGE
     return Drawn(
-        "The ways to the castle", round(width), round(height), "".join(parts), places, (13, 13), 17, 340
+        "Paths to the castle", round(width), round(height), "".join(parts), places, (13, 13), 17, 340
     )
 
 
 def _track_places(model: "ItterScenario") -> dict[str, Point]:
-    """A circle that none leads to has a row of its own; others stand in the middle of those before them."""
+    """Place circles: one without predecessors gets its own row, others are centred on their predecessors."""
     before: dict[int, list[str]] = {}
     for key, circle in model.circle.items():
         before.setdefault(circle.next or 0, []).append(key)
@@ -101,14 +103,14 @@ def _track_places(model: "ItterScenario") -> dict[str, Point]:
 
 
 def _far_first(before: Mapping[int, list[str]], here: int, steps: int) -> Iterator[tuple[str, int]]:
-    """(circle, steps to the last one of its way), those behind a circle before it."""
+    """Return (circle, steps to the end of its path), farther circles first."""
     for key in before.get(here, ()):
         yield from _far_first(before, int(key), steps + 1)
         yield key, steps
 
 
 def _castle(model: "ItterScenario") -> Drawn:
-    """A box a location, a slot a position."""
+    """Draw a box per location, a slot per position."""
     parts: list[str] = []
     places: dict[str, Point] = {}
     top = 8
@@ -140,7 +142,7 @@ AREAS = {"the inner cells": "cells_west", "the outer cells": "cells_outer", "the
 
 
 def _colditz(board: Board) -> Drawn:
-    """Circles, links and rooms as they lie in the photograph."""
+    """Draw circles, links and rooms in their positions in the photograph."""
     at = {key: (circle.x, circle.y) for key, circle in board.circles.items()}
     parts = [_path([(at[edge.a], at[edge.b]) for edge in board.edges if edge.type in FREE], "way")]
     looks: dict[str, list[Point]] = {}

@@ -1,4 +1,4 @@
-"""Stake or wait as a chart for beside the board: rounds left across, steps to go down, a colour a verdict."""
+"""Stake or wait as a chart for the table: rounds left across, steps to go down, one colour per verdict."""
 
 from collections.abc import Sequence
 from textwrap import fill
@@ -19,7 +19,9 @@ GAP = 0.03  # of a cell's side
 
 
 def draw(rows: Sequence[Moments], title: str, foot: str) -> Figure:
-    """A cell says the verdict, and by how many percentage points a stake at once moves the Allies' result."""
+    """Draw a chart with the verdict in each cell, and the effect of an immediate stake in percentage
+    points.
+    """
     left = sorted({row.rounds_left for row in rows})
     steps = sorted({row.steps for row in rows})
     with theme.applied():
@@ -57,7 +59,7 @@ def _cell(axes: Axes, x: int, y: int, row: Moments) -> None:
 
 
 def _short(least: int, most: int) -> str:
-    """`0`, `1-2`, `21+`, as an axis has room for."""
+    """Return `0`, `1-2`, `21+`, short for an axis."""
     text = words.open_span(least, most, FAR)
     short = {" or more": "+", "up to ": "\N{LESS-THAN OR EQUAL TO}", " to ": "\N{EN DASH}"}
     for part, sign in short.items():

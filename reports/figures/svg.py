@@ -1,5 +1,6 @@
-"""Pictures of a page as SVG that we write: small, readable without a script, their text left as text in the
-page's typeface. What has the class `m` is a mark, one for each number of the picture.
+"""Charts of a page as hand-written SVG: small, readable without a script, with text in the page's typeface.
+
+Elements of class `m` are marks, one for each number of the chart.
 """
 
 from __future__ import annotations
@@ -46,8 +47,10 @@ Point = tuple[str, str]  # as SVG has it
 
 
 def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = True) -> str:
-    """An <svg> for a page. alt: it in words; names: colour -> name, of the key beside it; titled: has each
-    mark its number as its title? A page has them in a table, row by row in the order of the marks.
+    """Return an <svg> for a page.
+
+    alt: alternative text; names: colour -> name, of the key beside it; titled: whether each mark has its
+    number as its title. On a page they are in a table, in the order of the marks.
     """
     match picture:
         case Chart():
@@ -78,7 +81,7 @@ TITLED = re.compile(r'<g( class="m")?><title>[^<]*</title>(?:<(\w+)([^>]*)/></g>
 
 
 def _bare(mark: re.Match[str]) -> str:
-    """Without its title; a mark of one element needs no group."""
+    """Return a mark without its title; a mark of one element needs no group."""
     own = mark[1] or ""
     return f"<{mark[2]}{own}{mark[3]}/>" if mark[2] else f"<g{own}>"
 
@@ -87,7 +90,7 @@ def _bare(mark: re.Match[str]) -> str:
 
 
 def _n(value: float) -> str:
-    """A tenth of a pixel is enough for where things stand: `12`, `-.5`."""
+    """Format a coordinate in tenths of a pixel: `12`, `-.5`."""
     return f"{round(value, 1) + 0:g}".replace("0.", ".") if abs(value) < 1 else f"{round(value, 1):g}"
 
 
@@ -100,7 +103,7 @@ def _line(x: float, y: float, to_x: float, to_y: float, more: str = "") -> str:
 
 
 def _stroke(x: float, y: float, to_x: float, to_y: float) -> str:
-    """Across or up, for a path."""
+    """Return a horizontal or vertical line for a path."""
     return f"M{_n(x)} {_n(y)}" + (f"H{_n(to_x)}" if y == to_y else f"V{_n(to_y)}")
 
 
@@ -109,14 +112,12 @@ def _rect(x: float, y: float, wide: float, high: float, more: str = "") -> str:
 
 
 def _mark(one: PlottedNumber, parts: Iterable[str], own: str = ' class="m"') -> str:
-    """What belongs to a number: it is shown under the pointer, and when it is chosen by a key. own: "" inside
-    `_marks`.
-    """
+    """Group the elements of a number, which is shown on hover and on focus. own: "" inside `_marks`."""
     return f"<g{own}><title>{escape(visible(one.full), quote=False)}</title>{''.join(parts)}</g>"
 
 
 def _marks(marks: Iterable[str], look: str, kind: str = "ms") -> str:
-    """Many that look alike."""
+    """Group many marks of the same appearance."""
     return f'<g class="{kind}"{look}>{"".join(marks)}</g>'
 
 
@@ -127,17 +128,17 @@ AXES = f' stroke="{theme.INK}" stroke-width=".8" fill="none"'
 
 
 def _grid(strokes: Iterable[str]) -> str:
-    """One path of many."""
+    """Return many grid lines as one path."""
     return f'<path d="{"".join(strokes)}" stroke="{theme.GRID}" stroke-width=".7"/>'
 
 
 def _scale(parts: Iterable[str]) -> str:
-    """Numbers and name of an axis."""
+    """Draw the numbers and the name of an axis."""
     return f'<g{FAINT} font-size="{SMALL}">{"".join(parts)}</g>'
 
 
 def _below(places: Iterable[tuple[float, str]], y: float, name: str) -> str:
-    """Numbers of an axis below a picture, each where it lies, and what it counts."""
+    """Draw the numbers of an axis below a chart, and its name."""
     numbers = [_text(x, y + 13, text) for x, text in places]
     return f"<g{MIDDLE}>{''.join(numbers)}{_text(WIDTH / 2, y + 28, name)}</g>"
 
@@ -146,7 +147,7 @@ def _below(places: Iterable[tuple[float, str]], y: float, name: str) -> str:
 
 
 def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
-    """The dots of a row sit a little above its end, its words above the dots."""
+    """Draw rows; the dots are slightly above the row's end, the words above the dots."""
     bottom = sum(track.height for track in chart.tracks)
     ticks = [(at * WIDTH, text) for at, text in chart.ticks]
     data, y = iter(chart.data(names)), 0.0
@@ -189,7 +190,7 @@ def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
 
 
 def _dots(track: Track, y: float, chart: Chart, data: Iterator[PlottedNumber]) -> Iterator[str]:
-    """y: of the uppermost one."""
+    """Draw dots. y: of the uppermost one."""
     size = 6.5 if len(track.marks) == 1 else DOT
     for number, mark in enumerate(track.marks):
         yield _dot(mark, y + DODGE * number, chart, size, next(data))
@@ -205,12 +206,12 @@ def _dot(mark: ChartMark, y: float, chart: Chart, size: float, one: PlottedNumbe
 
 
 def _look(colour: str, size: float) -> str:
-    """Of a group of dots and their intervals."""
+    """Return the appearance of a group of dots and their intervals."""
     return f' fill="{colour}" stroke="{colour}" stroke-width="{_n(size / 2)}"'
 
 
 def _circle(x: float, y: float, size: float, is_filled: bool = True) -> str:
-    """In the look of its group."""
+    """Draw a circle in the appearance of its group."""
     own = (
         f'r="{_n(size * 3 / 8)}"'
         if is_filled
@@ -260,7 +261,7 @@ def _pieces(
     data: Iterator[PlottedNumber] | None = None,
     edge: str = "",
 ) -> str:
-    """Side by side, the wide ones with their share; each a mark where there is data."""
+    """Draw the pieces side by side, with the shares of the wide ones; each is a mark if there is data."""
     left, shown = 0.0, []
     for colour, share in pieces:
         wide = share * WIDTH
@@ -278,7 +279,10 @@ def _pieces(
 
 
 class _Plane:
-    """A plot with two axes. ends: of the axis across; top: of the axis of shares; above: height above it."""
+    """A plot with two axes.
+
+    ends: of the horizontal axis; top: of the axis of shares; above: height above it.
+    """
 
     def __init__(
         self, ends: tuple[float, float], top: float, above: float = 0.0, high: float = PLOT, low: float = 0.0
@@ -297,7 +301,7 @@ class _Plane:
     def frame(
         self, across: Sequence[tuple[float, str]], names: tuple[str, str], is_share: bool = True
     ) -> Iterator[str]:
-        """Grid, axes and their numbers. across: places and texts; names: of both axes."""
+        """Draw grid, axes and their numbers. across: positions and texts; names: of both axes."""
         heights = ticks_of((self.low, self.top), 4)
         yield _grid(_stroke(LEFT, self.y(value), WIDTH - RIGHT, self.y(value)) for value in heights)
         yield f'<path d="M{LEFT:g} {_n(self.head)}V{_n(self.bottom)}H{WIDTH - RIGHT:g}"{AXES}/>'
@@ -307,7 +311,7 @@ class _Plane:
 
 
 def whole_numbers(ends: tuple[float, float], most: int = 7) -> list[tuple[float, str]]:
-    """Along an axis, and how they are written."""
+    """Return integers along an axis, and their texts."""
     values = [value for value in ticks_of(ends, most) if value == floor(value)]
     return [(value, f"{value:,.0f}".replace("-", "−")) for value in values]
 
@@ -351,7 +355,7 @@ def _beyond(
     ends: tuple[float, float],
     data: Mapping[tuple[str, str], PlottedNumber],
 ) -> Iterator[str]:
-    """Each under its share and over its name, behind a dashed line at the end of the axis."""
+    """Draw each separate bar between its share and its name, behind a dashed line at the end of the axis."""
     low, high = ends
     wide = plane.x(low + ASIDE * (high - low)) - plane.x(low)
     if places:
@@ -379,7 +383,7 @@ def _bands(picture: Bands) -> tuple[float, list[str]]:
 
 
 def _band(curve: DrawnCurve, plane: _Plane, steps: bool, data: Iterator[PlottedNumber]) -> Iterator[str]:
-    """Steps: a share holds until the next turn; the last one is drawn one turn long."""
+    """Draw a band in steps: a share is constant until the next turn; the last step is one turn long."""
     rows = [(at, i.low, i.estimate, i.high) for at, i in zip(curve.at, curve.intervals, strict=True)]
     if steps:
         rows = [(0, 0, 0, 0), *rows, (rows[-1][0] + 1, *rows[-1][1:])]
@@ -406,7 +410,7 @@ def _curve(points: Sequence[Point], curve: DrawnCurve, wide: float) -> str:
 
 
 def _path(points: Sequence[Point]) -> str:
-    """Lines from point to point, as short as SVG allows."""
+    """Return lines from point to point in the shortest SVG form."""
     places = [(float(x), float(y)) for x, y in points]
     inner = zip(places, places[1:], places[2:], strict=False)
     corners = [here for before, here, after in inner if not _is_straight(before, here, after)]
@@ -418,7 +422,7 @@ def _path(points: Sequence[Point]) -> str:
 
 
 def _is_straight(*points: tuple[float, float]) -> bool:
-    """Across or up?"""
+    """Whether a line is horizontal or vertical."""
     return any(len(set(ends)) == 1 for ends in zip(*points, strict=True))
 
 
@@ -468,7 +472,7 @@ def _dotted(picture: Dotted) -> tuple[float, list[str]]:
 def _dots_along(
     curve: DrawnCurve, plane: _Plane, shift: float, last: float, data: Iterator[PlottedNumber]
 ) -> Iterator[str]:
-    """last: the place of what lies beyond, a hollow dot that no line leads to."""
+    """Draw dots. last: position of the values beyond the axis, a hollow dot without a line."""
     points = [(plane.x(at + shift), interval) for at, interval in zip(curve.at, curve.intervals, strict=True)]
     yield _curve([(_n(x), _n(plane.y(interval.estimate))) for x, interval in points], curve, 1.4)
     if curve.beyond:

@@ -1,7 +1,7 @@
-"""How every picture looks: seaborn's quiet axes, a colour-blind-safe palette, and sizes that read on a phone.
+"""Appearance of all charts: seaborn's plain axes, a colour-blind-safe palette, and sizes readable on a phone.
 
-seaborn and matplotlib take a second to import, so they are imported where a picture is drawn for paper or as
-a file: a page has pictures that `svg` writes.
+seaborn and matplotlib take a second to import, so they are imported only to draw a chart for paper or as a
+file; the charts of a page are written by `svg`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of blends
 
 @contextmanager
 def applied() -> Iterator[None]:
-    """Draw and save inside this: matplotlib's settings are left as they were."""
+    """Context with the theme's settings; matplotlib's own settings are restored afterwards."""
     import matplotlib as mpl
     import seaborn as sns
 
@@ -82,7 +82,7 @@ def applied() -> Iterator[None]:
 
 @cache
 def _fallbacks() -> tuple[str, ...]:
-    """Those that this machine has: matplotlib complains of each name that it does not find."""
+    """Return the fallback fonts of this machine, because matplotlib warns about each missing one."""
     from matplotlib.font_manager import fontManager
 
     installed = set(fontManager.get_font_names())
@@ -90,24 +90,24 @@ def _fallbacks() -> tuple[str, ...]:
 
 
 def figure(height: float) -> Figure:
-    """An empty figure of the common width; `height` in inches."""
+    """Return an empty figure of the common width; `height` in inches."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
 def in_percent(axis: Any) -> None:
-    """Its ticks are fractions of 1."""
+    """Format the ticks, fractions of 1, as percentages."""
     axis.set_major_formatter(lambda value, _: f"{value * 100:g}\u00a0%")
 
 
 def player_colours(players: Sequence[str]) -> dict[str, str]:
-    """One colour a player, the same in every picture."""
+    """Return one colour per player, the same in every chart."""
     return {player: PLAYERS[index % len(PLAYERS)] for index, player in enumerate(players)}
 
 
 def blend(ends: tuple[str, str], colours: int) -> list[str]:
-    """So many colours from one to the other, both included."""
+    """Return this number of colours between two, including both."""
     first, last = map(_parts, ends)
     steps = [index / (colours - 1) if colours > 1 else 0.0 for index in range(colours)]
     mixed = ([a + (b - a) * step for a, b in zip(first, last, strict=True)] for step in steps)
@@ -115,13 +115,14 @@ def blend(ends: tuple[str, str], colours: int) -> list[str]:
 
 
 def _parts(colour: str) -> list[int]:
-    """Red, green and blue of `#rrggbb`, 0 to 255."""
+    """Return red, green and blue of `#rrggbb`, 0 to 255."""
     return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
 
 
 def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
-    """Tier -> colour: the better, the darker blue; the last tier grey, lost games brick red: apart for every
-    kind of colour sight.
+    """Map tiers to colours: better tiers are darker blue, the last is grey, lost games brick red.
+
+    Distinguishable for every kind of colour vision.
     """
     names = list(best_first(tiers))
     medals = blend(MEDALS, max(len(names) - 1, 1))
@@ -130,15 +131,17 @@ def tier_colours(tiers: Mapping[str, int]) -> dict[str, str]:
 
 
 def side_colours(seats: int) -> list[str]:
-    """One colour a seat; a draw, a game lost by all and one cut off have NONE_COLOUR, LOST_COLOUR and
-    CUT_OFF_COLOUR.
+    """Return one colour per seat.
+
+    A draw, a game lost by all and a truncated one have NONE_COLOUR, LOST_COLOUR and CUT_OFF_COLOUR.
     """
     return list(player_colours([str(seat) for seat in range(seats)]).values())
 
 
 def cell_colours(cells: int, in_order: bool) -> list[str]:
-    """One colour a cell, none that of a side: from pale to dark where the cells lie along one setting, else
-    as apart as can be.
+    """Return one colour per cell, different from those of sides.
+
+    From pale to dark if the cells are along one setting, otherwise as different as possible.
     """
     if in_order:
         return blend(ALONG, cells)
@@ -146,6 +149,6 @@ def cell_colours(cells: int, in_order: bool) -> list[str]:
 
 
 def is_dark(colour: str) -> bool:
-    """Does white type stand out on this colour?"""
+    """Whether white text is readable on this colour."""
     red, green, blue = _parts(colour)
     return 0.299 * red + 0.587 * green + 0.114 * blue < 0.6 * 255

@@ -1,1 +1,1 @@
-"""Answers as pages: what a report shows, by kind of game, and the formats it is written in."""
+"""Answers as pages: the content of a report by kind of game, and its formats."""

@@ -1,4 +1,4 @@
-"""Before and after: the page of a folder that `bartizan compare -o` has kept."""
+"""Before and after: the page of a folder saved by `bartizan compare -o`."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,19 +24,19 @@ ROOM = 0.1  # of an axis, beyond the longest interval
 
 @dataclass(frozen=True)
 class KeptComparison:
-    """A kept comparison. data: as JSON has it, with what the manifests of its sides say."""
+    """A saved comparison. data: JSON data, with information from the manifests of its sides."""
 
     document: ComparisonDocument
     data: dict[str, Any]
 
     @property
     def named(self) -> str:
-        """The game, in commands."""
+        """The game as named in commands."""
         return str(self.data["named"])
 
 
 def read(folder: Path) -> KeptComparison:
-    """Raises EngineError when it is damaged, or is not about the games of its two sides."""
+    """Read a comparison. Raises EngineError if it is damaged, or is not about the games of its two sides."""
     path = folder / COMPARISON
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -58,7 +58,10 @@ def read(folder: Path) -> KeptComparison:
 
 
 def _manifest_of(folder: Path, side: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """Raises EngineError when the document at `path` is about other games than those of the folder."""
+    """Return the manifest.
+
+    Raises EngineError if the document at `path` is about other games than the folder's.
+    """
     opened = open_sweep(folder)
     for cell, played in zip(opened.cells, [side, *side.get("rotations", [])], strict=True):
         if (cell.scenario_hash, cell.games) != (played["scenario_hash"], played["games"]):
@@ -75,7 +78,7 @@ def page(comparison: KeptComparison) -> Page:
     known = validity.lines(validity.of(d.game, comparison.named, data["b"].get("confidence", {})))
     return Page(
         title=f"{d.title}: {change}",
-        headline="Before and after: what does the change do?",
+        headline="Before and after: effect of the change",
         caveat=caveat[0] if caveat else "",
         reminders=(*caveat[:1], f"{change}."),
         changed=tuple(_changed(d)),
@@ -107,7 +110,9 @@ def page(comparison: KeptComparison) -> Page:
 
 
 def _changed(d: ComparisonDocument) -> Iterator[str]:
-    """What both sides have otherwise than the published game; and all that another scenario file changes."""
+    """Describe the changes from the published game on both sides, and all changes in another scenario
+    file.
+    """
     if d.changes:
         yield f"Both sides are a changed game: {changes.listing(d.changes, None)}."
     for row in d.change:
@@ -124,7 +129,7 @@ def _played(d: ComparisonDocument) -> str:
     seatings = 1 + len(d.a.get("rotations", []))
     turned = f" in each of {seatings} seatings" if seatings > 1 else ""
     return (
-        f"{words.count(d.n)} games a side{turned}, on common luck, seed {d.seed}: "
+        f"{words.count(d.n)} games per side{turned}, on common random numbers, seed {d.seed}: "
         f"{words.title(d.a['difficulty'])} by {who}."
     )
 
@@ -143,18 +148,20 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
         yield paragraph("What moves", [f"{words.title(moved)}."])
     if still and not d.is_idle:
         unclear = f"Not distinguishable from zero: {still}."
-        yield paragraph("What does not", [unclear, "The interval says how large each could be at most."])
+        yield paragraph(
+            "What does not", [unclear, "The intervals show how large the effects could be at most."]
+        )
 
 
 def _how_sure(d: ComparisonDocument) -> Iterator[str]:
     for line in compare.how_paired(d):
         yield f"{words.title(line)}."
-    yield "The players are computer policies: people may bring other results."
+    yield "The players are computer policies; results with people may differ."
     yield f"{words.title(sentences.rests_on(d.assumed))}."
 
 
 def _over_skill(comparison: KeptComparison) -> Paragraph:
-    """What is known of either side over skill; of what is not, how it would be."""
+    """Return the results of either side over skill; for missing ones, the command to measure them."""
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
     known = measured.brackets_of(named, d.a["behaviour"], sides)
@@ -169,15 +176,16 @@ def _over_skill(comparison: KeptComparison) -> Paragraph:
 
 
 def _sections(d: ComparisonDocument, change: str) -> list[View]:
-    """All shares in one figure, means in one each."""
+    """Return all shares in one figure, and each mean in its own."""
     shares = [row for row in d.effects if row.is_share]
     groups = [shares, *([row] for row in d.effects if not row.is_share)]
     paired = (
-        f"{change}. After less before, game by game on common luck, with {words.level(d.difference.level)} "
-        "intervals; the dashed line is no difference. Grey: not distinguishable from zero."
+        f"{change}. After minus before, game by game on common random numbers, with "
+        f"{words.level(d.difference.level)} "
+        "intervals; the dashed line means no difference. Grey: not distinguishable from zero."
     )
     figures = tuple(_moves(rows, d) for rows in groups if rows)
-    return [View(title="What the change does", caption=paired, blocks=figures)]
+    return [View(title="Effect of the change", caption=paired, blocks=figures)]
 
 
 def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
@@ -199,9 +207,9 @@ def _moves(rows: Sequence[MeasureRow], d: ComparisonDocument) -> Figure:
 
 
 def _ends(d: ComparisonDocument) -> Iterator[Table]:
-    """How games end on either side, and with which tier, counted."""
+    """Count the endings on either side, with their tiers."""
     of = "; the first seating" if d.a.get("rotations") else ""
-    caption = f"Games, of {words.count(d.n)} a side{of}."
+    caption = f"Games, of {words.count(d.n)} per side{of}."
     for key, name in (("tiers", "Tiers"), ("end_reasons", "How games end")):
         sides = [side.get(key) or {} for side in d.sides]
         kinds = dict.fromkeys(kind for side in sides for kind in side)

@@ -1,4 +1,4 @@
-"""The report as data: a JSON document with every number of the page, unrounded."""
+"""The report as a JSON document with every number of the page, unrounded."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ SCHEMA = "bartizan.report/1"
 
 
 def document(study: Study) -> dict[str, Any]:
-    """Plain dicts and lists; keys as in a run's JSON document where they mean the same."""
+    """Return plain dicts and lists, with the keys of a run's JSON document if they mean the same."""
     chart, kind = chart_of(study), kind_of(study)
     short = paragraph(front.SHORT, (chart.title, *(f"{line}." for line in chart.in_words)))
     parts = {"front": [short, *front.of_study(study)], "verdict": verdict_of(study)}

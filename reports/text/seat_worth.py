@@ -1,4 +1,4 @@
-"""What a seat is worth, in words."""
+"""Text about the advantage of a seat."""
 
 from collections.abc import Sequence
 
@@ -13,22 +13,24 @@ def seat(number: int) -> str:
 
 
 def sentence(seats: Sequence[SeatShare]) -> str:
-    """`the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal share`"""
+    """Return text such as `the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an
+    equal share`.
+    """
     found = apart(seats)
     if not found:
-        return f"no seat is found to be better than another: at most {furthest(seats)} from an equal share"
+        return f"these games do not show a difference between seats: at most {furthest(seats)} from an equal share"
     wins = f"the {seat(found[0].seat)} of {len(seats)} seats wins {words.share(found[0].share)} of the games"
     return f"{wins}, {from_equal(found[0])}"
 
 
 def from_equal(share: SeatShare) -> str:
-    """`1.1 percentage points (0.0 to 2.1) less than an equal share`"""
+    """Return text such as `1.1 percentage points (0.0 to 2.1) less than an equal share`."""
     way = "more" if share.finding == ADVANTAGE else "less"
     return f"{differences.size(share.joint)} {way} than an equal share"
 
 
 def furthest(seats: Sequence[SeatShare]) -> str:
-    """The limit that is furthest from an equal share, of one of two seats or of all."""
+    """Return the limit that is farthest from an equal share, of one of two seats or of all."""
     joints = [share.joint for share in (seats[:1] if len(seats) == 2 else seats)]
     joint = max(joints, key=lambda joint: max(abs(joint.low), abs(joint.high)))
     most = max(abs(joint.low), abs(joint.high)) * 100

@@ -1,1 +1,1 @@
-"""What a page of a free-for-all says, part by part."""
+"""Content of a page of a free-for-all, part by part."""

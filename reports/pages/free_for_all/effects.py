@@ -1,4 +1,4 @@
-"""What the settings change."""
+"""Effects of the settings."""
 
 from collections.abc import Iterator
 
@@ -14,16 +14,16 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 
-TITLE = "What the settings change"
+TITLE = "Effects of the settings"
 MOST = 6  # settings told one by one
 METHOD = (
-    "the same game numbers on common luck, paired (paired t; Law & Kelton, Simulation Modeling and "
-    "Analysis); where fewer than 100 games differ exact tails (Blaker 2000). Interval and p come from the "
+    "the same game numbers on common random numbers, paired (paired t; Law & Kelton, Simulation Modeling and "
+    "Analysis), or exact tails (Blaker 2000) if fewer than 100 games differ. Interval and p come from the "
     "same method."
 )
 ADJUSTED = (
-    "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect is called one "
-    "when this is below 0.05."
+    "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect counts as "
+    "significant if this is below 0.05."
 )
 MOST_ROWS = 24  # of a figure
 
@@ -31,7 +31,7 @@ CellEffect = tuple[Comparison, Effect]
 
 
 class Effects(PageMeasure):
-    """What each setting changes against its base."""
+    """Effect of each setting against its base."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         every = [effect for comparison in study.effects for effect in comparison.effects]
@@ -48,7 +48,7 @@ class Effects(PageMeasure):
         yield _table(study)
 
     def methods(self, study: Study) -> list[Method]:
-        return [("What a setting changes", METHOD), ("Several effects", ADJUSTED)] if study.effects else []
+        return [("Effect of a setting", METHOD), ("Several effects", ADJUSTED)] if study.effects else []
 
     def of_study(self, study: Study) -> Document:
         return {"effects": list(map(_document, study.effects))}
@@ -58,7 +58,7 @@ class Effects(PageMeasure):
 
 
 def _is_idle(comparison: Comparison) -> bool:
-    """Did the setting change no game at all?"""
+    """Whether the setting changed no game at all."""
     if any(effect.differing.estimate for effect in comparison.effects):
         return False
     games = changed_games(comparison.base, comparison.changed)
@@ -85,7 +85,7 @@ def _count_of(clear: int, of: int) -> str:
 
 
 def _clear(study: Study) -> list[str]:
-    """A sentence a setting with an effect; line-ups, where there are several, stand behind what happens."""
+    """Return a sentence per setting with an effect; line-ups, if there are several, follow the effects."""
     plain = all(other.base_value is None for other in study.effects)
     settings: dict[str, list[str]] = {}
     for comparison in study.effects:
@@ -103,7 +103,7 @@ def _in_brackets(comparison: Comparison, study: Study) -> str:
 
 
 def _changes(effect: Effect, study: Study) -> str:
-    """`games are 3.2 (3.1–3.3) turns longer, from 9.8 to 13.0 on average`"""
+    """Return text such as `games are 3.2 (3.1–3.3) turns longer, from 9.8 to 13.0 on average`."""
     difference, measure = effect.difference.interval, _measure(effect, study)
     is_more = difference.estimate > 0
     if effect.measure.kind != "column":
@@ -115,7 +115,7 @@ def _changes(effect: Effect, study: Study) -> str:
     if effect.measure.name == "turn":
         way = "longer" if is_more else "shorter"
         return f"games are {size} {names.time(study)}s {way}, from {ends} on average"
-    return f"{size} {'more' if is_more else 'fewer'} {measure} a game, from {ends}"
+    return f"{size} {'more' if is_more else 'fewer'} {measure} per game, from {ends}"
 
 
 def _measure(effect: Effect, study: Study) -> str:
@@ -126,7 +126,7 @@ def _measure(effect: Effect, study: Study) -> str:
 
 
 def _sections(study: Study) -> list[View]:
-    """A figure for each measure, a row a setting."""
+    """Return a figure for each measure, with a row per setting."""
     pairs = [(comparison, effect) for comparison in study.effects for effect in comparison.effects]
     groups = grouped(pairs, lambda pair: (pair[1].measure.kind, pair[1].measure.name))
     if not groups:
@@ -134,18 +134,18 @@ def _sections(study: Study) -> list[View]:
     bases = list(dict.fromkeys(names.base(comparison) for comparison in study.effects))
     base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
     caption = (
-        f"Differences from the base {base}, the same game numbers on common luck, with "
+        f"Differences from the base {base}, the same game numbers on common random numbers, with "
         f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not "
         "distinguishable from zero."
     )
     if len(pairs) > 1:
-        caption += " Of many lines a few miss 0 by chance: the table gives p-values adjusted for that."
+        caption += " Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
     figures = tuple(_figure(each[:MOST_ROWS], study) for each in groups.values())
     return [View(title=TITLE, caption=caption, blocks=figures)]
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
-    """effects: on one measure."""
+    """Draw a figure. effects: on one measure."""
     measure = effects[0][1].measure
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
     each = f"game numbers{' each' if len(effects) > 1 else ''}"
@@ -165,8 +165,8 @@ def _scale(measure: Measure) -> int:
 
 
 def _rows(effects: list[CellEffect], study: Study) -> Iterator[Track]:
-    """A row a setting; where players or other settings differ too, a heading a setting and below it a row for
-    each of them.
+    """Return a row per setting; if players or other settings differ too, a heading per setting with
+    rows for each.
     """
     heading = None
     for comparison, effect in effects:
@@ -195,7 +195,7 @@ HEADERS = (
 
 
 def _table(study: Study) -> Table:
-    """One row a setting and measure."""
+    """Return one row per setting and measure."""
     rows = tuple(
         tuple(_row(comparison, effect, study))
         for comparison in study.effects
@@ -208,15 +208,15 @@ def _caption(study: Study, rows: int) -> Iterator[str]:
     yield (
         "The same game numbers with and without the setting, compared game by game on common luck, with "
         f"{words.CONFIDENCE} intervals. p of no change, and adjusted for all {rows} rows (Benjamini "
-        f"and Hochberg). {entries.FACTOR} with luck of their own. Games that differ: in which the measure "
-        "comes out otherwise at all."
+        f"and Hochberg). {entries.FACTOR} without common random numbers. Games that differ: those in which "
+        "the measure changes."
     )
     if any(comparison.left_out for comparison in study.effects):
         yield "Game numbers that only one side has are left out."
     if any(comparison.capped for comparison in study.effects):
         yield (
-            "Games cut off count with the length they had reached; win shares run from none of them won to "
-            "all of them won."
+            "Truncated games count with the length they had reached; win shares range from none of them won "
+            "to all of them won."
         )
 
 
@@ -235,7 +235,7 @@ def _row(comparison: Comparison, effect: Effect, study: Study) -> Iterator[Entry
 
 
 def _side(estimate: Estimate, scale: int) -> Entry:
-    """A mean, or a share, without or with the setting."""
+    """Return a mean, or a share, without or with the setting."""
     interval, unit = estimate.interval.scaled(scale), "" if scale == 1 else f"{words.NBSP}%"
     digits = words.digits_for(interval.half_width)
     limits = f"{words.span(interval.low, interval.high, digits)}{unit}"

@@ -1,4 +1,4 @@
-"""How a free-for-all goes: what ends the games, who goes out first, how often the lead changes."""
+"""Course of a free-for-all: endings, first elimination, changes of the lead."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,13 +16,13 @@ from bartizan.reports.text import seat_worth, words
 
 
 class Ends(Shares):
-    """What ends the games; drawn with the draws, where some game has no winner."""
+    """Endings of games; drawn with the draws, if some game has no winner."""
 
     title = "How games end"
-    holds = "they hold together (Goodman unless named)."
+    holds = "they are simultaneous (Goodman unless named)."
 
     def parts(self, finding: Finding, study: Study) -> Sequence[Ending]:
-        """None where every game of the page ends for the same reason."""
+        """Return the parts; None if every game of the page ends for the same reason."""
         reasons = {ending.name for endings in study.endings.values() for ending in endings}
         return study.endings[finding.cell.id] if len(reasons) > 1 else ()
 
@@ -56,11 +56,11 @@ def _called(ending: Ending) -> str:
 
 
 def _bars(study: Study) -> View:
-    """Who wins, with the draws."""
+    """Draw the winners, with the draws."""
     caption = (
-        "Shares of all games, each line-up as it was seated. A dark line where the colour changes is the "
-        f"{words.CONFIDENCE} interval of the share up to there. What ends the games, and how often, "
-        "is in the table."
+        "Shares of all games, each line-up as seated. A dark line at a colour change is the "
+        f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
+        "frequencies."
     )
     return View(
         title=Ends.title,
@@ -72,7 +72,7 @@ def _bars(study: Study) -> View:
 
 
 class QuotedLengths(Lengths):
-    """How long games take, of the cell that the page quotes."""
+    """Lengths of games, of the cell that the page quotes."""
 
     def quoted(self, study: Study) -> Finding:
         return main_finding(study)
@@ -84,25 +84,28 @@ OUT, LEAD = "#c8553d", "#029e73"
 
 
 def _ranked(study: Study, fewest: int = 2) -> list[tuple[Finding, Elimination]]:
-    """Cells that record who goes out, with so many seats or more."""
+    """Return the cells that record eliminations and have at least this number of seats."""
     found = ((each, study.eliminations.get(each.cell.id)) for each in study.findings)
     return [(finding, ranks) for finding, ranks in found if ranks and ranks.seats >= fewest]
 
 
 class FirstOut(PageMeasure):
-    """Who goes out first, and when. Of two players the first to go out is the loser: nothing is shown."""
+    """Time and seat of the first elimination.
+
+    Not shown for two players, where the first to go out is the loser.
+    """
 
     title = "Who goes out first"
-    when = "When somebody first goes out"
+    when = "First elimination"
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         for finding, ranks in _ranked(study, 3):
             if ranks.first_out and ranks.first_out.games:
                 time, middle = names.time(study), words.whole(ranks.first_out.quantiles[50])
                 said = (
-                    f"In half of the games somebody is out by {time} {middle} "
+                    f"In half of the games, a player is out by {time} {middle} "
                     f"({names.plain_label(finding, study)}), over {words.count(ranks.first_out.games)} games "
-                    "in which somebody goes out."
+                    "in which a player goes out."
                 )
                 yield paragraph(f"{self.title}, and when?", [said])
                 return
@@ -111,7 +114,7 @@ class FirstOut(PageMeasure):
         time = names.time(study)
         drawn = [(finding, ranks) for finding, ranks in _ranked(study, 3) if finding in study.seated_once]
         spread = {finding.cell.id: ranks.first_out for finding, ranks in drawn}
-        caption = f"The {time} in which somebody first goes out, as a share of the games in which one does."
+        caption = f"The {time} in which the first player goes out, as a share of the games in which one does."
         yield _first_section(drawn, study)
         yield spreads.section(self.when, caption, time, OUT, spread, study)
 
@@ -123,8 +126,8 @@ class FirstOut(PageMeasure):
             if ranks.first_out and ranks.nobody_out
         )
         caption = (
-            f"{words.sentence(names.time(study))} in which somebody first goes out, over the games in which "
-            f"one does. {spreads.NOTE}"
+            f"{words.sentence(names.time(study))} in which the first player goes out, over the games in "
+            f"which one does. {spreads.NOTE}"
         )
         yield Table(self.when, caption, (names.header(study), *spreads.NUMBERS, "Nobody goes out"), rows)
 
@@ -154,7 +157,8 @@ def _first_section(ranked: list[tuple[Finding, Elimination]], study: Study) -> V
         (place.share for row in places for place in row), (1 / len(row) for row in places)
     )
     caption = (
-        f"How often each seat is the first to go out, with its {words.CONFIDENCE} interval; the dashed line "
+        f"Share of games in which each seat is the first to go out, with its {words.CONFIDENCE} interval; "
+        "the dashed line "
         "is an equal share."
     )
     figures = tuple(_first_figure(finding, ranks, ends, study) for finding, ranks in shown)
@@ -162,7 +166,7 @@ def _first_section(ranked: list[tuple[Finding, Elimination]], study: Study) -> V
 
 
 def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float], study: Study) -> Figure:
-    """ends: of the axis."""
+    """Draw a figure. ends: of the axis."""
     places, label = ranks.first_to_go(), names.label(finding, study)
     rows = [
         seats.share_row(words.sentence(seat_worth.seat(place.seat)), (seats.share_point(place.share, OUT),))
@@ -174,7 +178,7 @@ def _first_figure(finding: Finding, ranks: Elimination, ends: tuple[float, float
 
 
 def _places(study: Study) -> Table:
-    """One row a cell and seat, one column a place."""
+    """Return one row per cell and seat, one column per place."""
     ranked = [(finding, ranks) for finding, ranks in _ranked(study, 3) if ranks.places]
     most = max((ranks.seats for _, ranks in ranked), default=0)
     rows = []
@@ -187,11 +191,11 @@ def _places(study: Study) -> Table:
             rows.append((place, entries.count(ranks.games), *shares, *[NONE] * (most - len(shares))))
     headers = ("Seat", "Games", "Wins", *(f"Place {place}" for place in range(2, most + 1)))
     caption = (
-        "Share of all games in which a seat came to a place: place 1 wins, the last place of as many as play "
-        f"goes out first. {words.CONFIDENCE} intervals; each holds on its own."
+        "Share of all games in which a seat finished in each place: place 1 wins, the last place goes out "
+        f"first. {words.CONFIDENCE} intervals; not simultaneous."
     )
     if any(ranks.undecided for _, ranks in ranked):
-        caption += " Games that end with places open make each share a range."
+        caption += " Games that end with open places make each share a range."
     return Table("Places by seat", caption, headers, tuple(rows))
 
 
@@ -199,7 +203,7 @@ def _places(study: Study) -> Table:
 
 
 class LeadChanges(PageMeasure):
-    """How often the lead passes to another player in a game."""
+    """Number of changes of the lead per game."""
 
     title = "Changes of the lead"
 
@@ -209,15 +213,15 @@ class LeadChanges(PageMeasure):
         if ranks and ranks.lead_changes and ranks.lead_changes.games:
             mean, limits = words.mean(ranks.lead_changes.mean)
             said = (
-                f"The lead changes hands {mean} times a game ({limits}) with "
+                f"The lead changes {mean} times per game ({limits}) with "
                 f"{names.plain_label(finding, study)}, over {words.count(ranks.lead_changes.games)} games."
             )
-            yield paragraph("Does the lead change?", [said])
+            yield paragraph("How often does the lead change?", [said])
 
     def sections(self, study: Study) -> Iterator[View]:
         drawn = [(finding, ranks) for finding, ranks in _ranked(study) if finding in study.seated_once]
         changes = {finding.cell.id: ranks.lead_changes for finding, ranks in drawn}
-        caption = "How often the lead passes to another player in a game, as a share of all games."
+        caption = "Number of times the lead passes to another player in a game, as a share of all games."
         yield spreads.section(self.title, caption, "changes of the lead", LEAD, changes, study)
 
     def tables(self, study: Study) -> Iterator[Table]:
@@ -226,5 +230,5 @@ class LeadChanges(PageMeasure):
             for f, ranks in _ranked(study)
             if ranks.lead_changes and ranks.no_change
         )
-        caption = f"How often the lead passes to another player in a game. {spreads.NOTE}"
+        caption = f"Number of times the lead passes to another player in a game. {spreads.NOTE}"
         yield Table(self.title, caption, (names.header(study), *spreads.NUMBERS, "Never changes"), rows)

@@ -1,4 +1,4 @@
-"""A page of a free-for-all: what a seat is worth, and who plays better."""
+"""Page of a free-for-all: advantage of seats, and comparison of players."""
 
 from collections.abc import Iterator
 
@@ -17,26 +17,25 @@ chart = seats.chart
 def how_sure(study: Study) -> Iterator[str]:
     shares = [share.share for seating in seats.seatings(study) for share in seating.seats]
     if not shares:
-        yield "No game was won by anybody."
-    others = "other players, and people, may bring other results"
+        yield "No game had a winner."
+    others = "results with other players, and with people, may differ"
     yield from certainty.how_sure(study, "win share of the games", shares, others, "shares")
 
 
 class CellByCell(outcomes.WhoWins):
-    """Every cell as it was seated: wins of each seat, counted."""
+    """Every cell as seated: counted wins of each seat."""
 
     def tables(self, study: Study) -> Iterator[Table]:
         yield _cells(study)
 
 
 def _cells(study: Study) -> Table:
-    """One row a cell as it was seated: wins of each seat, counted."""
+    """Return one row per cell as seated: counted wins of each seat."""
     most = max(len(finding.wins.seats) for finding in study.findings)
     won = (f"Won by the {seat_worth.seat(seat)}" for seat in range(most))
     headers = ("Changed setting", "Games", *won, "Won by nobody", "Truncated")
     caption = (
-        f"Every cell as it was seated: shares of all games with {words.CONFIDENCE} intervals; each "
-        "holds on its own."
+        f"Every cell as seated: shares of all games with {words.CONFIDENCE} intervals, not simultaneous."
     )
 
     def row(finding: Finding) -> Iterator[Entry]:

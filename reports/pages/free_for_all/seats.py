@@ -1,4 +1,4 @@
-"""What a seat is worth."""
+"""Advantage of each seat."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ from bartizan.reports.text.cell_names import grouped
 
 MIRROR, TURNED, MIXED = (
     "the same policy in every seat",
-    "seats turned round: everybody sat in every seat",
-    "different policies, seats not turned round",
+    "rotated seats: each player sat in every seat",
+    "different policies, seats not rotated",
 )
 
 
@@ -62,7 +62,7 @@ class Seating:
 
 
 def seatings(study: Study) -> list[Seating]:
-    """In the order of the sweep."""
+    """Return the seatings in the order of the sweep."""
     turned = {skill.line_up.cells[0].id: skill for skill in study.skills}
     by_id = {finding.cell.id: finding for finding in study.findings}
     every = []
@@ -77,7 +77,7 @@ def seatings(study: Study) -> list[Seating]:
 
 def _turned(skill: Skill, findings: list[Finding], study: Study) -> Seating:
     return Seating(
-        name=f"{skill.line_up.name}, seats turned round",
+        name=f"{skill.line_up.name}, rotated seats",
         kind=TURNED,
         finding=findings[0],
         games=skill.games,
@@ -103,10 +103,10 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 
 
 def main(every: list[Seating], study: Study) -> Seating | None:
-    """The one to quote: what best tells seats from players, of those that say something.
+    """Return the seating to quote: the one that best separates seats from players.
 
-    Mirror games of the strongest policy known, else rotations; of several settings the base. Games without
-    luck come last.
+    Mirror games of the strongest policy known, otherwise rotations; of several settings the base. Games
+    without randomness come last.
     """
     ranks = {
         standing.policy: rank
@@ -126,21 +126,24 @@ def main(every: list[Seating], study: Study) -> Seating | None:
 
 
 def main_finding(study: Study) -> Finding:
-    """The cell to quote."""
+    """Return the cell to quote."""
     quoted = main(seatings(study), study)
     return quoted.finding if quoted else leading(study.findings)
 
 
 def equal_share(seats: int) -> str:
-    """`33.3 %`"""
+    """Format the equal share: `33.3 %`."""
     return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
 
 
 def truncated_games(games: int, subject: str, runs: str) -> str:
-    """What a share says of games cut off; "" without any. subject: `games were`; runs: `each range runs`."""
+    """Describe the effect of truncated games on a share; "" without any.
+
+    subject: `games were`; runs: `each range runs`.
+    """
     if not games:
         return ""
-    return f"; {words.count(games)} {subject} cut off, and {runs} from none of them to all of them"
+    return f"; {words.count(games)} {subject} truncated, and {runs} from none of them to all of them"
 
 
 # ---------------------------------------------------------------- figures of shares beside the equal share
@@ -151,8 +154,9 @@ ROOM = 0.08  # of an axis, beyond the longest interval
 
 
 def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[float, float]:
-    """Ends of an axis that holds all intervals and the equal shares: not from 0, since what matters is the
-    distance from the equal share.
+    """Return the ends of an axis that contains all intervals and the equal shares.
+
+    It does not start at 0, because the distance from the equal share matters.
     """
     intervals, fair = list(intervals), list(fair)
     low, high = min(min(i.low for i in intervals), *fair), max(max(i.high for i in intervals), *fair)
@@ -161,7 +165,7 @@ def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[fl
 
 
 def setting_colours(study: Study) -> dict[str, str]:
-    """Level and settings -> colour, for as many as can be told apart."""
+    """Map level and settings to colours, for as many as can be distinguished."""
     labels = list(dict.fromkeys(names.under(finding, study) for finding in study.findings))[:MOST_COLOURS]
     if len(labels) == 1:
         return {labels[0]: theme.CLEAR}
@@ -183,19 +187,19 @@ def share_point(interval: Interval, colour: str) -> ChartMark:
 
 
 def share_row(label: str, points: tuple[ChartMark, ...]) -> Track:
-    """A single share stands beside its dot as a text."""
+    """Return a row; a single share is printed beside its dot."""
     return dots.row(label, words.share_with_limits(points[0].interval) if len(points) == 1 else "", points)
 
 
 def share_figure(
     title: str, rows: Sequence[Track], axis_label: str, ends: tuple[float, float], fair: float, note: str
 ) -> Figure:
-    """ends: of the axis; fair: the equal share, where a line is drawn."""
+    """Draw a figure. ends: of the axis; fair: the equal share, if a line is drawn."""
     return Figure(title, Chart("", tuple(rows), axis_label, ends, line=(fair, "equal share")), note)
 
 
 def of_games(games: set[int], number: str) -> str:
-    """`20,000 games`, where the settings of a figure have the same number of them."""
+    """Return `20,000 games`, if the settings of a figure have the same number of them."""
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 
@@ -203,11 +207,11 @@ def of_games(games: set[int], number: str) -> str:
 
 
 def chart(study: Study) -> Chart:
-    """What each seat wins beside an equal share, then each player of a line-up that sat in every seat."""
+    """Draw the wins of each seat beside an equal share, then of each player of a fully rotated line-up."""
     every = seatings(study)
     quoted = main(every, study) or min(every, key=lambda each: each.finding.says_little, default=None)
     if quoted is None:
-        return Chart("No game was won by anybody.", (), "of the games")
+        return Chart("No game had a winner.", (), "of the games")
     tracks = [_seat_track(seat, share, quoted) for seat, share in enumerate(quoted.seats)]
     skill = next((skill for skill in study.skills if len(skill.standings) > 1), None)
     players = [_player_track(standing, skill) for standing in skill.standings] if skill else []
@@ -220,7 +224,7 @@ def chart(study: Study) -> Chart:
     return Chart(
         words.sentence(_fairness(quoted)),
         (*tracks, *players),
-        "of the games, a seat",
+        "of the games, per seat",
         ends,
         line=(quoted.fair, "equal share"),
         notes=which + cut,
@@ -240,12 +244,15 @@ def _player_track(standing: Standing, skill: Skill) -> Track:
 
 
 def _fairness(quoted: Seating) -> str:
-    """`the first of 4 seats wins 27 % of the games, 2.1 percentage points more than an equal share.`"""
+    """Return text such as `the first of 4 seats wins 27 % of the games, 2.1 percentage points more
+    than an equal share.`
+    """
     if quoted.kind == MIXED:
-        return "different players sit in the seats: these games cannot tell seat from player."
+        return "the seats have different players, so these games cannot separate seat from player."
     if quoted.seats[0].share.low == quoted.seats[0].share.high:
         return (
-            "all games are identical, because nothing in them is random, so they say nothing about the seats."
+            "all games are identical, because nothing in them is random, so they give no information about "
+            "the seats."
         )
     return f"{seat_worth.sentence(quoted.seats)}."
 
@@ -255,14 +262,15 @@ def _fairness(quoted: Seating) -> str:
 TITLE = "Win share by seat"
 ORDER = (MIRROR, TURNED, MIXED)  # what says most about seats comes first
 FAIR = (
-    "The equal share, 1 in as many as play, is known: the difference from it has the same interval, moved by "
-    "it. With three seats or more every seat is judged by intervals that hold for all of them together "
+    "The equal share, 1 divided by the number of players, is known, so the difference from it has the same "
+    "interval, shifted by it. With three or more seats, verdicts use intervals that are simultaneous over "
+    "all seats "
     "(Goodman 1965; Bonferroni for rotations)."
 )
 
 
 class SeatShares(PageMeasure):
-    """What each seat wins beside an equal share, line-up by line-up; in words the one that a page quotes."""
+    """Wins of each seat beside an equal share, per line-up; the sentence quotes one of them."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         every = seatings(study)
@@ -306,14 +314,14 @@ def _document(seating: Seating) -> Document:
 # ---------------------------------------------------------------- in words
 
 NOT_SEATS = (
-    "These games cannot tell seats from players: the seats are played by different policies. Play the same "
-    "policy in every seat, or sweep with --rotate."
+    "These games cannot separate seats from players, because the seats have different policies. Use the same "
+    "policy in every seat, or run with --rotate."
 )
 
 
 def _quoted(seating: Seating, study: Study) -> str:
-    """`Yes: with steward in every seat the first of 3 players wins 35 % (34–36 %) of 20,000 games, 1.9
-    percentage points (1.0 to 2.8) more than an equal share.`
+    """Return text such as `Yes: with steward in every seat the first of 3 players wins 35 % (34–36 %)
+    of 20,000 games, 1.9 percentage points (1.0 to 2.8) more than an equal share.`
     """
     players, share = len(seating.seats), (seating.apart or seating.seats)[0]
     under = names.under(seating.finding, study)
@@ -325,15 +333,18 @@ def _quoted(seating: Seating, study: Study) -> str:
         return f"{start}: {where} {wins}, {seat_worth.from_equal(share)}."
     most = seat_worth.furthest(seating.seats)
     if players == 2:
-        return f"No advantage in going first is found: {where} {wins}, at most {most} from an equal share."
+        return (
+            f"These games do not show an advantage in going first: {where} {wins}, at most {most} from an "
+            "equal share."
+        )
     return (
-        f"No seat is found to be better than another: {where} each of {players} players wins an equal "
-        f"share, give or take at most {most}."
+        f"These games do not show a difference between seats: {where} each of {players} players wins within "
+        f"{most} of an equal share."
     )
 
 
 def _of_games(seating: Seating, share: SeatShare) -> str:
-    """`53.5 % (53.2–53.8 %) of 20,000 games`"""
+    """Return text such as `53.5 % (53.2–53.8 %) of 20,000 games`."""
     games = f"{words.count(seating.games)} games"
     if seating.rotations > 1:
         games = f"{words.count(seating.games)} game numbers in {seating.rotations} rotations"
@@ -345,7 +356,7 @@ def _of_games(seating: Seating, share: SeatShare) -> str:
 
 
 def _section(study: Study) -> View:
-    """A figure for each line-up; settings are colours."""
+    """Return a figure for each line-up; settings are colours."""
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
     figures = []
     for key in sorted(groups, key=lambda key: key[:2]):
@@ -364,7 +375,7 @@ def _section(study: Study) -> View:
 
 
 def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Figure:
-    """ends: of the axis."""
+    """Draw a figure. ends: of the axis."""
     colours = setting_colours(study)
     shown = [(seating, colours.get(names.under(seating.finding, study))) for seating in group]
     rows = []
@@ -375,13 +386,15 @@ def _figure(group: list[Seating], study: Study, ends: tuple[float, float]) -> Fi
 
 
 def _takeaway(group: list[Seating]) -> str:
-    """`steward in every seat: the first seat wins most, 51.6 %`; of several settings it depends."""
+    """Return a takeaway such as `steward in every seat: the first seat wins most, 51.6 %`, by setting
+    if they differ.
+    """
     if len(group) > 1:
         return group[0].name
     ranked = sorted(enumerate(group[0].seats), key=lambda seat: -seat[1].share.estimate)
     seat, best = ranked[0]
     if best.share.low <= group[0].fair:
-        return f"{group[0].name}: no seat is ahead beyond chance"
+        return f"{group[0].name}: no significant difference between seats"
     return f"{group[0].name}: the {seat_worth.seat(seat)} wins most, {words.share(best.share)}"
 
 
@@ -390,7 +403,7 @@ def _note(group: list[Seating]) -> str:
     number = f"{'game numbers' if first.rotations > 1 else 'games'}{' each' if len(group) > 1 else ''}"
     games = of_games({seating.games for seating in group}, number)
     turned = f" in {first.rotations} rotations" if first.rotations > 1 else ""
-    mixed = "; different policies: this is not what the seat alone is worth" if first.kind == MIXED else ""
+    mixed = "; different policies: this is not the effect of the seat alone" if first.kind == MIXED else ""
     return f"{len(first.seats)} players; {games}{turned}{mixed}"
 
 
@@ -398,17 +411,17 @@ def _note(group: list[Seating]) -> str:
 
 
 def _table(study: Study) -> Table:
-    """One row a line-up and setting, one column a seat."""
+    """Return one row per line-up and setting, one column per seat."""
     every = seatings(study)
     most = max((len(seating.seats) for seating in every), default=0)
     truncated = any(seating.capped for seating in every)
     headers = (
         names.header(study),
-        "What it tells of",
+        "Difference due to",
         "Games",
         *(f"The {seat_worth.seat(seat)} wins" for seat in range(most)),
         "Equal share",
-        "Seats apart from it",
+        "Seats that differ from it",
         *["Cut off"] * truncated,
     )
     rows = (tuple(_row(seating, most, truncated, study)) for seating in every)
@@ -417,24 +430,24 @@ def _table(study: Study) -> Table:
 
 def _caption(every: list[Seating]) -> Iterator[str]:
     yield (
-        f"Shares of the games that somebody won, with {words.CONFIDENCE} intervals; each holds on "
-        "its own. Seats apart from an equal share: by intervals that hold for all seats together."
+        f"Shares of the games that somebody won, with {words.CONFIDENCE} intervals, not simultaneous. Seats "
+        "that differ from an equal share: by intervals simultaneous over all seats."
     )
     if any(seating.rotations > 1 for seating in every):
         yield (
-            "A line-up that sat in all its rotations is put together game number by game number; the "
-            "interval is Student's t over game numbers."
+            "A line-up in all its rotations is combined by game number; the interval is Student's t over "
+            "game numbers."
         )
     if any(seating.kind == TURNED and seating.drawn for seating in every):
-        yield "A game that nobody won is an equal part for each of its seats there."
+        yield "There, a game without a winner counts as an equal part for each of its seats."
     if any(seating.kind == MIXED for seating in every):
-        yield "With different policies that did not sit in every seat, seat and player are confounded."
+        yield "Different policies that did not sit in every seat confound seat and player."
     if any(seating.capped for seating in every):
-        yield "Games cut off: each range runs from none of them won to all of them won."
+        yield "Truncated games: each range runs from none of them won to all of them won."
 
 
 def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator[Entry]:
-    """most: seats of any row; capped: with a column of games cut off."""
+    """Return a row. most: seats of any row; capped: with a column of truncated games."""
     under = names.under(seating.finding, study)
     notes = [under, *names.unnamed(seating.finding, seating.name)]
     yield Entry(seating.name, ", ".join(filter(None, notes)))

@@ -1,4 +1,4 @@
-"""Who plays better."""
+"""Comparison of players."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -16,23 +16,23 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 
-TITLE = "Who plays better"
+TITLE = "Comparison of players"
 FEW = 3  # line-ups told one by one
 METHOD = (
-    "the line-up sits in all its rotations, each game number with the same luck; a game number gives one "
-    "value, the mean over its rotations, and Student's t interval is that of these values. Where fewer than "
-    "100 of them differ from the commonest: exact tails (Blaker 2000)."
+    "the line-up sits in all its rotations, each game number with the same random numbers; a game number "
+    "gives one value, the mean over its rotations. Student's t interval of these values; exact tails (Blaker "
+    "2000) if fewer than 100 of them differ from the commonest."
 )
 
 
 def _under(skill: Skill, study: Study) -> str:
-    """Its level and settings, as far as they differ."""
+    """Return its level and settings, as far as they differ."""
     finding = next(finding for finding in study.findings if finding.cell.id == skill.line_up.cells[0].id)
     return names.under(finding, study)
 
 
 class PlayingStrength(PageMeasure):
-    """Who plays better, in line-ups that sat in all their rotations."""
+    """Comparison of players, in fully rotated line-ups."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         if study.skills:
@@ -67,7 +67,9 @@ def _of_line_up(skill: Skill, study: Study) -> str:
 
 
 def _standings(skill: Skill) -> str:
-    """`hold wins 31 % (29–33 %) and random wins ...`; of those who took several seats a seat's wins."""
+    """Return text such as `hold wins 31 % (29–33 %) and random wins ...`; for several seats, wins per
+    seat.
+    """
     a_seat = "a seat of " if skill.line_up.seats > len(skill.standings) else ""
     return words.listing(
         [
@@ -87,7 +89,7 @@ def _better(duel: Duel) -> str:
 
 
 def _section(study: Study) -> View:
-    """A figure for each line-up; settings are colours."""
+    """Return a figure for each line-up; settings are colours."""
     groups = grouped(study.skills, lambda skill: (skill.line_up.seats, skill.line_up.name)).values()
     if not groups:
         return View(title=TITLE)
@@ -96,8 +98,8 @@ def _section(study: Study) -> View:
         (skill.fair for skill in study.skills),
     )
     caption = (
-        "Share of the games won by each seat that a policy took, when everybody sat in every seat equally "
-        f"often and with the same luck. {words.CONFIDENCE} intervals; the dashed line is an equal "
+        "Share of the games won per seat of a policy, with every policy in every seat equally often and "
+        f"with the same random numbers. {words.CONFIDENCE} intervals; the dashed line is an equal "
         f"share.{seats.more_settings(study)}"
     )
     figures = tuple(_figure(group, study, ends) for group in groups)
@@ -105,17 +107,17 @@ def _section(study: Study) -> View:
 
 
 def _figure(group: list[Skill], study: Study, ends: tuple[float, float]) -> Figure:
-    """ends: of the axis."""
+    """Draw a figure. ends: of the axis."""
     first = group[0]
     rows = [_row_of(standing, group, study) for standing in first.standings]
     games = {skill.games for skill in group}
     note = seats.of_games(games, f"game numbers in {first.rotations} rotations")
-    unit = "of the games, for each seat"
+    unit = "of the games, per seat"
     return seats.share_figure(first.line_up.name, rows, unit, ends, first.fair, note)
 
 
 def _row_of(standing: Standing, group: list[Skill], study: Study) -> Track:
-    """A policy: a dot a setting."""
+    """Return the row of a policy: one dot per setting."""
     colours, first = seats.setting_colours(study), group[0]
     points = tuple(
         seats.share_point(other.share.interval, colours[_under(skill, study)])
@@ -142,12 +144,12 @@ DUEL_HEADERS = (
 
 
 def _table(study: Study) -> Table:
-    """One row a policy of a line-up."""
+    """Return one row per policy of a line-up."""
     rows = tuple(_row(standing, skill, study) for skill in study.skills for standing in skill.standings)
     caption = (
-        "Line-ups that sat in all their rotations, put together game number by game number. Share of games "
-        f"won by each seat that the policy took, with its {words.CONFIDENCE} interval (Student's t "
-        "over game numbers; exact tails where few differ). Wins are of all rotations."
+        "Line-ups in all their rotations, combined by game number. Share of games won per seat of the "
+        f"policy, with its {words.CONFIDENCE} interval (Student's t "
+        "over game numbers; exact tails if few differ). Wins are of all rotations."
     )
     return Table(TITLE, caption, HEADERS, rows)
 
@@ -169,14 +171,14 @@ def _where(skill: Skill, study: Study) -> str:
 
 
 def _duels(study: Study) -> Table:
-    """One row for every two policies of a line-up."""
+    """Return one row for every two policies of a line-up."""
     rows = tuple(_duel_row(duel, skill, study) for skill in study.skills for duel in skill.duels)
     caption = (
-        f"Difference of win shares a seat, game number by game number; {words.CONFIDENCE} intervals that "
-        f"hold for all differences of the page together (Bonferroni). {entries.FACTOR} if each "
-        "rotation had luck of its own."
+        f"Difference of win shares per seat, by game number; {words.CONFIDENCE} intervals simultaneous over "
+        f"all differences of the page (Bonferroni). {entries.FACTOR} if each rotation had its own random "
+        "numbers."
     )
-    return Table(f"{TITLE}, two by two", caption, DUEL_HEADERS, rows)
+    return Table(f"{TITLE}, in pairs", caption, DUEL_HEADERS, rows)
 
 
 def _duel_row(duel: Duel, skill: Skill, study: Study) -> tuple[Entry, ...]:
@@ -185,7 +187,7 @@ def _duel_row(duel: Duel, skill: Skill, study: Study) -> tuple[Entry, ...]:
         se = entries.standard_error(estimate.se, f" {differences.PP}")
         errors = (se, Entry(words.signed(estimate.ses, 1)))
     return (
-        Entry(f"{duel.better} less {duel.other}", _where(skill, study)),
+        Entry(f"{duel.better} minus {duel.other}", _where(skill, study)),
         entries.count(skill.games),
         entries.points(duel.joint, with_method=True),
         *errors,

@@ -1,1 +1,1 @@
-"""What pages of several kinds show: entries, tables, pictures, paragraphs; and whole parts of a report."""
+"""Parts of pages of several kinds: entries, tables, charts, paragraphs, and whole parts of a report."""

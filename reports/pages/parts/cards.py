@@ -1,4 +1,4 @@
-"""The cards of a game on its page: their wins, their values in hand and for their price, their uses."""
+"""Cards of a game on its page: effect on wins, value in hand, price, and use."""
 
 from bartizan.analyses.experiments.cards import (
     PRICE_METHOD,
@@ -34,15 +34,15 @@ def sections(study: Study) -> list[View]:
 
 
 def _without(documents: list[cards.WithoutDocument]) -> View:
-    """Values in points of wins and of score need axes of their own."""
+    """Draw values; those in points of wins and of score need separate axes."""
     axes = {
         by: dots.axis_of(value for d in documents if d.by == by for value in cards.points_without(d))
         for by in {d.by for d in documents if d.cards}
     }
     caption = (
-        "Each kind of card left out in turn, on common luck: how many wins (or points of score) it brings. "
-        f"{words.CONFIDENCE} intervals that hold for all kinds together; a kind whose line crosses 0 is not "
-        "distinguishable from one that brings nothing."
+        "Effect of each kind of card on wins (or points of score): it is removed in turn, on common random "
+        f"numbers. {words.CONFIDENCE} intervals, simultaneous over all kinds; a kind whose line crosses 0 "
+        "has no significant effect."
     )
     figures = (cards.without_figure(d, axes[d.by]) for d in documents if d.cards)
     tables = (cards.without_table(d) for d in documents if d.cards)
@@ -52,10 +52,10 @@ def _without(documents: list[cards.WithoutDocument]) -> View:
 def _worth(documents: list[cards.ValueDocument]) -> View:
     ends = dots.axis_of(value for d in documents for value in cards.points_of(d))
     caption = (
-        "What this card in hand at that moment adds to the win rate of a seat, all else as it was: each game "
-        "is played on once with every card, on the same luck. "
-        f"{words.CONFIDENCE} intervals; a card whose line crosses 0 is not distinguishable from the base. Of "
-        "many lines a few miss 0 by chance: the table gives p-values adjusted for that."
+        "Effect of this card in hand, at that moment, on the win rate of a seat, everything else equal: "
+        "each game is continued once with every card, on common random numbers. "
+        f"{words.CONFIDENCE} intervals; a card whose line crosses 0 is not distinguishable from the base. "
+        "Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
     )
     figures = (cards.value_figure(d, ends) for d in documents if d.cards)
     tables = (cards.value_table(d) for d in documents if d.cards)
@@ -65,8 +65,8 @@ def _worth(documents: list[cards.ValueDocument]) -> View:
 def _prices(documents: list[cards.ValueDocument]) -> View:
     caption = (
         f"The value of each card in hand with its {words.CONFIDENCE} interval, against what it costs, "
-        "and a line by weighted least squares. Colour marks cards that lie beside the line by more than "
-        f"chance (p adjusted for all cards below {ALPHA:g})."
+        "and a line by weighted least squares. Colour marks cards that are significantly off the line (p "
+        f"adjusted for all cards below {ALPHA:g})."
     )
     figures = tuple(cards.price_figure(d, d.price) for d in documents if isinstance(d.price, Prices))
     legend = tuple((cards.VERDICTS[verdict], called) for verdict, called in CALLED.items())
@@ -76,8 +76,8 @@ def _prices(documents: list[cards.ValueDocument]) -> View:
 
 def _used(documents: list[cards.UsageDocument]) -> View:
     caption = (
-        "What becomes of the copies of each kind of card that came into a hand, over all seats. How sure "
-        "each share is stands in the table."
+        "Use of the copies of each kind of card that were in a hand, over all seats. The table has the "
+        "interval of each share."
     )
     blocks: tuple[Block, ...] = (
         *map(cards.usage_figure, documents),
@@ -95,10 +95,10 @@ def _section(
 
 
 def assumptions(study: Study) -> list[str]:
-    """What the answers rest on beyond the games."""
+    """Return the assumptions of the answers beyond those of the games."""
     used = (
         (study.card_without, WITHOUT_RESTS_ON, "games without a card"),
         (study.card_values, VALUE_RESTS_ON, "the card values"),
-        (study.card_usage, USE_RESTS_ON, "how cards are used"),
+        (study.card_usage, USE_RESTS_ON, "the use of cards"),
     )
     return [f"{text} (used by {name})" for documents, text, name in used if documents]

@@ -1,4 +1,4 @@
-"""How sure a page is: sentences and methods that several kinds of page have in common."""
+"""Precision of a page: sentences and methods that several kinds of page share."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -16,9 +16,10 @@ HOW_SURE = "How sure"
 
 
 def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
-    """How sure each share of the page's own games is at least, and what the ranges do not hold. what: `win
-    rate of the games`; shares: none where they are not the question; others: who may bring what else; moves:
-    what may be otherwise where an assumption is wrong.
+    """Describe the precision of the page's own shares, and what the intervals do not include.
+
+    what: `win rate of the games`; shares: none if they are not the question; others: other players; moves:
+    results that may change if an assumption is wrong.
     """
     for finding in study.findings:
         if finding.tally.is_one_game and not study.is_one_game:  # else the picture is called so
@@ -27,18 +28,18 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
     if shares:
         widest = max(shares, key=lambda share: share.half_width)
         yield (
-            f"Every {what} played here is known to within {differences.half_width(widest)} or better, at "
-            f"{words.CONFIDENCE} each; what was measured in other games has the range beside it."
+            f"Each {what} on this page is accurate to ±{differences.half_width(widest)} or better "
+            f"({words.CONFIDENCE} each). Figures from other runs show their own interval."
         )
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
     if most.assumed:
         yield (
             f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings behind "
             "the games are assumptions; those that bear on these games are listed below: if they are wrong, "
-            f"the {moves} may move by more than the ranges say."
+            f"the {moves} may change by more than the intervals show."
         )
     who = "" if study.is_imported else f" The players are computer policies: {others}."
-    yield f"The ranges hold the luck of cards and dice only.{who}"
+    yield f"The intervals include only the luck of cards and dice.{who}"
 
 
 def is_unclear(difference: Interval) -> bool:
@@ -46,7 +47,7 @@ def is_unclear(difference: Interval) -> bool:
 
 
 def never_came_up(base: Any, changed: Any, players: str) -> str:
-    """What is said of two cells of which every game is the same; "" of others."""
+    """Describe two cells in which every game is the same; "" for others."""
     games = changed_games(LineUp((base,)), LineUp((changed,)))
     if games is None or not games.is_none:
         return ""
@@ -56,27 +57,28 @@ def never_came_up(base: Any, changed: Any, players: str) -> str:
 # ---------------------------------------------------------------- methods, each with its reference
 
 PROPORTION = (
-    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, where fewer than 15 "
-    "games fall on one side."
+    "Wilson's score interval (1927); Clopper-Pearson's exact interval (1934), marked, if there are fewer "
+    "than 15 games on one side."
 )
 SEQUENCE = (
-    "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which may be looked at any number "
-    "of times."
+    "beta-binomial confidence sequence (Robbins 1970; Howard et al. 2021), which is valid for any number of "
+    "looks."
 )
 CUT_OFF = "bounds, from none of them won to all of them won (Blake and Gent 2019)."
 GOODMAN = (
     "simultaneous multinomial intervals (Goodman 1965); Clopper-Pearson's exact intervals at the same joint "
-    "level, marked, where few games fall on one side."
+    "level, marked, if there are few games on one side."
 )
-DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which holds for the whole curve."
+DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which is simultaneous over the whole curve."
 PAIRED = (
-    "paired game by game on common luck, Student's t, with few games that differ exact tails (Blaker 2000); "
-    "as independent (Newcombe 1998) where common luck is no help or the numbers of games differ."
+    "paired game by game on common random numbers: Student's t, or exact tails (Blaker 2000) if few games "
+    "differ; as independent (Newcombe 1998) if common random numbers do not help or the numbers of games "
+    "differ."
 )
 INDEPENDENT = "Newcombe's interval (1998) of two confidence sequences, as independent."
 SEVERAL: Method = (
     "Several comparisons",
-    f"every interval holds on its own: of many, about {words.level(1 - CONFIDENCE)} miss.",
+    f"intervals are not simultaneous: about {words.level(1 - CONFIDENCE)} of many miss the true value.",
 )
 MEANS: list[Method] = [
     ("Means", "Student's t interval."),
@@ -89,13 +91,13 @@ def share_method(study: Study) -> str:
 
 
 def difference_method(study: Study) -> str:
-    """Of two cells of the sweep, see `records.comparison.of_cells`."""
+    """Return the method for two cells of the sweep, see `records.comparison.of_cells`."""
     return INDEPENDENT if study.watched else PAIRED
 
 
 def truncated(study: Study) -> list[Method]:
     some = any(finding.outcomes.capped for finding in study.findings)
-    return [("Games cut off", CUT_OFF)] if some else []
+    return [("Truncated games", CUT_OFF)] if some else []
 
 
 def first_times(study: Study) -> list[Method]:

@@ -1,4 +1,4 @@
-"""What happens in a game of several sides, counted."""
+"""Counts of events in a game of several sides."""
 
 from collections.abc import Iterator
 
@@ -12,14 +12,14 @@ from bartizan.reports.pages.parts.measure import Document, PageMeasure, fields_o
 from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
-HAPPENS = "What happens in a game"
+HAPPENS = "Events in a game"
 # more rows than this stand in several figures, each with counts up to so many times apart
 MANY_ROWS, MAGNITUDE = 8, 8
 HOW_OFTEN = ("Often", "Less often", "Seldom")
 
 
 class GameCounts(PageMeasure):
-    """Means of what the game declares (`Reporting.groups`)."""
+    """Means of the declared counts of the game (`Reporting.groups`)."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _section(study)
@@ -54,16 +54,16 @@ def _count_figures(study: Study) -> Iterator[Figure]:
 
 
 def _counts(study: Study, index: int) -> list[list[Count]]:
-    """The counts of a group, each that of every drawn cell."""
+    """Return the counts of a group, each for every drawn cell."""
     counts = (finding.groups[index].counts for finding in outcomes.drawn(study))
     return [list(row) for row in zip(*counts, strict=True)]
 
 
 def _counts_caption(study: Study) -> str:
     caption = (
-        f"Means a game with their {words.CONFIDENCE} intervals (Student t), over "
-        f"{outcomes.games_each(study)}. A hollow dot: it never happened. What never happened anywhere is "
-        "in the table only, with how often it could at most."
+        f"Means per game with their {words.CONFIDENCE} intervals (Student t), over "
+        f"{outcomes.games_each(study)}. A hollow dot means that it never happened. Events that never "
+        "happened in any setting are only in the table, with an upper limit."
     )
     findings = outcomes.drawn(study)
     never = [
@@ -74,14 +74,14 @@ def _counts_caption(study: Study) -> str:
     if never:
         caption += f" Never in any of these games: {words.listing(never)}."
     if any(finding.outcomes.capped for finding in findings):
-        caption += " Truncated games count with what had happened by then."
+        caption += " Truncated games count with their events so far."
     return caption + (outcomes.ONE_ROTATION if len(study.seated_once) < len(study.findings) else "")
 
 
 def _by_size(counts: list[list[Count]]) -> list[list[list[Count]]]:
-    """Many rows in up to three figures, so that what is rare is not all at 0 on the axis of what is common.
+    """Divide many rows into up to three figures, so that rare events are visible.
 
-    The order stays.
+    The order is kept.
     """
     if len(counts) <= MANY_ROWS:
         return [counts]
@@ -109,11 +109,11 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
 
 
 def _above_all(counts: list[list[Count]]) -> str:
-    """What happens most, and how often: `up to 87 a game (fights)`"""
+    """Return the most frequent event: `up to 87 a game (fights)`."""
     most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
     mean = max(count.mean.mean or 0.0 for count in most)
     digits = 0 if mean >= 10 else 1 if mean >= 1 else 2
-    often = f"{'up to ' if len(most) > 1 else ''}{words.number(mean, digits)} a game"
+    often = f"{'up to ' if len(most) > 1 else ''}{words.number(mean, digits)} per game"
     return f"{often} ({most[0].label[:1].lower()}{most[0].label[1:]})"
 
 
@@ -134,7 +134,7 @@ def _mean_text(count: Count) -> str:
 
 
 def _tables(study: Study) -> Iterator[Table]:
-    """One table a group of counts: one row a count, one column a cell."""
+    """Return one table per group of counts: one row per count, one column per cell."""
     labels = (
         f"{names.label(finding, study)} (n = {words.count(finding.games)})" for finding in study.findings
     )
@@ -148,13 +148,13 @@ def _tables(study: Study) -> Iterator[Table]:
 
 def _counts_table_caption(study: Study, note: str) -> str:
     truncated = (
-        " Truncated games count with what had happened by then."
+        " Truncated games count with their events so far."
         if any(finding.outcomes.capped for finding in study.findings)
         else ""
     )
     return (
-        f"{note} Mean a game over all n games with its {words.CONFIDENCE} interval (Student t); "
-        f"where it never happened, in what share of games it could at most.{truncated}"
+        f"{note} Mean per game over all n games with its {words.CONFIDENCE} interval (Student t); for events "
+        f"that never happened, the upper limit of their share of games.{truncated}"
     ).strip()
 
 

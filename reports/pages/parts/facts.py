@@ -1,6 +1,4 @@
-"""What was played, by whom, on what assumptions, and how to play it again: the facts a reader needs to trust
-or repeat a report.
-"""
+"""Facts to trust or repeat a report: games, policies, assumptions, and commands."""
 
 import re
 from collections.abc import Mapping
@@ -18,14 +16,14 @@ CONFIDENCES = {
     "rulebook": "stated by the rulebook",
     "public-port": "read from a public adaptation",
     "article": "from a published article",
-    "inferred": "worked out from other facts",
-    "assumed": "not known: a labelled choice so that the game can be played",
+    "inferred": "derived from other facts",
+    "assumed": "unknown: a labelled choice so that the game can be played",
     "changed": "by the user",
 }
 
 
 def played(study: Study) -> str:
-    """One sentence: what and how much."""
+    """Return one sentence: the kind and number of games."""
     cells = len(study.findings)
     games = {finding.games for finding in study.findings}
     each = f" of {words.count(games.pop())} games each" if len(games) == 1 and cells > 1 else ""
@@ -38,7 +36,7 @@ def played(study: Study) -> str:
 
 
 def whose(study: Study) -> str:
-    """Who played, for every sheet of a page: people are there only with plays of their own."""
+    """Return the kind of players, for every sheet of a page. It mentions people only with plays by people."""
     if study.is_imported:
         file = study.manifest["imported"]["file"]
         return f"Records of games that another program played, imported from {file}."
@@ -69,7 +67,7 @@ def _by_role(finding: Finding) -> str:
 
 
 def changed(study: Study) -> list[str]:
-    """What is not as published, where the title does not say it: all of what it shortens, and what only some
+    """Describe the changes that the title does not show: what it abbreviates, and what only some
     settings have.
     """
     lines = []
@@ -88,20 +86,19 @@ def rules_source(study: Study) -> str:
 def stopping_rule(study: Study) -> str:
     precision = study.manifest.get("precision")
     if study.is_imported:
-        return "Intervals assume that the number of games was fixed before the first one was played."
+        return "Intervals assume that the number of games was fixed in advance."
     if precision is None:
-        return "The number of games was fixed before the first one was played."
+        return "The number of games was fixed in advance."
     within = differences.points(f"{precision * 100:g}")
     return (
-        f"Each setting was played until its win rate was known to within {within} or its "
-        "games were used up, and was looked at on the way: "
-        "win, draw and loss rates carry confidence sequences, which stay right however often one looks; all "
-        "other intervals treat the number of games as fixed."
+        f"Each setting was simulated until its win rate was accurate to ±{within} or its games were used up, "
+        "with looks on the way: win, draw and loss rates have confidence sequences, which are valid for any "
+        "number of looks; all other intervals treat the number of games as fixed."
     )
 
 
 def incomplete(study: Study) -> list[str]:
-    """Cells that have fewer games than planned: the reader must know."""
+    """Return the cells that have fewer games than planned."""
     missing = [f"{cell_id}: not played yet" for cell_id in study.unplayed]
     short = [f for f in study.findings if f.games < f.cell.games and not study.watched]
     return missing + [
@@ -111,7 +108,7 @@ def incomplete(study: Study) -> list[str]:
 
 
 def players(study: Study) -> list[Definition]:
-    """Each with its weights, once."""
+    """Return the distinct players with their weights."""
     facts: dict[tuple[str, str, str], Definition] = {}
     for policy in (policy for finding in study.findings for policy in finding.cell.policies):
         weights = ", ".join(
@@ -124,14 +121,14 @@ def players(study: Study) -> list[Definition]:
 
 
 def signed(manifest: Mapping[str, Any]) -> str:
-    """`Bartizan 0.1.0.`: what made the games. Not when: a folder is the same bytes whenever it is played, and
-    the times of its files are those of a copy.
+    """Return the program that made the games, such as `Bartizan 0.1.0.`, without a date, so that
+    files are reproducible.
     """
     return f"Bartizan {manifest.get('versions', {}).get('bartizan', '')}".rstrip() + "."
 
 
 def assumptions(study: Study) -> list[str]:
-    """Each once, with the cells that rest on it where these are not all."""
+    """Return the distinct assumptions, with the cells that depend on them if these are not all."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
         caveat = (finding.banner or {}).get("text")  # the page says it already
@@ -144,7 +141,7 @@ def assumptions(study: Study) -> list[str]:
 
 
 def _which(names: list[str], study: Study) -> str:
-    """Whole levels by their name, single cells by theirs."""
+    """Return complete levels by their name, and single cells by theirs."""
     parts = []
     for level, findings in study.levels.items():
         here = [finding for finding in findings if finding.name in names]
@@ -156,9 +153,7 @@ def _which(names: list[str], study: Study) -> str:
 
 
 def scenarios(study: Study) -> Table | None:
-    """One row a scenario as it was played: where its data come from. None of imported records, which have no
-    data.
-    """
+    """Return one row per simulated scenario with the sources of its data; none for imported records."""
     if study.is_imported:
         return None
     kinds = list(dict.fromkeys(kind for finding in study.findings for kind in finding.cell.confidence))
@@ -174,7 +169,7 @@ def scenarios(study: Study) -> Table | None:
             *(entries.count(cell.confidence.get(kind, 0)) for kind in kinds),
         )
     return Table(
-        "Scenario data and where they come from",
+        "Scenario data and their sources",
         f"Numbers and readings of each scenario. {meaning}.",
         ("Level", "Scenario (fingerprint)", "Changed setting", *map(words.title, kinds)),
         tuple(rows.values()),

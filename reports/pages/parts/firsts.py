@@ -1,4 +1,4 @@
-"""How soon something has happened first."""
+"""Times of the first occurrence of events."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -18,7 +18,7 @@ HOW_SOON = "How soon"
 
 
 class FirstTimes(PageMeasure):
-    """Shares of games in which each event that the game declares has happened, turn by turn."""
+    """Shares of games in which each declared event has happened, turn by turn."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _section(study)
@@ -61,7 +61,7 @@ def _section(study: Study) -> View:
 
 
 def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
-    """Share of games in which it has happened by the end of each turn, up to the last that is drawn."""
+    """Draw the share of games in which it has happened by the end of each turn."""
     colours = theme.cell_colours(len(finding.firsts), in_order=False)
     return [
         DrawnCurve(
@@ -78,23 +78,22 @@ def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
 def _first_caption(study: Study, findings: list[Finding]) -> str:
     time = names.time(study)
     caption = (
-        f"Share of all games in which it has happened by the end of each {time}. The shaded band holds the "
-        f"whole line at {words.CONFIDENCE}. "
+        f"Share of all games in which it has happened by the end of each {time}. The shaded "
+        f"{words.CONFIDENCE} band is simultaneous over the whole line. "
     )
     for setting in names.reporting(study).settings.values():
         if setting.curve:
             caption += (
-                f"Every game was played to the end under its own {setting.name}: a line says what had "
-                f"happened by {time} x of such games, not what players would do who know of a "
-                f"{setting.name} of x. {setting.note} "
+                f"Every game ran to the end under its own {setting.name}: a line shows the state of such "
+                f"games at {time} x, not the play under a {setting.name} of x. {setting.note} "
             )
     if len(findings) < len(study.findings):
-        caption += "Of settings that differ only in such a limit the longest is drawn."
+        caption += "If settings differ only in such a limit, the longest is drawn."
     return caption.strip()
 
 
 def _tables(study: Study) -> list[Table]:
-    """One table an event: one row a cell, one column a turn."""
+    """Return one table per event: one row per cell, one column per turn."""
     findings = [finding for finding in study.findings if finding.firsts]
     if not findings:
         return []
@@ -102,13 +101,13 @@ def _tables(study: Study) -> list[Table]:
     marks = lengths.quarters(last)
     headers = ("Games", *(f"By {time} {mark}" for mark in marks), "In the whole game")
     caption = (
-        f"Share of all games in which it has happened; the {words.CONFIDENCE} limits of a row hold "
-        f"for all {time}s at once (Dvoretzky-Kiefer-Wolfowitz band); the last column holds on its own."
+        f"Share of all games in which it has happened; the {words.CONFIDENCE} limits of a row are "
+        f"simultaneous over all {time}s (Dvoretzky-Kiefer-Wolfowitz band); the last column is not."
     )
     return [
         names.table(
             study,
-            f"By when: {first.label}",
+            f"Time of: {first.label}",
             "" if index else caption,
             headers,
             partial(_first_row, index, marks),

@@ -1,4 +1,4 @@
-"""The parts that every page has around its sections: the answer, its words, all numbers, their background."""
+"""Parts that every page has around its sections: the answer, the glossary, all numbers, and background."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -20,10 +20,10 @@ from bartizan.reports.blocks import (
     View,
 )
 
-NUMBERS, BACKGROUND = "Every number", "What was played, and what is assumed"
+NUMBERS, BACKGROUND = "Every number", "Simulated games and assumptions"
 TRACE = (
-    "One game of them as a page to step through, with the level, players and settings of its row; "
-    "bartizan losses --pages picks a typical loss, the cruellest one and the best comeback:"
+    "One of the games as a page to step through, with the level, players and settings of its row; bartizan "
+    "losses --pages selects a typical loss, the largest fall and the best comeback:"
 )
 
 
@@ -40,7 +40,7 @@ def in_words(verdict: Sequence[Paragraph]) -> View:
 
 
 def sections(views: Iterable[View]) -> list[View]:
-    """Those that show something beside their tables."""
+    """Return the sections that show more than tables."""
     return [section for view in views if (section := view.section).blocks]
 
 
@@ -57,7 +57,7 @@ def background(
     methods: Sequence[Method],
     validity: Sequence[str],
 ) -> View:
-    """facts: sentences about the rules and about when play stopped."""
+    """Return the background. facts: sentences about the rules and about stopping."""
     counted = f"{len(assumptions)} {'assumption' if len(assumptions) == 1 else 'assumptions'}"
     jobs: dict[str, list[str]] = {}
     for job, method in methods:
@@ -81,9 +81,9 @@ def background(
 
 
 def again(command: str, versions: str, seed: int | None, behaviour: int, trace: str = "") -> View:
-    """seed: None where another program played the games."""
+    """Return the part with the commands to repeat. seed: None if another program simulated the games."""
     if seed is None:
-        same = Text("The same command with the same file writes the same folder.")
+        same = Text("The same command with the same file writes an identical folder.")
         stamp = Text(f"{versions}.", is_note=True)
         return View(
             title="Import it again",
@@ -92,10 +92,10 @@ def again(command: str, versions: str, seed: int | None, behaviour: int, trace: 
             anchor="again",
         )
     same = Text("The same command gives the same games, on any computer and with any number of processors.")
-    stamp = Text(f"Seed {seed}; {versions}; behaviour {behaviour} of the game's rules code.", is_note=True)
+    stamp = Text(f"Seed {seed}; {versions}; behaviour version {behaviour} of the game's rules.", is_note=True)
     watched = (Text(TRACE), CommandLine(trace)) if trace else ()
     return View(
-        title="Play it again",
+        title="Reproduce these games",
         blocks=(same, CommandLine(command), *watched, stamp),
         is_appendix=True,
         anchor="again",

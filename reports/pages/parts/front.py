@@ -1,5 +1,5 @@
-"""Below the picture that answers, on page 1: which change moves the result most and what that costs in print,
-and what games by computer policies cannot know.
+"""Text below the main chart on page 1: the most influential change with its cost in print, and limits
+of simulations.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.parameters import is_guess, title
 
 SHORT = "In short"
-MOVES, COSTS, UNKNOWN = "What would move it most", "In print", "What this cannot know"
-NOT_FUN = "Whether it is fun, how long it takes to explain, and what is said across the table."
-UNJUDGED = "Whether that is too hard: nobody has written down how hard it is meant to be."
-CLAIM_IT = "`bartizan report DIR --claims PLAN.toml` judges it by what you write down."
-WHOSE = "What people do: the players are computer policies, not people."
-POLICIES = "The players are computer policies, not people: people may do better, worse, or something else."
-OPEN_WHICH = "Some of the values looked at move it, but these games do not show which moves it most."
-NOTHING_CLEAR = "Of the values looked at none moves it by an amount that is distinguishable from zero."
-GUESS = "The value itself is a guess: settle it first."
+MOVES, COSTS, UNKNOWN = "Most influential change", "In print", "Limits of this report"
+NOT_FUN = "It does not show whether the game is fun, how long it takes to explain, or how players interact."
+UNJUDGED = "It does not show whether that is too hard, because no target difficulty is defined."
+CLAIM_IT = "`bartizan report DIR --claims PLAN.toml` judges it by your target."
+WHOSE = "It does not show what people do: the players are computer policies."
+POLICIES = "The players are computer policies, not people; people may play better, worse, or differently."
+OPEN_WHICH = "Some of the tested values affect it, but these games do not show which has the largest effect."
+NOTHING_CLEAR = "None of the tested values has a significant effect."
+GUESS = "The value itself is an assumption: confirm it first."
 
 
 def of_study(study: Study) -> list[Paragraph]:
-    """What stands below the picture that answers."""
+    """Return the text below the main chart."""
     people = [views.people_skill.read(answer) for answer in study.plays_by_people]
     parts = [(views.people_skill.HEADING, list(chain(*map(_people, people))))] if people else []
     parts += [
@@ -41,20 +41,20 @@ def of_study(study: Study) -> list[Paragraph]:
 
 
 def _people(each: views.people_skill.PeopleDocument) -> Iterator[str]:
-    """How they play, and how long a game takes them where the plays tell."""
+    """Return people's results, and their playing time if the plays record it."""
     yield f"{views.people_skill.title(each)}.{f' {views.people_skill.MADE_UP}' if each.made_up else ''}"
     if each.minutes and each.minutes.levels:
         yield views.people_minutes.headline(each.minutes)
 
 
 def _unjudged(study: Study) -> Iterator[str]:
-    """How hard it is meant to be is the designer's to say."""
+    """Mention that no target difficulty is defined, if so."""
     if not (study.claims or study.is_contest or study.is_about_length):
         yield from (UNJUDGED, CLAIM_IT)
 
 
 def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]:
-    """Of a comparison. change: its rows; assumed: how much of it is."""
+    """Return the text of a comparison. change: its rows; assumed: how much of it is."""
     return [
         paragraph(COSTS, dict.fromkeys(map(printed.cost, change))),
         paragraph(UNKNOWN, [NOT_FUN, POLICIES, assumed]),
@@ -65,11 +65,13 @@ def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]
 
 
 def _moves(study: Study) -> Iterator[str]:
-    """The most influential value known, at the hardest level first: of the folder or shipped, else of the
-    reconstruction it is. Of imported records: nothing, because no command can change and play their game.
+    """Return the most influential value known, at the hardest level first.
+
+    From the folder, the shipped results, or the reconstruction's banner. Empty for imported records, because
+    no command can simulate their game.
     """
     if study.is_imported:
-        yield "Not known: records show only what was varied in them."
+        yield "Unknown: records show only the settings that were varied in them."
         return
     documents = [each for each in study.known_sensitivities[::-1] if each.get("influences")]
     clear = [each for each in documents if each["influences"][0]["is_clear"]]
@@ -87,24 +89,24 @@ def _moves(study: Study) -> Iterator[str]:
         if influence["is_clear"] and banner.leads(influence["difference"]):
             yield from (printed.cost(influence), GUESS)
     elif study.findings:
-        yield "Not asked yet."
+        yield "Not measured yet."
         command = _command("sensitivity", study.findings[0], study)
-        yield f"`{command} -o DIR` asks which value moves it most, and keeps the answer for this report."
+        yield f"`{command} -o DIR` finds the most influential value, and saves the result for this report."
     if study.findings and not study.is_about_length:
         hardest = min(study.findings[::-1], key=lambda finding: len(finding.changes))
         command = _command("tune", hardest, study, target=["win_rate=0.3"])
-        yield f"What a change would cost is not asked yet: `{command}` finds the cheapest that hits a target."
+        yield f"The cost of a change has not been measured yet: `{command}` finds the cheapest that hits a target."
 
 
 def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
-    """That asks about the game of a cell."""
+    """Return the command that asks about the game of a cell."""
     cell, scenario = finding.cell, study.manifest.get("scenario_as_named")
     level = cell.difficulty or None
     return command_of(name, study.named, scenario=scenario, difficulty=level, set=cell.set, **options)
 
 
 def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What the most influential value of each sensitivity does; the first is said in full."""
+    """Describe the most influential value of each sensitivity, the first one in full."""
     for document in documents:
         influence, policies = document["influences"][0], document["policies"]
         move = Interval(**{"level": CONFIDENCE, "method": NO_INTERVAL, **_quoted(influence)})
@@ -119,7 +121,7 @@ def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _quoted(influence: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The difference, with the interval that allows for choosing the largest where the document has it."""
+    """Return the difference, with an interval adjusted for selecting the largest if the document has one."""
     headline: Mapping[str, Mapping[str, Any]] = influence["headline"]
     return headline.get("joint") or headline["difference"]
 
@@ -131,9 +133,10 @@ def _in_print(influence: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _from_to(influence: Mapping[str, Any], document: Mapping[str, Any]) -> str:
-    """`from 78 % to 1 % in other games, `: which way a share moves, in games that are not the page's.
+    """Return text such as `from 78 % to 1 % in other games, `: the direction of a share, in games that are
+    not the page's.
 
-    "" of what is no share, or of an older document.
+    "" if it is not a share, or for an older document.
     """
     before = (document.get("baseline") or {}).get("headline")
     if not before or influence["headline"].get("kind") == "column":

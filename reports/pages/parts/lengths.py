@@ -1,4 +1,4 @@
-"""How long games take."""
+"""Lengths of games."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -17,14 +17,14 @@ QUARTERS = 4  # turns at which what happens by a turn is tabled
 
 
 class Lengths(PageMeasure):
-    """Turns and decisions of a game; drawn where nobody plays against the game."""
+    """Turns and decisions of a game; drawn for games without an opponent-like game system."""
 
     def quoted(self, study: Study) -> Finding:
-        """The cell of a free-for-all whose length is said."""
+        """The cell of a free-for-all whose length is quoted."""
         return leading(study.findings)
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        """Where every game ends alike, length is the answer."""
+        """Return the sentences. If every game ends alike, length is the answer."""
         if study.is_about_length:
             yield from (paragraph(level, _of_level(each, study)) for level, each in study.levels.items())
         elif study.is_alike and (quoted := self.quoted(study)).length.ended.values:
@@ -48,22 +48,22 @@ class Lengths(PageMeasure):
 
 
 def _of_level(findings: list[Finding], study: Study) -> Iterator[str]:
-    """Where every game ends alike: how long it takes each player."""
+    """Describe each player's length, if every game ends alike."""
     for finding in findings:
         length, time = finding.length.ended, names.time(study)
         mean, limits = words.mean(length.mean)
         low, middle, high = (words.number(length.quantiles[q].estimate) for q in (5, 50, 95))
         yield (
-            f"{words.title(finding.who)}: a game takes {mean} {time}s in the mean ({limits}), {middle} in "
-            f"the median; nine games in ten take {low} to {high}, over {words.count(length.games)} games."
+            f"{words.title(finding.who)}: a game takes {mean} {time}s on average ({limits}), median "
+            f"{middle}; nine games in ten take {low} to {high}, over {words.count(length.games)} games."
         )
         yield from _truncated(finding, study)
     how = "is won" if findings[0].wins.first.win.estimate else "is lost"
-    yield f"Every game {how}, so that length is what differs."
+    yield f"Every game {how}, so games differ only in length."
 
 
 def _truncated(finding: Finding, study: Study) -> Iterator[str]:
-    """How many games have no length, and what that means; nothing where all games ended."""
+    """Describe games without a length; empty if all games ended."""
     length = finding.length
     if not length.capped or not length.capped_at:
         return
@@ -78,7 +78,7 @@ def _truncated(finding: Finding, study: Study) -> Iterator[str]:
 
 
 def _half(finding: Finding, study: Study) -> str:
-    """Median and the middle nine tenths."""
+    """Return the median and the middle nine tenths."""
     time, length = names.time(study), finding.length.ended
     low, middle, high = (words.whole(length.quantiles[q]) for q in (5, 50, 95))
     where = f" ({names.plain_label(finding, study)})" if len(study.findings) > 1 else ""
@@ -90,11 +90,11 @@ def _half(finding: Finding, study: Study) -> str:
 
 def _section(study: Study) -> View:
     time = f"{names.time(study)}s"
-    caption = f"How many {time} a game takes, as a share of all games."
+    caption = f"Number of {time} per game, as a share of all games."
     if any(finding.length.capped for finding in study.findings):
         caption += (
-            " Games truncated at the limit on decisions have a bar of their own: how long they would have "
-            "been is unknown, and no mean or median counts them."
+            " Games truncated at the limit on decisions have a separate bar: their final length is unknown, "
+            "and means and medians exclude them."
         )
     lengths = {finding.cell.id: finding.length.ended for finding in study.seated_once}
     truncated = {finding.cell.id: finding.length.capped for finding in study.seated_once}
@@ -113,11 +113,11 @@ def _table(study: Study) -> Table:
         *(f"{time}, shortest to longest", "Decisions, mean"),
         *["Truncated"] * some_cut,
     )
-    caption = f"{time} played and decisions made in a game. {entries.MEANS_AND_QUANTILES}"
+    caption = f"{time} and decisions per game. {entries.MEANS_AND_QUANTILES}"
     if some_cut:
         caption += (
-            " Games truncated at the limit on decisions count only in the mean of decisions; the last column "
-            f"says how many there are, and after how many {time.lower()}."
+            " Games truncated at the limit on decisions count only in the mean of decisions; the last "
+            f"column has their number and their {time.lower()}."
         )
     return names.table(study, "Length", caption, headers, partial(_row, some_cut))
 
@@ -138,8 +138,9 @@ def _row(some_cut: bool, finding: Finding) -> Iterator[Entry]:
 
 
 def last_turn(findings: Sequence[Finding]) -> int:
-    """The turn at which an axis of turns ends, common to these cells: see `bars.robust_span`. Truncated games
-    do not count, unless no game ended.
+    """Return the end of an axis of turns, common to these cells: see `bars.robust_span`.
+
+    Truncated games do not count, unless no game ended.
     """
     ended = [(each.length.ended.values, each.length.ended.counts) for each in findings]
     spread = [pair for pair in ended if pair[0]]
@@ -147,7 +148,7 @@ def last_turn(findings: Sequence[Finding]) -> int:
 
 
 def ends_early(findings: Sequence[Finding], study: Study) -> str:
-    """What is said of games that go on beyond the axis; "" where none does."""
+    """Describe games that continue beyond the axis; "" if there are none."""
     last = last_turn(findings)
     more = sum(
         n
@@ -156,9 +157,9 @@ def ends_early(findings: Sequence[Finding], study: Study) -> str:
         if value > last
     )
     some = f"{words.count(more)} {'game goes' if more == 1 else 'games go'}"
-    return f" The axis ends at {names.time(study)} {last}; {some} on beyond it." if more else ""
+    return f" The axis ends at {names.time(study)} {last}; {some} beyond it." if more else ""
 
 
 def quarters(last: int) -> list[int]:
-    """Turns at which something that happens by `last` is tabled."""
+    """Return the turns at which an event by `last` is tabled."""
     return sorted({max(round(last * part / QUARTERS), 1) for part in range(1, QUARTERS + 1)})

@@ -1,4 +1,4 @@
-"""Lost games: when, and by what."""
+"""Lost games: times and causes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -18,7 +18,7 @@ HOLLOW = " Hollow dots: the same policy with another reading or setting."
 
 
 class LostBy(PageMeasure):
-    """Share of all games lost by the end of each turn, against the game."""
+    """Share of all games lost by the end of each turn, in a game against the game system."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _curves(study)
@@ -44,8 +44,8 @@ def _curves(study: Study) -> View:
         picture = curves.Bands(drawn, time, "games lost so far", last, steps=True)
         figures.append(Figure(_half_lost(level, findings, time), picture))
     caption = (
-        f"Share of all games lost by the end of each {time}. The shaded band holds the whole line at "
-        f"{words.CONFIDENCE}.{lengths.ends_early(study.findings, study)}"
+        f"Share of all games lost by the end of each {time}. The shaded {words.CONFIDENCE} band is "
+        f"simultaneous over the whole line.{lengths.ends_early(study.findings, study)}"
     )
     return View(title="When games are lost", caption=caption, blocks=tuple(figures))
 
@@ -53,7 +53,7 @@ def _curves(study: Study) -> View:
 def _loss_curve(
     finding: Finding, findings: list[Finding], colours: dict[str, str], last: int
 ) -> curves.DrawnCurve:
-    """Variants of a policy have its colour and other dashes. last: turn that is drawn."""
+    """Draw a curve. Variants of a policy have its colour and other dashes. last: last drawn turn."""
     drawn = [turn for turn in finding.losses.turns if turn.turn <= last] or finding.losses.turns[:1]
     variant = [other for other in findings if other.player == finding.player].index(finding)
     return curves.DrawnCurve(
@@ -66,7 +66,7 @@ def _loss_curve(
 
 
 def _half_lost(level: str, findings: list[Finding], time: str) -> str:
-    """`Elite: garrison has lost half of its games by turn 17`: of the best player."""
+    """Describe the best player: `Elite: garrison has lost half of its games by turn 17`."""
     best = strongest(findings)
     for turn in best.losses.turns:
         if turn.lost_by.estimate >= 0.5:
@@ -76,13 +76,15 @@ def _half_lost(level: str, findings: list[Finding], time: str) -> str:
 
 
 def _by_turn(study: Study) -> Table:
-    """One row a cell: share of games lost by certain turns; the band holds for all turns together."""
+    """Return one row per cell: share of games lost by certain turns; the band is simultaneous over
+    all turns.
+    """
     marks, time = lengths.quarters(lengths.last_turn(study.findings)), names.time(study)
     lost = [finding for finding in study.findings if finding.losses.lost and len(marks) > 1]
     headers = ("Games lost", *(f"By {time} {mark}" for mark in marks))
     caption = (
-        f"Share of all games lost by the end of a {time}; the {words.CONFIDENCE} limits hold for all "
-        f"{time}s at once (Dvoretzky-Kiefer-Wolfowitz band)."
+        f"Share of all games lost by the end of a {time}; the {words.CONFIDENCE} limits are simultaneous "
+        f"over all {time}s (Dvoretzky-Kiefer-Wolfowitz band)."
     )
 
     def row(finding: Finding) -> Iterator[Entry]:
@@ -107,20 +109,20 @@ MOST_CAUSES, NAMED = 8, 4  # in a figure, in a row of the table
 FEWEST_LOSSES = 30  # a cell with fewer lost games says too little about their causes
 CAUSE_HEADERS = ("Games lost", "Commonest cause", "Second", "Third", "Fourth", "All others")
 CAUSE_CAPTION = (
-    f"Shares of the lost games; the {words.CONFIDENCE} intervals of a row hold together "
-    "(Goodman unless named)."
+    f"Shares of the lost games; the {words.CONFIDENCE} intervals of a row are simultaneous (Goodman unless "
+    "named)."
 )
 
 
 class Causes(PageMeasure):
-    """What ended the lost games: a figure a level against the game, else one of what undid the first side."""
+    """Causes of lost games: a figure per level against the game, otherwise one of the first side's losses."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _undone(study) if study.is_contest else _by_level(study)
 
     def tables(self, study: Study) -> Iterator[Table]:
         losing = [finding for finding in study.findings if finding.losses.causes]
-        what = f"What stopped {_side(study)} in the games they lost. " if study.is_contest else ""
+        what = f"Causes of the losses of {_side(study)}. " if study.is_contest else ""
         yield names.table(study, _title(study), f"{what}{CAUSE_CAPTION}", CAUSE_HEADERS, _entries, losing)
 
     def methods(self, study: Study) -> list[Method]:
@@ -136,11 +138,11 @@ def _side(study: Study) -> str:
 
 
 def _title(study: Study) -> str:
-    return f"What undid {_side(study)}" if study.is_contest else "How games are lost"
+    return f"Causes of the losses of {_side(study)}" if study.is_contest else "Causes of losses"
 
 
 def _by_level(study: Study) -> View:
-    """A dot a player."""
+    """Draw one dot per player."""
     colours = theme.player_colours(study.players)
     rows = {
         level: _rows(findings, partial(_point, findings, colours))
@@ -154,7 +156,7 @@ def _by_level(study: Study) -> View:
     )
     hollow = HOLLOW if len(study.variants) > 1 else ""
     caption = (
-        f"What ended the lost games, commonest first, each with its {words.CONFIDENCE} interval. Players "
+        f"Endings of the lost games, commonest first, each with its {words.CONFIDENCE} interval. Players "
         f"with fewer than {FEWEST_LOSSES} lost games are left out.{hollow}"
     )
     players = dict.fromkeys(finding.player for finding in _eligible(study.findings))
@@ -163,20 +165,20 @@ def _by_level(study: Study) -> View:
 
 
 def _point(findings: list[Finding], colours: dict[str, str], finding: Finding, share: Interval) -> ChartMark:
-    """A variant of a policy is hollow."""
+    """Return a mark; a variant of a policy is hollow."""
     first = next(other for other in _eligible(findings) if other.player == finding.player)
     return dots.mark(share, colours[finding.player], is_filled=finding is first)
 
 
 def _undone(study: Study) -> View:
-    """What undid the first side: a dot a cell."""
+    """Draw the causes of the first side's losses: one dot per cell."""
     findings, side = outcomes.drawn(study), _side(study)
     eligible = _eligible(findings)
     if not eligible:
         return View()
     caption = (
-        f"What stopped {side} in the games they lost, commonest first, each with its {words.CONFIDENCE} "
-        "interval; the intervals of a setting hold together."
+        f"Causes of the losses of {side}, commonest first, each with its {words.CONFIDENCE} interval; the "
+        "intervals of a setting are simultaneous."
     )
     if len(eligible) < len(findings):
         caption += f" Settings with fewer than {FEWEST_LOSSES} such games are left out."
@@ -197,7 +199,7 @@ def _eligible(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _commonest(findings: Sequence[Finding]) -> list[str]:
-    """The commonest causes over these cells, each cell counting the same."""
+    """Return the commonest causes over these cells, all cells weighted equally."""
     weights: dict[str, float] = {}
     for finding in _eligible(findings):
         for cause in finding.losses.causes:
@@ -206,7 +208,7 @@ def _commonest(findings: Sequence[Finding]) -> list[str]:
 
 
 def _rows(findings: Sequence[Finding], point: Callable[[Finding, Interval], ChartMark]) -> list[Track]:
-    """A row a cause, with a point for each cell; what a single cell says stands beside it as a text."""
+    """Return a row per cause, with a point for each cell; a single cell's value is printed beside it."""
     drawn = _eligible(findings)
     shares = {cause: [_share_of(cause, finding) for finding in drawn] for cause in _commonest(drawn)}
     return [
@@ -224,13 +226,13 @@ def _axis_end(rows: Sequence[Track]) -> float:
 
 
 def _share_of(cause: str, finding: Finding) -> Interval:
-    """Share of the lost games with this cause; one that never occurred here still has an upper bound."""
+    """Return the share of the lost games with this cause; one that never occurred has an upper bound."""
     shares = {known.cause: known.share for known in finding.losses.causes}
     return shares.get(cause) or goodman([0, *(known.games for known in finding.losses.causes)])[0]
 
 
 def _entries(finding: Finding) -> tuple[Entry, ...]:
-    """The commonest causes of a cell's lost games, and how many have another."""
+    """Return the commonest causes of a cell's lost games, and the number with others."""
     losses = finding.losses
     top = [
         Entry(cause.cause, f"{words.share_with_limits(cause.share)}, {words.count(cause.games)} games")
