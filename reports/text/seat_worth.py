@@ -18,7 +18,8 @@ def sentence(seats: Sequence[SeatShare]) -> str:
     """
     found = apart(seats)
     if not found:
-        return f"these games do not show a difference between seats: at most {furthest(seats)} from an equal share"
+        most = furthest(seats)
+        return f"these games do not show a difference between seats: at most {most} from an equal share"
     wins = f"the {seat(found[0].seat)} of {len(seats)} seats wins {words.share(found[0].share)} of the games"
     return f"{wins}, {from_equal(found[0])}"
 

@@ -95,7 +95,7 @@ def _moves(study: Study) -> Iterator[str]:
     if study.findings and not study.is_about_length:
         hardest = min(study.findings[::-1], key=lambda finding: len(finding.changes))
         command = _command("tune", hardest, study, target=["win_rate=0.3"])
-        yield f"The cost of a change has not been measured yet: `{command}` finds the cheapest that hits a target."
+        yield f"The cost of a change is not measured yet: `{command}` finds the cheapest that hits a target."
 
 
 def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
