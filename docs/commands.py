@@ -65,12 +65,12 @@ def _plain(line: str) -> str:
 def run(pages: Sequence[Path], everything: bool) -> int:
     """Run the commands that quote their output, or every command; return the number of those that fail."""
     here, failed = Path.cwd(), 0
-    for page in pages:
+    for page in [page.resolve() for page in pages]:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "examples").symlink_to(ROOT / "examples")
             os.chdir(folder)
             try:
-                failed += _run_page(page.resolve(), everything)
+                failed += _run_page(page, everything)
             finally:
                 os.chdir(here)
     return failed
