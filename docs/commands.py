@@ -33,7 +33,9 @@ class Command:
 
 def commands_of(text: str) -> Iterator[Command]:
     """Each command in the fences of a page, in order."""
-    for block in re.findall(r"^```\n(.*?)^```", text, re.M | re.S):
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S):
+        if language:
+            continue
         lines = block.replace("\\\n", " ").splitlines()
         if lines[0].startswith("$ bartizan "):
             yield Command(shlex.split(lines[0])[2:], lines[1:])
