@@ -1,8 +1,8 @@
 """Run the commands of the documentation: `make docs`, and all of them with `make docs DOCS=--all`.
 
 A command after `$ ` is run as it is, and the lines quoted below it must be printed. Other commands in
-fences are run with few games (FEW) and must not end in an error. The commands of a page run in its order, in
-a temporary folder that has `examples`, FILES and what the commands of BEFORE write.
+fences are run with few games (FEW) and must not end in an error. Both kinds run in the order of the page, each
+in a temporary folder that has `examples`; the second kind also has FILES and what BEFORE writes.
 """
 
 import contextlib
@@ -33,7 +33,9 @@ class Command:
 
 def commands_of(text: str) -> Iterator[Command]:
     """Each command in the fences of a page, in order."""
-    for block in re.findall(r"^```\n(.*?)^```", text, re.M | re.S):
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S):
+        if language:
+            continue
         lines = block.replace("\\\n", " ").splitlines()
         if lines[0].startswith("$ bartizan "):
             yield Command(shlex.split(lines[0])[2:], lines[1:])
@@ -65,34 +67,37 @@ def _plain(line: str) -> str:
 def run(pages: Sequence[Path], everything: bool) -> int:
     """Run the commands that quote their output, or every command; return the number of those that fail."""
     here, failed = Path.cwd(), 0
-    for page in pages:
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "examples").symlink_to(ROOT / "examples")
-            os.chdir(folder)
-            try:
-                failed += _run_page(page.resolve(), everything)
-            finally:
-                os.chdir(here)
+    for page in [page.resolve() for page in pages]:
+        name = page.relative_to(ROOT / "docs").as_posix()
+        found = list(commands_of(page.read_text(encoding="utf-8")))
+        quoted = [one for one in found if one.expected is not None]
+        others = [one for one in found if one.expected is None and not reason(one.words)]
+        for chosen in (quoted, others) if everything else (quoted,):
+            with tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / "examples").symlink_to(ROOT / "examples")
+                os.chdir(folder)
+                try:
+                    failed += _run_page(name, chosen)
+                finally:
+                    os.chdir(here)
     return failed
 
 
-def _run_page(page: Path, everything: bool) -> int:
-    name, failed = page.relative_to(ROOT / "docs").as_posix(), 0
-    if everything:
+def _run_page(name: str, commands: Sequence[Command]) -> int:
+    """Run commands of a page in the current folder, print a line for each, return the number of failures."""
+    failed = 0
+    if any(one.expected is None for one in commands):
         _prepare(name)
-    for command in commands_of(page.read_text(encoding="utf-8")):
-        shown = shlex.join(command.words)
-        if command.expected is None and (not everything or reason(command.words)):
-            continue
+    for command in commands:
         since = time.monotonic()
-        words = command.words if command.expected is not None else few(command.words)
-        code, out, err = call(words)
+        code, out, err = call(command.words if command.expected is not None else few(command.words))
         if command.expected is None:
             problems = [] if code in (0, 1, 3) else [err.strip()]
         else:
             problems = [f"not printed: {line}" for line in stale(command.expected, out)]
         took = f"{time.monotonic() - since:.0f} s"
-        print(f"{'wrong' if problems else 'ok':5} {took:>5}  {name}: {shown[:100]}", flush=True)
+        shown = shlex.join(command.words)[:100]
+        print(f"{'wrong' if problems else 'ok':5} {took:>5}  {name}: {shown}", flush=True)
         for problem in problems:
             print(f"             {problem}", flush=True)
         failed += bool(problems)
@@ -129,9 +134,9 @@ FEW = {
     "losses": ["--games", "40", "--pilot", "1", "--rollouts", "200"],
     "coverage": ["--games", "10"],
     "sensitivity": ["--games", "2", "--decks", "0"],
-    "tune": ["--games", "20", "--fresh", "20", "--trials", "8"],
-    "train": ["--generations", "1", "--games", "20", "--fresh", "20"],
-    "equilibrium": ["--generations", "1", "--games", "20", "--fresh", "40", "--rounds", "1"],
+    "tune": ["--games", "100", "--fresh", "100", "--trials", "8"],
+    "train": ["--generations", "1", "--games", "20", "--fresh", "100"],
+    "equilibrium": ["--generations", "1", "--games", "20", "--fresh", "100", "--rounds", "1"],
     "bracket": ["--plays", "8", "--games", "20", "--slow-games", "2"],
     "playtest deal": ["--plays", "20"],
     "playtest skill": ["--games", "40"],
@@ -151,6 +156,7 @@ LEFT_OUT = {
 LEVELS = "run itter --difficulty novice --difficulty elite --policy garrison --games 40 -o "
 # Commands that run before those of a page, for the folders that it takes for granted.
 BEFORE = {
+    "card-values.md": ["run castle --policy steward --games 40 -o castle"],
     "claims.md": ["run examples/itter-claims.toml --games 40 -o results"],
     "kept-answers.md": [f"{LEVELS}levels-of-may"],
     "paper.md": [
@@ -163,7 +169,7 @@ BEFORE = {
     ],
 }
 # Files of a reader: text, or the path of an example.
-PLAN = 'game = "examples/short/pig.py"\ngames = 40\n'
+PLAN = 'game = "examples/short/pig.py"\ngames = 40\nseed = 1\n'
 BG_STATS = """{"players": [{"id": 1, "name": "Ada"}], "games": [{"id": 1, "name": "Castle Itter"}],
 "plays": [{"uuid": "a", "gameRefId": 1, "playDate": "2026-03-04 20:00:00",
 "playerScores": [{"playerRefId": 1, "winner": true}]}]}"""
@@ -200,6 +206,8 @@ def few(words: list[str]) -> list[str]:
     found = next((more for name, more in FEW.items() if words[: len(name.split())] == name.split()), [])
     if "lookahead" in " ".join(words):
         found = ["--games", "2"]
+    if "--learn" in words:
+        found = ["--rounds", "2", "--seeds", "1", "--fresh", "100"]
     return [*words, *found]
 
 
