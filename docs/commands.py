@@ -1,8 +1,8 @@
 """Run the commands of the documentation: `make docs`, and all of them with `make docs DOCS=--all`.
 
 A command after `$ ` is run as it is, and the lines quoted below it must be printed. Other commands in
-fences are run with few games (FEW) and must not end in an error. Both kinds run in the order of the page, each
-in a temporary folder that has `examples`; the second kind also has FILES and what BEFORE writes.
+fences are run with few games (FEW) and must not end in an error. Both kinds run in the order of the page,
+each in a temporary folder that has `examples`; the second kind also has FILES and what BEFORE writes.
 """
 
 import contextlib

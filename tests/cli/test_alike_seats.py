@@ -117,7 +117,7 @@ def test_a_report_says_what_a_seat_is_worth_and_who_plays_better(swept, tmp_path
         "Going first is an advantage",
         "hold (at=25) plays better than hold (at=20)",
         "a goal of 50 points instead of a goal of 100 points",
-        "seats turned round",
+        "rotated seats",
         "Pairing factor",
         "equal share",
     ):

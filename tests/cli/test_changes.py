@@ -283,7 +283,7 @@ def test_a_comparison_is_reported_as_before_and_after(compared, suffix, tmp_path
         "Paired differences",
         "Pairing factor",
         "p (adjusted)",
-        "2,000 games a side, on common luck",
+        "2,000 games per side, on common random numbers",
         "Benjamini and Hochberg",
         "bartizan compare",
         "--change bets.start=12",

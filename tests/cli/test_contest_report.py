@@ -40,7 +40,7 @@ def test_a_colditz_report(swept, tmp_path):
         "POWs lost, by cause",
         "Won by the German",
         "The limit is an assumption",
-        "What undid the Allies",
+        "Causes of the losses of the Allies",
         "How soon",
     ):
         assert part in page, part

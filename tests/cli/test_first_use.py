@@ -121,7 +121,7 @@ def test_where_every_game_ends_alike_its_length_is_what_is_told(tmp_path):
     assert (
         "how long is it?" in page.splitlines()[0]
         and "Random: a game takes 10." in page
-        and "so that length is what differs" in page
+        and "so games differ only in length" in page
     )
 
 

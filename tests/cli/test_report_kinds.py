@@ -214,7 +214,7 @@ def said_in_reports() -> list[tuple[str, str]]:
 
 PEOPLE = re.compile(r"\b(people|persons?|humans?|testers?|audience|customers?|playtesters?)\b", re.IGNORECASE)
 NOT_SIMULATED = re.compile(
-    r"not people|not by people|may bring other results|may do better or worse|games with people would say|plays by people|how people|what people|cannot know",
+    r"not people|not by people|may bring other results|may do better or worse|games with people would say|plays by people|how people|what people|cannot know|with people",
     re.IGNORECASE,
 )
 

@@ -217,7 +217,7 @@ def test_the_curve_is_that_of_the_rollouts_and_ends_where_the_game_ends():
     assert (
         page.count('class="at"') == len(chances["turns"]) and f"largest move: turn {chances['decisive_turn']}" in page
     )
-    assert "100 games played on from the first decision of every turn" in page
+    assert "100 simulated futures from the first decision of every turn" in page
 
 
 def test_the_size_of_the_decisive_move_is_measured_by_rollouts_that_did_not_choose_it(tmp_path):

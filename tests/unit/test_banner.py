@@ -305,7 +305,7 @@ def test_one_of_other_numbers_is_shown_as_such_and_not_quoted(tmp_path, other):
     page = read(sweep, tmp_path / "r.html")
     assert (
         "Not the numbers or rules of the games above" in page
-        and "Not asked yet." in page
+        and "Not measured yet." in page
         and "<code>bartizan sensitivity keep " in page
     )
 

@@ -434,6 +434,7 @@ def test_compiled_code_reaches_nothing_but_what_its_file_imports(name):
 def test_all_that_the_house_imports_is_seen():
     """A package is imported for the modules in it by their names, and what is imported by a string is known."""
     by_string = {"simcore/game.py", "policies/registry.py", "simcore/compile/identity.py"}
+    by_string.add("simcore/play/position_changes.py")  # names for a reader: compiled code is not made of them
     for folder in trees.OURS:
         for path in folder.rglob("*.py"):
             name, tree = path.relative_to(trees.HOUSE).as_posix(), trees.tree_of(path)

@@ -7,7 +7,7 @@ import pytest
 from bartizan.reports import write_report
 from bartizan.reports.blocks import Answers
 from bartizan.reports.pages import sweep as of_sweep
-from bartizan.reports.pages.parts.front import OPEN_WHICH
+from bartizan.reports.pages.parts.front import GUESS, MOVES, NOTHING_CLEAR, OPEN_WHICH, UNJUDGED, UNKNOWN, WHOSE
 from bartizan.reports.study import study
 from bartizan.reports.text import printed
 from tests.sweeps import effect_row, make_sweep, open_sweep, records, solo_cell
@@ -60,14 +60,14 @@ def front_of(root, influences=None, **changes):
 
 def test_it_stands_alone(tmp_path):
     front, sweep = front_of(tmp_path / "s")
-    assert list(front) == ["What would move it most", "How sure", "What this cannot know"]
+    assert list(front) == [MOVES, "How sure", UNKNOWN]
     page = of_sweep.page(study(sweep))
     assert page.chart.title.startswith("The policy garrison wins ") and [
         track.label for track in page.chart.tracks
     ] == ["Novice"]
     assert page.part("Over skill").findings[0].startswith("No bracket has been measured")
-    assert "computer policies, not people" in front["What this cannot know"].text
-    assert front["How sure"].answer.startswith("Every win rate of the games played here is known to within ")
+    assert WHOSE in front[UNKNOWN].text
+    assert front["How sure"].answer.startswith("Each win rate of the games on this page is accurate to ")
     assert "3 of the 13 numbers and readings behind the games are assumptions" in front["How sure"].text
     (verdict,) = page.part("In words").blocks
     assert "How sure" not in [one.heading for one in verdict.paragraphs]  # it stands once
@@ -75,21 +75,19 @@ def test_it_stands_alone(tmp_path):
 
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
     front, _ = front_of(tmp_path / "s")
-    assert front["What would move it most"].text.startswith(
-        "Not asked yet. `bartizan sensitivity keep --difficulty novice -o DIR`"
-    )
+    assert front[MOVES].text.startswith("Not measured yet. `bartizan sensitivity keep --difficulty novice -o DIR`")
 
 
 def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack"), influence("turn.draw")])
-    said = front["What would move it most"]
+    said = front[MOVES]
     assert (
         said.answer == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points "
         "(7.0 to 11.0, not adjusted for choosing the largest; 2,000 games)."
     )
     assert said.details == (
         printed.COSTS["card"],
-        f"What a change would cost is not asked yet: {TUNE} finds the cheapest that hits a target.",
+        f"The cost of a change is not measured yet: {TUNE} finds the cheapest that hits a target.",
     )
 
 
@@ -98,7 +96,7 @@ def test_a_change_leads_only_if_its_joint_interval_leaves_out_zero(tmp_path):
     row = influence("card.ogre.attack")
     row["headline"]["joint"] = {**row["headline"]["difference"], "low": -0.01, "high": 0.19}
     front, _ = front_of(tmp_path / "s", [row])
-    assert front["What would move it most"].answer == OPEN_WHICH
+    assert front[MOVES].answer == OPEN_WHICH
 
 
 def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):
@@ -113,7 +111,7 @@ def test_each_level_has_its_lever_the_hardest_first(tmp_path, monkeypatch):
         for level in ("novice", "elite")
     ]
     front = front_on(of_sweep.page(study(make_sweep(tmp_path / "s", cells))))
-    said = front["What would move it most"]
+    said = front[MOVES]
     assert " at Elite by 9.0" in said.answer and said.details[0] == printed.COSTS["card"]  # of the hardest
     assert said.details[1].startswith("At Novice: Ogre card, Attack 3 -> 4, by 9.0")
 
@@ -134,34 +132,29 @@ def test_a_level_at_which_nothing_is_clear_does_not_stand_before_one_at_which_so
         (solo_cell(id=level, difficulty=level, scenario_hash=of), records(games=400)) for level, of in levels.items()
     ]
     front = front_on(of_sweep.page(study(make_sweep(tmp_path / "s", cells))))
-    said = front["What would move it most"]
+    said = front[MOVES]
     assert said.answer.startswith("Ogre card, Attack 3 -> 4 moves the win rate of garrison at Novice by 9.0")
     assert "distinguishable from zero" not in said.text
 
 
 def test_too_hard_needs_to_know_what_was_wanted(tmp_path):
     front, _ = front_of(tmp_path / "s")
-    assert front["What this cannot know"].answer.startswith(
-        "Whether that is too hard: nobody has written down how hard it is meant to be"
-    )
+    assert front[UNKNOWN].answer == UNJUDGED
 
 
 def test_a_guess_is_called_one(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack", confidence="assumed")])
-    assert front["What would move it most"].details[1] == "The value itself is a guess: settle it first."
+    assert front[MOVES].details[1] == GUESS
 
 
 def test_none_is_made_of_nothing(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack", is_clear=False)])
-    assert (
-        front["What would move it most"].answer
-        == "Of the values looked at none moves it by an amount that is distinguishable from zero."
-    )
+    assert front[MOVES].answer == NOTHING_CLEAR
 
 
 def test_that_of_other_numbers_is_not_asked(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack")], scenario_hash="another")
-    assert front["What would move it most"].answer == "Not asked yet."
+    assert front[MOVES].answer == "Not measured yet."
 
 
 @pytest.mark.parametrize(
@@ -190,4 +183,4 @@ def test_a_choice_prints_nothing_of_its_own(path):
 def test_the_page_shows_it_first(tmp_path):
     _, sweep = front_of(tmp_path / "s")
     page = write_report(sweep, tmp_path / "r.html").read_text(encoding="utf-8")
-    assert 0 < page.index('id="answer"') < page.index("What would move it most") < page.index("<summary>In words")
+    assert 0 < page.index('id="answer"') < page.index(MOVES) < page.index("<summary>In words")

@@ -274,12 +274,12 @@ def test_sections_answer_the_questions_of_a_match(page):
     assert titles[:6] == [
         "Over the length",
         "Other forms of the result",
-        "What happens in a game",
-        "What undid the Raiders",
+        "Events in a game",
+        "Causes of the losses of the Raiders",
         "How soon",
         "Prizes of the Raiders",
     ]
-    assert "not what players would do who know of a length of x" in page
+    assert "not the play under a length of x" in page
     assert len(re.findall("<svg", page)) == 2 + 2 + 2 + 1 + 1 + 3  # of the first times only the longest limit
     ids = re.findall(r'\bid="([^"]*)"', page)
     assert len(ids) == len(set(ids))
@@ -308,7 +308,7 @@ def test_names_say_what_differs(sweep):
 
 def test_markdown_and_json_hold_the_same(sweep, tmp_path):
     text = read_report(sweep, tmp_path / "r.md")
-    assert "who wins?" in text and "### By when: first blood" in text and "| Gold |" in text
+    assert "who wins?" in text and "### Time of: first blood" in text and "| Gold |" in text
     document = json.loads(write_report(sweep, tmp_path / "r.json").read_text(encoding="utf-8"))
     cell = document["cells"][-1]
     assert [part["name"] for part in cell["outcomes"]] == ["the Raiders", "draw", "the Guard"]

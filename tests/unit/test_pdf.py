@@ -105,7 +105,7 @@ def test_it_is_tagged_and_has_title_language_and_no_date(paper):
     assert reader.metadata.title == "The Keep" and reader.metadata.creation_date is None
     assert b"pdfuaid:part" in catalog["/Metadata"].get_data()
     assert [entry.title for entry in reader.outline if not isinstance(entry, list)][-2:] == [
-        "Appendix: Play it again",
+        "Appendix: Reproduce these games",
         "Appendix: Words used here",
     ]
 

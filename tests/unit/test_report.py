@@ -157,7 +157,7 @@ def test_the_verdict_stands_first_with_n_and_interval(sweep, page):
     of_two = jointly(partial(proportion, seat.wins, seat.games), 2)  # the best of two policies looks better than it is
     assert of_two.half_width > seat.win.half_width
     rate = words.share_with_limits(of_two).replace("\u00a0", " ")
-    chart, verdict = text[: text.index("What would move")], text[text.index("What would move") :]
+    chart, verdict = text[: text.index("Most influential change")], text[text.index("Most influential change") :]
     assert f"garrison {words.share(seat.win)}".replace("\u00a0", " ") in chart and f"{rate} of 2,000 games" in verdict
 
 
@@ -179,7 +179,7 @@ def test_readings_stand_side_by_side_and_are_named(page):
 def test_a_single_reading_is_named_too(tmp_path):
     lone = make_sweep(tmp_path / "s", [(cell, frame) for cell, frame in cells() if cell["id"] == "veteran.garrison"])
     text = text_of(write_report(lone, tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert "Tactics cards: assumed set" in text[: text.index("What would move")]  # in the picture
+    assert "Tactics cards: assumed set" in text[: text.index("Most influential change")]  # in the picture
     table = text[text.index("Won, drawn, lost") :]
     assert "Veteran, garrison Tactics cards: assumed set" in table[: table.index("Victory tiers")]
 
@@ -198,7 +198,7 @@ def test_assumptions_methods_and_the_command_are_there(page):
     ):
         assert part in text
     assert "bartizan sweep keep --games 2000 --seed 7 -o DIR" in text
-    assert "The number of games was fixed before the first one was played." in text
+    assert "The number of games was fixed in advance." in text
 
 
 def test_games_cut_off_become_ranges(tmp_path):
@@ -213,7 +213,7 @@ def test_games_cut_off_become_ranges(tmp_path):
 def test_a_watched_sweep_uses_confidence_sequences_and_says_so(tmp_path):
     watched = make_sweep(tmp_path / "s", [(solo_cell(), records())], precision=0.005)
     text = text_of(write_report(watched, tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert "until its win rate was known to within 0.5 percentage points" in text
+    assert "until its win rate was accurate to ±0.5 percentage points" in text
     assert "confidence sequence" in text[text.index("Won, drawn, lost") : text.index("Victory tiers")]
 
 
@@ -285,7 +285,7 @@ def test_json_holds_every_cell_unrounded(sweep, tmp_path):
 @pytest.mark.parametrize(
     ("name", "part"),
     [
-        ("r.docx", "no report format"),
+        ("r.docx", "not a report format"),
         ("r.htm", 'did you mean ".html"'),
         ("r", "suffix"),
         ("none/r.html", "does not exist"),

@@ -537,9 +537,9 @@ def test_the_page_answers_the_questions_of_such_a_game(page):
     assert "in all seats" in page[: page.index("<summary>In words")]  # the first picture says who plays better
     assert titles[:6] == [
         "Win share by seat",
-        "What the settings change",
+        "Effects of the settings",
         "Who goes out first",
-        "When somebody first goes out",
+        "First elimination",
         "Changes of the lead",
         "Length",
     ]
@@ -551,10 +551,10 @@ def test_the_page_answers_the_questions_of_such_a_game(page):
 def test_every_table_says_games_interval_and_method(page):
     for title, says in {
         "Win share by seat": ("900", "Wilson", "Student t", "33.3 %"),
-        "Who plays better": ("x 3 rotations", "1 of 3", "2 of 3", "Student t"),
-        "What the settings change": ("Pairing factor", "Benjamini and Hochberg", "win share of the first seat"),
+        "Comparison of players": ("x 3 rotations", "1 of 3", "2 of 3", "Student t"),
+        "Effects of the settings": ("Pairing factor", "Benjamini and Hochberg", "win share of the first seat"),
         "Places by seat": ("Place 3", "Wilson", "The third"),
-        "When somebody first goes out": ("order statistics",),
+        "First elimination": ("order statistics",),
     }.items():
         table = page[page.index("<h2>Every number") :]
         table = table[re.search(f"<(h3|summary)>{title}<", table).start() :]
@@ -589,7 +589,7 @@ def test_markdown_and_json_hold_the_same(sweep, tmp_path):
 def test_one_cell_of_different_policies_claims_nothing_about_seats(tmp_path):
     lone = make_sweep(tmp_path / "s", [entry("sg", (0.7, 0.3), 5)], alike=True)
     text = read_report(lone, tmp_path / "r.html")
-    assert "These games cannot tell seats from players" in text and "Going first is" not in text
+    assert "These games cannot separate seats from players" in text and "Going first is" not in text
     assert "seats and players mixed" in text
     assert "Places by seat" not in text  # of two the first to go out is the loser
 
@@ -601,8 +601,8 @@ def test_cut_off_games_in_a_report(tmp_path):
     )
     text = read_report(make_sweep(tmp_path / "s", [(cell, cut)], alike=True), tmp_path / "r.html")
     assert (
-        "90 games were cut off, and the range runs from none of them to all of them" in text
-        and "No advantage in going first is found" in text
+        "90 games were truncated, and the range runs from none of them to all of them" in text
+        and "These games do not show an advantage in going first" in text
     )
 
 
@@ -664,7 +664,7 @@ def test_a_report_says_how_games_end(tmp_path):
     )
     assert (
         "end by “turn limit”, a draw" in page
-        and "A game that nobody won is an equal part for each of its seats" in page
+        and "a game without a winner counts as an equal part for each of its seats" in page
     )
 
 

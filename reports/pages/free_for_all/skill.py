@@ -36,7 +36,9 @@ class PlayingStrength(PageMeasure):
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         if study.skills:
-            yield paragraph(f"{TITLE}?", [*(_of_line_up(skill, study) for skill in study.skills[:FEW])])
+            yield paragraph(
+                "Who plays better?", [*(_of_line_up(skill, study) for skill in study.skills[:FEW])]
+            )
 
     def sections(self, study: Study) -> Iterator[View]:
         if len(study.skills) > 1:  # else the first picture shows it
