@@ -690,7 +690,7 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     first = next(iter(scenarios.values()))
     policies = list(request.policy)
     if contender:
-        policies = [*(policies or everybody(game)), contender.policy]
+        policies = [*(policies or everybody(game, game.roles_in(first))), contender.policy]
     sides = _sides(game, game.roles_in(first), policies, question.noise or "none")
     if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
         alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
@@ -790,9 +790,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
     sides = []
     for role in roles[:1] if game.alike else roles:
         mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]
-        mine = list(
-            dict.fromkeys(mine or [one for one in everybody(game) if registry.plays(game, one, role)])
-        )
+        mine = list(dict.fromkeys(mine or everybody(game, [role])))
         best = game.default_for(role) if game.default_for(role) in mine else mine[-1]
         copies = chances if best != "random" and "noise=" not in best else []
         noisy = [f"{best}{',' if '=' in best else ':'}noise={chance}" for chance in copies]
@@ -802,12 +800,13 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
     return tuple(sides)
 
 
-def everybody(game: Game) -> list[str]:
-    """Return the policies of a game, with one more newcomer beside the one fitted to people, to form
-    a band.
+def everybody(game: Game, roles: Sequence[str]) -> list[str]:
+    """Return the policies that play one of these roles, with the newcomer fitted to people beside the other
+    one, to form a band.
     """
     fitted = {brackets.NEWCOMER: [brackets.NEWCOMER, FITTED]}
-    return [name for policy in registry.policies_of(game) for name in fitted.get(policy, [policy])]
+    names = [name for policy in registry.policies_of(game) for name in fitted.get(policy, [policy])]
+    return [name for name in names if any(registry.plays(game, name, role) for role in roles)]
 
 
 def _anchors(

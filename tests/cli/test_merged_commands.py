@@ -5,6 +5,8 @@ import json
 import pytest
 
 import bartizan as bz
+from bartizan.api.answers.skill import everybody
+from bartizan.simcore.game import load_game
 from tests.cli.run_cli import PIG, bartizan, error_line, few_pilot_games
 
 pig = bz.game(PIG)
@@ -92,6 +94,12 @@ def test_ladder_tests_another_policy(tmp_path):
     tested = document["admission"]
     assert tested["schema"] == "bartizan.best-admit/1" and "bartizan ladder" in tested["command"]
     assert asked.code == {"yes": 0, "no": 1}.get(tested["answer"], 3)
+
+
+def test_ladder_tests_another_policy_beside_those_that_have_a_seat():
+    """`ladder itter --admit` ranks all policies of the game; commander plays only the SS."""
+    itter = load_game("itter")
+    assert "commander" not in everybody(itter, ["defender"]) and "commander" in everybody(itter, ["ss"])
 
 
 def test_every_question_about_a_game_is_a_method():
