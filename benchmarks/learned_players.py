@@ -38,7 +38,7 @@ def row(answer: dict[str, Any]) -> str:
     before, after, gain = (judged["value"][key] for key in ("before", "after", "difference"))
     scale, unit, digits = (100, " %", 1) if judged["by"] == "wins" else (1, "", 2)
     cells = (
-        f"{answer['title']}, {answer['players']}",
+        f"{answer['title']}, {answer['seats']}",
         f"`{judged['policy']}`",
         f"{after['estimate'] * scale:.{digits}f}{unit}",
         f"{before['estimate'] * scale:.{digits}f}{unit}",

@@ -394,9 +394,9 @@ def check_ends(
     n_tried, n_pairs = played([(end,) for end in tried]), played(pairs)
     yield (
         f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of "
-        f"--set{all_of_them}, and {len(pairs):,} pairs of them: {len(tried) - n_tried:,} and "
-        f"{len(pairs) - n_pairs:,} rejected in one line each, {n_tried:,} and {n_pairs:,} played by {by} "
-        "with the records of 64-bit integers"
+        f"--set{all_of_them}: {n_tried:,} played by {by}, {len(tried) - n_tried:,} refused with a message; "
+        f"{len(pairs):,} pairs of them: {n_pairs:,} played, {len(pairs) - n_pairs:,} refused; all with the "
+        "records of 64-bit integers"
     )
 
 
