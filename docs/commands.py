@@ -206,6 +206,8 @@ def few(words: list[str]) -> list[str]:
     found = next((more for name, more in FEW.items() if words[: len(name.split())] == name.split()), [])
     if "lookahead" in " ".join(words):
         found = ["--games", "2"]
+    if "stake-or-wait" in words:
+        found = ["--games", "100"]
     if "--admit" in words:
         found = [*found, "--pairs", "64"]
     if "--learn" in words:
