@@ -48,7 +48,7 @@ def refuse_open(name: str, engine) -> None:
     if not engine.can_deal:
         raise PolicyError(
             f"policy {name}: this game does not define what a seat cannot know (Engine.determinize, "
-            "see docs/adding-a-game.md), so lookahead would show hidden cards"
+            "see docs/adding-a-game.md), so lookahead would use hidden cards"
         )
 
 

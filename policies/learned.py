@@ -102,7 +102,7 @@ class Learned(Policy):
 
     def with_weights(self, changes: dict[str, float]) -> "Learned":
         for name in changes:
-            raise PolicyError(f"policy {self.name}: no weight {name}: a learned player has none to set")
+            raise PolicyError(f"policy {self.name}: no weight {name}: a learned player has no weights to set")
         return self
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
@@ -124,7 +124,7 @@ def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str
         under = f"{facts['scenario']}, {facts['difficulty']}" if facts["difficulty"] else facts["scenario"]
         players = f" for {facts['players']} players" if facts["players"] else ""
         changes = "".join(f", {path} = {value}" for path, value in facts["changes"].items())
-        return f"trained under other numbers ({under}{players}{changes})"
+        return f"trained with different numbers ({under}{players}{changes})"
     return ""
 
 
@@ -213,7 +213,9 @@ def learned(game: Game, named: str) -> Learned:
     try:
         parts, whole = facts["parts"], facts["network"]
         if different := layout.difference(parts):
-            raise PolicyError(f"{path}: trained for other components of {game.name}: {different}; train anew")
+            raise PolicyError(
+                f"{path}: trained for different components of {game.name}: {different}; train it again"
+            )
         model = Model(
             Coding(*(unpacked(whole[name]) for name in Coding._fields)),
             WholeNet(*(unpacked(whole[name]) for name in WholeNet._fields)),
@@ -221,7 +223,7 @@ def learned(game: Game, named: str) -> Learned:
         hold_shapes(model, layout)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise PolicyError(f"{path}: a damaged file of a learned player ({error!r})") from None
+        raise PolicyError(f"{path}: damaged file of a learned player ({error!r})") from None
     is_mixed = bool(facts.get("mixed"))
     return of_model(layout, model, f"{NAME}@{path.name}", about, facts, is_mixed)
 
@@ -263,15 +265,15 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
     if {one.dtype for one in net[:8]} != {np.dtype(np.int8)} or act != static + state:
-        raise ValueError("its network is not one of this layout")
+        raise ValueError("its network does not match this layout")
     if {one.dtype for one in (*coding, net.shifts)} != {np.dtype(np.int64)} or (net.shifts < 0).any():
-        raise ValueError("its numbers are not whole numbers of 64 bits")
+        raise ValueError("its numbers are not 64-bit integers")
     for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):
         how, first, _, span, width = codes.T
         least = np.select([how == HIDDEN, how == STEPS], [0, 1 + PARTS], 1)
         is_right = (width >= least) & (first >= 0) & (first + width <= inputs) & (span >= (how == STEPS))
         if not is_right.all():
-            raise ValueError("an input lies outside its network")
+            raise ValueError("an input is outside the range of its network")
 
 
 def packed(array: np.ndarray) -> dict[str, Any]:

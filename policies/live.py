@@ -53,10 +53,10 @@ def ahead_of(base: Policy, name: str, plays: int) -> Policy:
     assert isinstance(base, LivePolicy)
     if not base.live.declared.steps:
         raise PolicyError(
-            f"policy {name}: {base.live.file.path.name} plays whole games only; looking ahead needs an "
+            f"policy {name}: {base.live.file.path.name} plays whole games only; lookahead needs an "
             'engine that declares "steps": true (docs/engines.md)'
         )
-    about = f"tries each action in {plays} futures, played on by {base.name}"
+    about = f"tries each action in {plays} simulated futures, played by {base.name}"
     weights = {**base.weights, PLAYS: float(plays)}
     player = replace(base.player, looks_ahead=True)
     return replace(base, name=name, about=about, weights=weights, player=player)

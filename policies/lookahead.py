@@ -240,7 +240,9 @@ def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
     settings = {**policy.weights, "plays": TRIED_PLAYS, "turns": BY_TRIAL}
     key = (*_who(game, scenario, seat, bases), *settings.items())
     if key not in _chosen:
-        trials.looking(f"lookahead: {trials.GAMES} games beside {policy.base.name}, to see how far to look")
+        trials.looking(
+            f"lookahead: {trials.GAMES} games with {policy.base.name}, to choose the lookahead depth"
+        )
         guess = fitted(game, scenario, bases, seat)
         beside = trials.tried(game, scenario, bases, seat, policy.aim)
         by_turns = {}
@@ -262,16 +264,17 @@ def _trial_line(
     chosen: float,
 ) -> str:
     does = {
-        NEVER: f"so it plays as {policy.base.name} does (turns=0 makes it look all the same)",
+        NEVER: f"so it plays as {policy.base.name} does (turns=0 makes it look ahead anyway)",
         TO_THE_END: "so it looks to the end of the game",
     }
     ahead = SETTINGS["turns"]
     then = does.get(chosen, f"so it looks {ahead:g} turns ahead")
     return (
-        f"lookahead: in {trials.GAMES} games of a trial it was worth {by_turns[TO_THE_END].mean:.2f} a game "
-        f"looking to the end and {by_turns[ahead].mean:.2f} looking {ahead:g} turns ahead, "
-        f"{policy.base.name} {beside.mean:.2f}; {then}. Its guess at the result "
-        f"{ahead:g} turns ahead is off by {guess.error:.2f} (knowing nothing: {guess.spread:.2f})"
+        f"lookahead: in {trials.GAMES} trial games its mean result per game was "
+        f"{by_turns[TO_THE_END].mean:.2f} looking to the end and {by_turns[ahead].mean:.2f} looking "
+        f"{ahead:g} turns ahead, and {beside.mean:.2f} for {policy.base.name}; {then}. The error of "
+        f"its estimate {ahead:g} turns ahead is {guess.error:.2f} ({guess.spread:.2f} without any "
+        "information)"
     )
 
 
@@ -290,7 +293,8 @@ def looking_ahead(
     """
     refuse_odd(base, settings)
     behind = {f"{other.name} {name}": value for name, value in other.weights.items()} if other else {}
-    dealt = "that it sees coming: no player can" if settings.get("peek") else "dealt anew"
+    peeks = "whose hidden cards it sees, which no player can"
+    dealt = peeks if settings.get("peek") else "with redealt hidden cards"
     changes = "".join(f",{name}={value:g}" for name, value in settings.items())
     if trusted:
         changes += f",trust={'+'.join(trusted)}"
@@ -298,7 +302,7 @@ def looking_ahead(
     return Lookahead(
         f"lookahead:base={base.name}{changes}",
         base.choose,
-        f"{base.name}, and tries every action in futures {dealt}",
+        f"{base.name} with lookahead: tries every action in futures {dealt}",
         {**SETTINGS, "turns": turns, **settings, **base.weights, **behind},
         base.roles,
         base.aim,

@@ -75,9 +75,8 @@ class Members(Policy):
         players = get(scenario.data, game.players_path) if game.players_path else 1
         if len(self.who) > players:
             raise PolicyError(
-                f"policy {self.name}: names {len(self.who)} players, but {players} play "
-                f"{game.roles[seat]}; give one policy for each, or fewer (the last one plays the "
-                "rest)"
+                f"policy {self.name}: names {len(self.who)} policies, but {players} players play "
+                f"{game.roles[seat]}; give one policy for each, or fewer (the last one plays the rest)"
             )
         return np.zeros(0)
 
@@ -109,7 +108,7 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
     return Members(
         "+".join(policy.name for policy in named),
         bases[0].choose,
-        "a policy for each player, in turn order, the last one for the rest",
+        "one policy for each player in turn order, the last one for the rest",
         {f"{i} {key}": value for i, base in enumerate(bases, 1) for key, value in base.weights.items()},
         roles,
         bases[0].aim,
@@ -121,7 +120,9 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
 def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
     """Too many, and those that learn a scenario before they play, as looking ahead does."""
     if len(bases) > MOST:
-        raise PolicyError(f'policy "{name}": {len(bases)} different policies for one side, at most {MOST}')
+        raise PolicyError(
+            f'policy "{name}": {len(bases)} different policies for one side; at most {MOST} are possible'
+        )
     for base in bases:
         if base.learns or isinstance(base, Members):
             raise PolicyError(f'policy "{name}": {base.name} cannot be one of several players of a side')

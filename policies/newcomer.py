@@ -104,7 +104,7 @@ class Newcomer(Policy):
         yield from super()._demands()
         for name, (least, most) in LIMITS.items():
             value = self.weights[name]
-            yield least <= value <= most, f"{name}={value:g}: from {least:g} to {most:,.0f}"
+            yield least <= value <= most, f"{name}={value:g}: write a number from {least:g} to {most:,.0f}"
 
     @property
     def source(self) -> Path:
@@ -150,12 +150,13 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
         if np.ptp(scores) == 0 < np.ptp(random.rows[column]):
             what.append(f"every one of its games ends with score {scores[0]:g}")
     if own.is_clearly_below(random):
-        what.append(f"it is worth {own.mean:.2f} a game, random play {random.mean:.2f}")
+        what.append(f"its mean result per game is {own.mean:.2f}, that of random play {random.mean:.2f}")
     if what:
         note(
-            f"{policy.name}: in {GAMES} games of a trial {' and '.join(what)}: what it counts "
-            f"{policy.weights['horizon']:g} decisions ahead may keep it from ever beginning; see further "
-            f"({policy.name}:horizon=20), or say what a first-time player aims at (docs/newcomer.md)"
+            f"{policy.name}: in {GAMES} trial games {' and '.join(what)}: its horizon of "
+            f"{policy.weights['horizon']:g} decisions may be too short for it to start anything; use a "
+            f"longer one ({policy.name}:horizon=20), or define what a first-time player aims at "
+            "(docs/newcomer.md)"
         )
 
 
@@ -176,8 +177,9 @@ def newcomer(goal: Callable | None = None, counts: str = "", **weights: float) -
     return Newcomer(
         NAME,
         choose,
-        "a model of a first-time player: imagines a few futures of each action, plays on at random, counts "
-        f"{counts or 'who wins them'}; its numbers are not yet calibrated by plays of this game",
+        "a model of a first-time player: simulates a few futures of each action with random play and "
+        f"counts {counts or 'who wins them'}; its parameters are not yet calibrated by plays of this "
+        "game",
         settings | weights,
         goal=goal,
     )

@@ -63,30 +63,39 @@ class Policy:
 
     def _demands(self):
         """(does it hold, what is wrong otherwise): what an author may get wrong."""
-        yield isinstance(self.name, str) and self.name.strip(), f"its name is text, not {self.name!r}"
+        yield isinstance(self.name, str) and self.name.strip(), f"its name must be text, not {self.name!r}"
         yield (
             isinstance(self.choose, FunctionType),
-            f"`choose` is a plain function without @jit, not {self.choose!r}",
+            f"`choose` must be a plain function without @jit, not {self.choose!r}",
         )
         yield (
             self.aim is None or isinstance(self.aim, FunctionType),
-            f"`aim` is a plain function without @jit, aim(record, seat), not {self.aim!r}",
+            f"`aim` must be a plain function without @jit, aim(record, seat), not {self.aim!r}",
         )
         memory = self.memory
         is_record = memory is None or (isinstance(memory, np.dtype) and bool(memory.names))
-        yield is_record, f"its memory is the dtype of a record, np.dtype([...]), not {memory!r}"
-        yield memory is None or not memory.hasobject, "its memory holds numbers only"
-        yield self.room <= MEMORY, f"a memory of {8 * self.room:,} bytes, at most {8 * MEMORY:,}"
-        yield isinstance(self.roles, tuple), f'its roles are a tuple, such as ("first",), not {self.roles!r}'
+        yield is_record, f"its memory must be the dtype of a record, np.dtype([...]), not {memory!r}"
+        yield memory is None or not memory.hasobject, "its memory must contain only numbers"
+        yield (
+            self.room <= MEMORY,
+            (f"its memory has {8 * self.room:,} bytes, but at most {8 * MEMORY:,} are allowed"),
+        )
+        yield (
+            isinstance(self.roles, tuple),
+            (f'its roles must be a tuple, such as ("first",), not {self.roles!r}'),
+        )
         yield (
             isinstance(self.weights, dict),
-            f'its weights are a dict, such as {{"at": 20.0}}: {self.weights!r}',
+            f'its weights must be a dict, such as {{"at": 20.0}}, not {self.weights!r}',
         )
-        yield len(self.weights) <= 64, f"{len(self.weights)} weights, at most 64"
+        yield len(self.weights) <= 64, f"it has {len(self.weights)} weights, but at most 64 are allowed"
         for name, value in self.weights.items():
             number = isinstance(value, (int, float)) and isfinite(value)
             yield number, f"weight {name} = {value!r} is not a finite number"
-            yield name not in self.reserved, f'"{name}" is the name of a modifier: call the weight otherwise'
+            yield (
+                name not in self.reserved,
+                (f'"{name}" is the name of a modifier: choose another name for the weight'),
+            )
 
     @property
     def room(self) -> int:
@@ -211,4 +220,4 @@ def choose(state, tables, legal, n_legal, weights):
     return legal[policy_below(state, 0, n_legal)]
 
 
-RANDOM = Policy("random", choose, "each legal action with equal chance")
+RANDOM = Policy("random", choose, "each legal action with equal probability")

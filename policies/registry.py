@@ -49,7 +49,9 @@ def _own_policies(game: Game) -> list[Policy]:
         return importlib.import_module(f"bartizan.policies.{game.name}").POLICIES
     own, what = game.policies(), f"{game.home}: {game.name}: its policies"
     if not isinstance(own, (list, tuple)):
-        raise PolicyError(f"{what} return a {type(own).__name__}; write `lambda: [A, B]`")
+        raise PolicyError(
+            f"{what} must return a list or tuple, not a {type(own).__name__}; write `lambda: [A, B]`"
+        )
     if odd := [type(policy).__name__ for policy in own if not isinstance(policy, Policy)]:
         raise PolicyError(f"{what} must be Policy(...) objects, not {odd[0]}")
     return list(own)
@@ -115,7 +117,9 @@ def _live_lookahead(game: Game, text: str) -> Policy:
     given = dict(pairs)
     plays = given.pop(PLAYS, "64")
     if len(pairs) > len(given) + 1 or not plays.isdigit() or not 1 <= int(plays) <= 10_000:
-        raise PolicyError(f'policy "{text}": write {LOOKAHEAD}:base=POLICY,plays=64, plays from 1 to 10000')
+        raise PolicyError(
+            f'policy "{text}": write {LOOKAHEAD}:base=POLICY,plays=64, with plays from 1 to 10000'
+        )
     base = given.pop("base", game.default_for(game.roles[0]))
     changes = ",".join(f"{key}={value}" for key, value in given.items())
     return ahead_of(find_policy(game, f"{base}:{changes}" if changes else base), text, int(plays))
@@ -160,7 +164,7 @@ def _unchanged(game: Game, name: str) -> Policy:
     if name == NEWCOMER and name not in known:
         refuse_open(name, game.compiled)
     if name == LEARNED and name not in known:
-        raise PolicyError("policy learned: name its file: learned@FILE (bartizan train --learn writes one)")
+        raise PolicyError("policy learned: give its file: learned@FILE (bartizan train --learn writes one)")
     if name not in known:
         raise PolicyError(
             f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (for your own policy, '

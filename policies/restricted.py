@@ -202,9 +202,9 @@ def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int],
 
 OMIT, NOISE, AND_THEN = "omit", "noise", "-after"
 WORDS = {
-    "omit=KIND": "never chooses this kind of action (omit=A+B: neither of two)",
-    "noise=0.2": "with this chance a random legal action",
-    "POLICY-after=10": "from turn 10 on POLICY plays",
+    "omit=KIND": "never chooses this kind of action (omit=A+B omits both)",
+    "noise=0.2": "probability of a random legal action at each decision",
+    "POLICY-after=10": "POLICY plays from turn 10",
 }
 
 

@@ -51,7 +51,7 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
         if named not in files:
             near = did_you_mean(named, files) if files else ""
             raise PolicyError(
-                f"policy {policy.name}@{named}: it has no such weights{near} (your own file must "
+                f"policy {policy.name}@{named}: no such weights{near} (the name of your own file must "
                 f"end in {SUFFIX})"
             )
         path = files[named]

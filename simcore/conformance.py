@@ -54,7 +54,9 @@ BEYOND = 4096  # room behind a list, to see what is written there
 UNWRITTEN = np.int32(-(2**31))
 Seated = Callable[[Scenario], tuple[Player, ...]]
 HOUSE_COLUMNS = {"game", "plies", "end_reason"}  # of a record: not the game's to write
-DRAWS_POLICY_LUCK = f"draws from stream {rng.POLICY}, which is the players': use 0 to {rng.POLICY - 1}"
+DRAWS_POLICY_LUCK = (
+    f"draws from stream {rng.POLICY}, which is reserved for policies: use 0 to {rng.POLICY - 1}"
+)
 
 
 def check_game(
@@ -72,7 +74,7 @@ def check_game(
     yield from check_scenarios(game)
     check_habits(game.compiled)
     if game.compiled.unknowable:
-        yield f"note: no rollouts, no looking ahead, no newcomer: {game.compiled.unknowable}"
+        yield f"note: rollouts, lookahead and newcomer are not available: {game.compiled.unknowable}"
     elif game.compiled.untold:
         yield f"note: {game.compiled.untold}"
     engine = game.compiled.followed()
@@ -88,21 +90,21 @@ def check_game(
                     walk(match, number, [])
             asked = set().union(*(walk(match, number, players) for number in range(GAMES)))
         yield (
-            f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies "
-            f"leave the state untouched{_also(game)}"
+            f"{label}: {GAMES} random games: legal actions are never empty or repeated, and each can "
+            f"be applied; policies leave the state unchanged{_also(game)}"
         )
         rows = check_alone(match)
         if match.engine is not game.compiled:
             plain = np.concatenate(list(play_games(replace(match, deals=False), range(BATCH))))
-            _hold((rows == plain).all(), f"{game.name}: noting what is known of cards changes the games")
+            _hold((rows == plain).all(), f"{game.name}: tracking known cards changes the games")
         # the plain engine: in that which follows cards, piles of 64 bits are those with marks
         check_counters(replace(match, deals=False), rows)
-        yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
+        yield f"{label}: a single game equals the same game in a batch; one thread equals two"
         if place_of(match.engine.apply):
             for place, word in after_the_end(match, LOOKED_AT).items():
                 yield (
-                    f"note: {place}: {word} after the end of the game, where it does nothing: write it in an "
-                    "else, or return after the end"
+                    f"note: {place}: {word} after the end of the game has no effect: put it in an else "
+                    "branch, or return after the end"
                 )
         for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
             yield f"note: {label}: {remark}"
@@ -120,10 +122,10 @@ def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
 def _also(game: Game) -> str:
     """What else was looked at."""
     engine = game.compiled.followed()
-    progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
+    progress = f"progress of {', '.join(engine.rare)} begins at 0 and does not change the state"
     checks = {
-        "the outlook too": engine.features,
-        "dealing anew keeps the cards and what is known": engine.shuffle_unseen,
+        "so do the features": engine.features,
+        "redealing keeps the cards and what is known": engine.shuffle_unseen,
         progress: engine.rare,
     }
     return "".join(f"; {words}" for words, declared in checks.items() if declared)
@@ -161,12 +163,10 @@ def check_scenarios(game: Game) -> Iterator[str]:
     for scenario in each_scenario(game):
         for path, datum in data_records(scenario.model):
             if datum.confidence in ("inferred", "assumed") and not (datum.why or datum.note):
-                raise EngineError(
-                    f"{scenario.path}: {path}: {datum.confidence}, but `why` does not say on what grounds"
-                )
+                raise EngineError(f"{scenario.path}: {path}: {datum.confidence}, but `why` gives no reason")
         yield (
-            f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} records, "
-            f"{scenario.assumed} of them assumed"
+            f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} "
+            f"values, {scenario.assumed} of them assumed"
         )
 
 
@@ -199,8 +199,9 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
         if ply == LONG and Batch(match).play(range(number, number + 1))["end_reason"][0] == PLY_CAP:
             break  # no need to look at every ply of it
     raise EngineError(
-        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: which rule "
-        "ends it? A short game calls `win`, `lose` or `tie`; a long one sets `state.end_reason` in apply"
+        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: which rule ends "
+        "it? A short game calls `win`, `lose` or `tie`; the full form sets `state.end_reason` in "
+        "apply"
     )
 
 
@@ -229,7 +230,7 @@ def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
     named = ", ".join(f"{seat} {role}" for seat, role in enumerate(seats))
     _hold(
         0 <= state.to_move < len(seats),
-        f"{place_of(rule)}{where}: seat {state.to_move} is to move; there is {named}",
+        f"{place_of(rule)}{where}: seat {state.to_move} is to move, but the seats are {named}",
     )
 
 
@@ -250,17 +251,19 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     again, twice = list_legal(match, state, tables, where), recorded(engine, state, tables)
     where = f"{place_of(engine.legal_actions)}{where}"
     _hold(
-        _untouchable(states, tables) == kept, f"{where}: legal_actions changed luck, seat to move or tables"
+        _untouchable(states, tables) == kept,
+        f"{where}: legal_actions changed the random state, the seat to move or the tables",
     )
-    _hold(once == twice, f"{where}: legal_actions changes what is recorded each time that it is asked")
-    _hold(np.array_equal(legal, again), f"{where}: legal_actions lists others when asked again")
+    _hold(once == twice, f"{where}: legal_actions changes the record each time it is called")
+    _hold(np.array_equal(legal, again), f"{where}: legal_actions lists different actions when called again")
     n = len(legal)
     _hold(len(set(legal.tolist())) == n, f"{where}: a legal action is listed twice")
     for action in legal.tolist() if engine.acts else ():
         kind = action // engine.arguments
         _hold(
             kind in engine.acts.values(),
-            f"{where}: action {action} is of kind {kind} (arguments={engine.arguments}), which `acts` lacks",
+            f"{where}: action {action} is of kind {kind} (arguments={engine.arguments}), which is "
+            "missing from `acts`",
         )
     return legal
 
@@ -278,15 +281,16 @@ def check_listing(match: Match, state: np.record, tables: np.record, legal: np.n
     missing = [action for action in every if action not in listed]
     added = [action for action in listed if action not in every]
     odd = (missing or added or every)[0]
-    what = "is missing" if missing else "is not legal" if added else "is in another place"
+    what = "is missing" if missing else "is not legal" if added else "is in a different position"
     name = next((name for name, kind in engine.acts.items() if kind == odd // engine.arguments), "")
     lists = getattr(engine.legal_actions, "py_func", engine.legal_actions)
     rule = lists.__globals__.get(f"can_{name}", engine.legal_actions)
     place = mistakes.head_of(getattr(rule, "py_func", rule))
     raise EngineError(
-        f"{place}: {name}: the list of legal actions differs from asking can_{name} of every value: "
-        f"{_worded(match, state, tables, odd)} {what} ({where}). This is a fault of Bartizan: please report "
-        "it. `bartizan new game NAME --from FILE` writes the same game with a plain list"
+        f"{place}: {name}: the list of legal actions differs from the result of calling can_{name} for "
+        f"every value: {_worded(match, state, tables, odd)} {what} ({where}). This is a bug in "
+        "Bartizan: please report it. `bartizan new game NAME --from FILE` writes the same game with a "
+        "plain list"
     )
 
 
@@ -335,15 +339,15 @@ def check_end(match: Match, state: np.record, tables: np.record, where: str) -> 
     known = ", ".join(f"{code} {name}" for code, name in engine.end_reasons.items())
     _hold(
         reason in engine.end_reasons,
-        f"{place_of(engine.apply)}{where}: the game ends with end_reason {reason}, which `end_reasons` does "
-        f"not declare ({known}; those below {FIRST_GAME_REASON} are the house's)",
+        f"{place_of(engine.apply)}{where}: the game ends with end_reason {reason}, which `end_reasons` "
+        f"does not declare ({known}; values below {FIRST_GAME_REASON} are reserved)",
     )
     row = check_record(engine, state, tables, where)
     seats = len(match.players)
     _hold(
         -3 <= row["winner"] < seats,
-        f"{place_of(engine.write_record)}{where}: record.winner is {row['winner']}, which is no seat: 0 to "
-        f"{seats - 1}, or NOBODY -1, HOUSE -3",
+        f"{place_of(engine.write_record)}{where}: record.winner is {row['winner']}, which is not a "
+        f"seat: use 0 to {seats - 1}, NOBODY (-1) or HOUSE (-3)",
     )
 
 
@@ -393,10 +397,10 @@ def check_ends(
     by = "random and default policies" if defaults else "random policies"
     n_tried, n_pairs = played([(end,) for end in tried]), played(pairs)
     yield (
-        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of "
-        f"--set{all_of_them}: {n_tried:,} played by {by}, {len(tried) - n_tried:,} refused with a message; "
-        f"{len(pairs):,} pairs of them: {n_pairs:,} played, {len(pairs) - n_pairs:,} refused; all with the "
-        "records of 64-bit integers"
+        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} range limits and choices of "
+        f"--set{all_of_them}: {n_tried:,} played by {by}, {len(tried) - n_tried:,} rejected with a "
+        f"message; {len(pairs):,} pairs of them: {n_pairs:,} played, {len(pairs) - n_pairs:,} "
+        "rejected; all records equal those of 64-bit integers"
     )
 
 
@@ -460,13 +464,13 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
     winners = set(rows["winner"].tolist())
     if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
         return ""
-    return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner ever set?"
+    return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner set?"
 
 
 def never_asked(match: Match, asked: set[int]) -> str:
     """A remark where a seat is never to move."""
     if not asked:
-        return f"no decision in {GAMES} random games: does reset set `end_reason`?"
+        return f"no decisions in {GAMES} random games: does reset set `end_reason`?"
     idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
     return f"{', '.join(idle)}: never to move in {GAMES} random games" if idle else ""
 
@@ -480,7 +484,10 @@ def look_at_progress(
         before = states.tobytes()
         now = event.progress(state, tables)
         _hold(states.tobytes() == before, f"{where}: progress of {name} changed the state")
-        _hold(not at_start or now == 0, f"{where}: progress of {name} is {now} before anything has happened")
+        _hold(
+            not at_start or now == 0,
+            f"{where}: progress of {name} is {now} at the start, before anything has happened",
+        )
 
 
 def check_features(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
@@ -493,19 +500,21 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
     for out in seen:
         follow(write, where, state, tables, engine.features.record(out))
     where = f"{place_of(write)}{where}"
-    _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
+    _hold(states.tobytes() == before, f"{where}: write_features changed the state")
     _hold(
         np.isfinite(seen[0]).all(),
-        f"{where}: the outlook leaves a number unset, or writes one that is not finite",
+        f"{where}: write_features leaves a number unset, or writes one that is not finite",
     )
-    _hold((seen[0] == seen[1]).all(), f"{where}: the outlook depends on what was in its numbers before")
+    _hold(
+        (seen[0] == seen[1]).all(), f"{where}: write_features depends on the previous contents of its array"
+    )
 
 
 def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
     """What `shuffle_unseen` and `determinize` promise: what somebody knows stays, and no card is lost."""
     if engine.shuffle_unseen:
-        cards = _dealt_anew(engine, tables, states, f"{where}: dealing anew", engine.shuffle_unseen)
-        _hold(cards >= 0, f"{where}: dealing anew does not say how many cards it dealt")
+        cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)
+        _hold(cards >= 0, f"{where}: redealing does not return the number of cards dealt")
     if engine.determinize:
         seat = int(states[0]["to_move"])
         _dealt_anew(engine, tables, states, f"{where}: determinize", engine.determinize, seat)
@@ -524,7 +533,10 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
         kept = field not in engine.state_dtype.names or (other[field] == states[field]).all()
         _hold(kept, f"{where} changed {field}")
     legal = [_legal(engine, tables, them) for them in (states, other)]
-    _hold(legal[0] == legal[1], f"{where} changed what is legal, so it has touched what somebody knows")
+    _hold(
+        legal[0] == legal[1],
+        f"{where} changed the legal actions, so it changed something that the seat knows",
+    )
     if engine.check:
         _hold(not (fault := engine.check(state, tables)), f"{where}: afterwards {fault}")
     return returned
@@ -539,12 +551,12 @@ def check_alone(match: Match) -> np.ndarray:
     """Rows do not depend on how the games are cut into batches or threads; returns them."""
     one = np.concatenate(list(play_games(match, range(BATCH))))
     two = np.concatenate(list(play_games(match, range(BATCH), 2)))
-    _hold((one == two).all(), f"{match.game.name}: two threads play other games than one")
+    _hold((one == two).all(), f"{match.game.name}: two threads play different games from one thread")
     batch = Batch(match)
     for number in (0, 1, BATCH // 2, BATCH - 1):
         _hold(
             batch.play(range(number, number + 1))[0] == one[number],
-            f"{match.game.name}: game {number} alone differs from the same game in a batch",
+            f"{match.game.name}: game {number} played alone differs from the same game in a batch",
         )
     return one
 
@@ -573,7 +585,7 @@ def whole_answers(player: Player, engine: Engine) -> Player:
     whole = compiled(function, policy_signature(engine).args)
     kind = whole.nopython_signatures[0].return_type
     _hold(
-        isinstance(kind, types.Integer), f"{who}: it returns {kind}, and an action is an integer", PolicyError
+        isinstance(kind, types.Integer), f"{who}: it returns {kind}, but an action is an integer", PolicyError
     )
     return replace(player, function=whole)
 
@@ -606,9 +618,9 @@ def check_policies(
             illegal = f"{who}: {where}: chose {chosen[0]}, which is not legal (legal: {listed}){words}"
             raise PolicyError(illegal)
         other = next((action for action in chosen if action != chosen[0]), chosen[0])
-        why = "draw luck with policy_below(state, i, n) only"
+        why = "draw random numbers only with policy_below(state, i, n)"
         if kept[-MEMORY:].any():
-            why = "what stands in its memory may change no choice"
+            why = "the contents of its memory must not change a choice"
         fickle = f"{who}: {where}: chose {chosen[0]}, then {other} in the same state: {why}"
         _hold(other == chosen[0], fickle, PolicyError)
         if not is_ours(player.source) and match.engine.determinize and not player.weights.get("peek"):
@@ -680,7 +692,7 @@ def ask(
         action = player.function(*arguments)
     except Exception as error:
         found = in_rule(player.function, [copied(one) for one in arguments], error)
-        raise PolicyError(f"{where}: it fails: {found or mistakes.reason_of(error)}") from error
+        raise PolicyError(f"{where}: error: {found or mistakes.reason_of(error)}") from error
     for what, content in given.items():
         _hold(content.tobytes() == before[what], f"{where}: it changed {what}", PolicyError)
     kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()

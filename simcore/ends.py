@@ -77,6 +77,6 @@ def too_narrow(rows: np.ndarray, roomy: np.ndarray) -> Iterator[str]:
         for game in np.flatnonzero(differs)[:1]:
             narrow, number = rows[column][game], rows["game"][game]
             yield (
-                f"game {number}: `{column}` is {narrow}, and {roomy[column][game]} with 64-bit counters: a "
-                "field of state or record is too narrow"
+                f"game {number}: `{column}` is {narrow}, but {roomy[column][game]} with 64-bit "
+                "counters: a field of the state or record is too narrow"
             )

@@ -33,8 +33,8 @@ class EngineError(BartizanError):
 
 def unforeseen(error: Exception) -> str:
     """What is said of an error that nobody thought of."""
-    why = "a fault of bartizan: run again with --debug and report what it says"
-    return f"unforeseen: {type(error).__name__}: {error} ({why})"
+    why = "a bug in Bartizan: run again with --debug and report the output"
+    return f"unexpected error: {type(error).__name__}: {error} ({why})"
 
 
 def did_you_mean(word: str, known) -> str:

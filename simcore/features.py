@@ -32,7 +32,7 @@ class Features:
         types = [self.dtype[column] for column in self.fields]
         numbers = sum(int(np.prod(kind.shape)) for kind in types)
         if self.dtype.itemsize != 8 * numbers or any(kind.base != np.dtype("f8") for kind in types):
-            raise EngineError("features: every field is float64, and the record is packed")
+            raise EngineError("features: every field must be float64, and the record must be packed")
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -68,18 +68,18 @@ class Game:
 
         schema, roles = self.schema, self.roles
         of_model = isinstance(schema, type) and issubclass(schema, ScenarioModel)
-        yield of_model, f"its schema is a class made from ScenarioModel, not {schema!r}"
+        yield of_model, f"its schema must be a subclass of ScenarioModel, not {schema!r}"
         yield (
             isinstance(self.scenarios, Path),
-            f'its scenarios are a folder, Path(__file__).parent / "scenarios", not {self.scenarios!r}',
+            f'its scenarios must be a folder, Path(__file__).parent / "scenarios", not {self.scenarios!r}',
         )
-        yield isinstance(self.behaviour, int), f"its behaviour is a whole number, not {self.behaviour!r}"
+        yield isinstance(self.behaviour, int), f"its behaviour must be an integer, not {self.behaviour!r}"
         named = isinstance(roles, tuple) and all(isinstance(role, str) for role in roles)
-        yield named, f'its roles are a tuple, such as ("first", "second") or ("player",), not {roles!r}'
-        yield len(set(roles)) == len(roles) > 0, f"its roles are one name for each seat, not {roles!r}"
+        yield named, (f'its roles must be a tuple, such as ("first", "second") or ("player",), not {roles!r}')
+        yield len(set(roles)) == len(roles) > 0, f"its roles must have one name for each seat, not {roles!r}"
         yield (
             callable(self.policies),
-            f"its policies are a function, `lambda: [A, B]`, not a {type(self.policies).__name__}",
+            f"its policies must be a function, `lambda: [A, B]`, not a {type(self.policies).__name__}",
         )
 
     @cached_property
@@ -134,10 +134,10 @@ class Game:
             if not named or len(set(line_up)) == 1:
                 return line_up[:seats]
             self.refuse_untaken(named[0], self.roles[:seats])
-        how = " (--players sets how many play)" if self.players_path else ""
+        how = " (--players sets the number of players)" if self.players_path else ""
         raise UsageError(
-            f"{len(line_up)} policies are given ({', '.join(line_up)}) for {seats} seats; give one "
-            f"for each seat, or one for all{how}"
+            f"{len(line_up)} policies are given ({', '.join(line_up)}) for {seats} seats; give one for "
+            f"each seat, or one for all{how}"
         )
 
     def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:
@@ -325,7 +325,10 @@ IN_RECORD = ("game", "plies", "end_reason", "winner", "turn", "score")
 
 def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
     """(does it hold, what is wrong otherwise): what the author of a game may get wrong."""
-    yield isinstance(engine, Engine), f"its `engine` is a function that returns an Engine, not {engine!r}"
+    yield (
+        isinstance(engine, Engine),
+        (f"its `engine` must be a function that returns an Engine, not {engine!r}"),
+    )
     for what, dtype, needed in (
         ("state", engine.state_dtype, IN_STATE),
         ("tables", engine.tables_dtype, ()),
@@ -335,7 +338,10 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         luck = " (*LUCK_FIELDS)" if "luck" in missing else ""
         yield not missing, f"its {what}_dtype has no field {', '.join(missing)}{luck}"
         odd = [name for name in dtype.names or () if dtype[name].base.kind not in "biufV"]
-        yield not odd, f"its {what}_dtype has no numeric type in {', '.join(odd)}; use i4, u1, f8 or b1"
+        yield (
+            not odd,
+            (f"its {what}_dtype has fields that are not numeric: {', '.join(odd)}; use i4, u1, f8 or b1"),
+        )
     yield (
         engine.record_dtype["winner"].kind == "i",
         "its record_dtype has an unsigned `winner`, but a draw is -1: use i1",
@@ -347,32 +353,32 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         yield hasattr(rule, "py_func"), f"its rule {name} is not compiled: write @jit above it"
     yield (
         isinstance(engine.end_reasons, dict) and all(isinstance(code, int) for code in engine.end_reasons),
-        f'its end_reasons are a dict, {{3: "goal reached"}}, not {engine.end_reasons!r}',
+        f'its end_reasons must be a dict, {{3: "goal reached"}}, not {engine.end_reasons!r}',
     )
     yield (
         isinstance(engine.acts, dict) and all(isinstance(code, int) for code in engine.acts.values()),
-        f'its acts are a dict, {{"roll": 0, "hold": 1}}, not {engine.acts!r}',
+        f'its acts must be a dict, {{"roll": 0, "hold": 1}}, not {engine.acts!r}',
     )
     yield (
         isinstance(engine.max_legal, int) and engine.max_legal >= 1,
-        f"max_legal = {engine.max_legal}: the most legal actions there can be, at least 1",
+        f"max_legal = {engine.max_legal}: write the largest number of legal actions, at least 1",
     )
     reported = engine.reporting.columns() if engine.reporting else []
     if engine.reporting and engine.reporting.scores:
         reported = [*reported, engine.reporting.scores.format(0)]
     for what, columns in (("nulls", engine.nulls), ("reporting", reported)):
         odd = [column for column in columns if column not in engine.record_dtype.names]
-        yield not odd, f"its {what} names {', '.join(odd)}, which its record_dtype lacks"
+        yield not odd, f"its {what} names {', '.join(odd)}, which its record_dtype does not have"
     for code, name in engine.end_reasons.items():
-        yield code >= 3, f'end reason {code} ("{name}") is the house\'s: number your own from 3'
+        yield code >= 3, f'end reason {code} ("{name}") is reserved: number your own from 3'
 
 
 def cards_of(game: Game) -> Cards:
     """Raises UsageError for a game without cards."""
     if game.compiled.cards is None:
         raise UsageError(
-            f"{game.name}: no cards in this game: a short game declares them with Deck(...), a long one with "
-            "Engine(cards=...); to vary its numbers one by one: bartizan sensitivity"
+            f"{game.name}: the game declares no cards: a short game declares them with Deck(...), the "
+            "full form with Engine(cards=...); to vary its numbers one by one: bartizan sensitivity"
         )
     return game.compiled.cards
 
@@ -433,7 +439,7 @@ def refuse_unknown(name: str) -> None:
     if name.endswith(OWN_GAMES):
         refuse_absent(Path(name), "game")
         if name.endswith(".toml") and not is_engine(name):
-            raise UsageError(f"{name}: is no engine file, because it has no command (docs/engines.md)")
+            raise UsageError(f"{name}: not an engine file, because it has no command (docs/engines.md)")
     elif name not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
@@ -521,8 +527,8 @@ def _executed(path: Path, what: str) -> tuple[Code, ModuleType]:
         module = load(code, what)
     except (Exception, SystemExit) as error:
         raise UsageError(
-            f"{path}{_line_of(error, path)}: the {what} file does not load: {type(error).__name__}: {error}"
-            f"{_unsaid(error, path)}"
+            f"{path}{_line_of(error, path)}: the {what} file cannot be loaded: {type(error).__name__}: "
+            f"{error}{_unsaid(error, path)}"
         ) from error
     note_named(path, code)
     return code, module
@@ -532,7 +538,7 @@ def _unsaid(error: BaseException, path: Path) -> str:
     """What to write where a file beside it was imported by a string."""
     name = error.name if isinstance(error, ModuleNotFoundError) else None
     beside = bool(name) and path.with_name(f"{name}.py").is_file()
-    return f" (for the file beside it write: import {name})" if beside else ""
+    return f" (to import the file beside it, write: import {name})" if beside else ""
 
 
 def _line_of(error: BaseException, path: Path) -> str:

@@ -106,7 +106,7 @@ class Reporting:
         for kind, declared in parts:
             if odd := [part for part in declared if not isinstance(part, kind)]:
                 name = kind.__name__
-                raise UsageError(f"reporting: its {name.lower()}s are each a {name}(...), not {odd[0]!r}")
+                raise UsageError(f"reporting: each {name.lower()} must be a {name}(...), not {odd[0]!r}")
 
     def columns(self, seats: int = 0) -> list[str]:
         """Every column it names, each once; with `seats` those of each seat too."""

@@ -23,14 +23,14 @@ WORKBOOKS, OTHER_WORKBOOKS = (".xlsx", ".xlsm"), (".xls", ".ods")
 AS_CSV = "save the sheet as CSV (UTF-8) and use that"
 # how a file begins that is no text of a table, and what it is
 OTHER_FILES = (
-    (b"PK\x03\x04", "a workbook or an archive, whatever its name"),
+    (b"PK\x03\x04", "a workbook or an archive, despite its name"),
     (b"\xd0\xcf\x11\xe0", "an old or encrypted workbook"),
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "a picture"),
 )
 WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|\?xml)", re.I)
 PUBLISH = "in Google Sheets: File > Share > Publish to web, as comma-separated values"
-NO_VALUE = "its formula has no value: open the file in the spreadsheet program and save it"
+NO_VALUE = "its formula has no saved value: open the file in the spreadsheet program and save it"
 NO_DAY = re.compile(r"^1899-12-3[01] ")  # the day that Excel gives a time of day, or a duration
 DAY = re.compile(r" 00:00:00$")  # the time that Excel gives a day
 
@@ -58,7 +58,7 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
     if kind in OTHER_WORKBOOKS:
         return _other_workbook(path, sheet)
     if sheet:
-        raise UsageError(f"{path}: only a workbook (.xlsx, .xls, .ods) has sheets; remove sheet={sheet!r}")
+        raise UsageError(f"{path}: only workbooks (.xlsx, .xls, .ods) have sheets; remove sheet={sheet!r}")
     notes: list[str] = []
     data = path.read_bytes()
     _refuse_other_files(path, data)
@@ -66,7 +66,7 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
     except csv.Error as error:
-        raise UsageError(f"{path}: not a text table: {error}; {AS_CSV}") from error
+        raise UsageError(f"{path}: cannot be read as a table of text: {error}; {AS_CSV}") from error
     return SheetCells(rows, notes, separator)
 
 
@@ -102,7 +102,7 @@ def _text(data: bytes, notes: list[str]) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        notes.append("not UTF-8: read as cp1252, as Windows writes it")
+        notes.append("not UTF-8: read as cp1252, the default on Windows")
         return data.decode("cp1252", errors="replace")
 
 
@@ -142,7 +142,7 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
                 openpyxl.load_workbook(io.BytesIO(data), data_only=data_only) for data_only in (True, False)
             )
     except Exception as error:  # whatever the reader says of a damaged file
-        raise UsageError(f"{path}: cannot read any sheet: {type(error).__name__}; {AS_CSV}") from error
+        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     tables = {one.title: one for one in values.worksheets}
     name = _chosen(path, sheet, list(tables))
     faults = {
@@ -153,7 +153,10 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
     }
     for merged in tables[name].merged_cells.ranges:
         faults |= {
-            (row - 1, column - 1): f"one of the merged cells {merged.coord}: unmerge them and fill in each"
+            (
+                row - 1,
+                column - 1,
+            ): f"part of the merged cells {merged.coord}: unmerge them and fill in each cell"
             for row, column in merged.cells
             if (row, column) != (merged.min_row, merged.min_col)
         }
@@ -166,7 +169,7 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
         import fastexcel
     except ImportError as error:
         raise UsageError(
-            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or: pip install fastexcel"
+            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or run: pip install fastexcel"
         ) from error
     data = path.read_bytes()
     try:
@@ -176,7 +179,7 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
     except UsageError:
         raise
     except Exception as error:  # whatever the reader says of a damaged file
-        raise UsageError(f"{path}: cannot read any sheet: {type(error).__name__}; {AS_CSV}") from error
+        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     rows = [[_shown(value) for value in row] for row in frame.iter_rows()]
     return SheetCells(rows, sheet=name, others=_but(name, book.sheet_names))
 

@@ -29,7 +29,8 @@ class WorkbenchQuestion(Question[Iterator[str]]):
     has_document = False
 
     games: Names = opt(
-        "game to start with, or the path of its .py or engine file; the built-in games are also available",
+        "game to start with: its name, or the path of its .py or engine file; the built-in games are "
+        "also available",
         default=None,
         metavar="GAME",
         is_argument=True,
@@ -39,7 +40,7 @@ class WorkbenchQuestion(Question[Iterator[str]]):
         "your own scenario for the first game; repeatable", default=None, metavar="FILE.toml"
     )
     policy: Names = opt(
-        "player that the page also offers for the first game: any policy, with weights, a weights file or "
+        "policy that the page also offers for the first game, with weights, a weights file or "
         "learned@FILE; repeatable",
         default=None,
         metavar="NAME",
@@ -53,7 +54,7 @@ class WorkbenchQuestion(Question[Iterator[str]]):
             listed(self.games), listed(self.scenario), self.port, self.link, listed(self.policy)
         )
         self.watch.note(f"Workbench: {page.address}")
-        self.watch.note("Only this machine can reach it. Press Ctrl-C to stop it.")
+        self.watch.note("Only this machine can reach the page. Press Ctrl-C to stop the server.")
         page.serve(self.open_)
         return iter(())
 

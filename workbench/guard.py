@@ -57,11 +57,11 @@ class Guard:
         headers = request.headers
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self.hosts:
-            return _no("this server answers to 127.0.0.1 and its port alone")
+            return _no("this server answers only requests to 127.0.0.1 and its port")
         if origin is not None and origin != f"http://{host}":
-            return _no("this server answers its own page alone, not another site")
+            return _no("this server answers only its own page, not another site")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return _no("this server answers its own page alone, not another site")
+            return _no("this server answers only its own page, not another site")
         if request.method == "POST":
             return self._wrong_post(headers)
         if request.method in self.methods:
@@ -82,7 +82,7 @@ class Guard:
             return answer
         if _is_same(request.cookies.get(self.cookie, ""), self.token):
             return None
-        return _no("the address lacks its token: open the address that the terminal shows")
+        return _no("the address has no token: open the address that the terminal shows")
 
 
 class ProgramGuard(Guard):
@@ -100,7 +100,7 @@ class ProgramGuard(Guard):
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if _is_same(given or request.query_params.get("token", ""), self.token):
             return None
-        return _no("the request lacks the token: use the address that the terminal shows")
+        return _no("the request has no token: use the address that the terminal shows")
 
 
 def _wrong_body(headers: Headers) -> Response | None:
@@ -108,7 +108,7 @@ def _wrong_body(headers: Headers) -> Response | None:
         return _no("write JSON (content-type: application/json)", 415)
     length = headers.get("content-length", "")
     if not length.isdecimal() or int(length) > MOST_BYTES:
-        return _no(f"a request holds at most {MOST_BYTES:,} bytes", 413)
+        return _no(f"a request can have at most {MOST_BYTES:,} bytes", 413)
     return None
 
 

@@ -34,7 +34,7 @@ def events(offers: dict[str, OfferedGame], game_cache: GameCache, asked: Mapping
     now = read_setting(offers, asked.get("now"))
     pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
     if pinned and pinned.offer.name != now.offer.name:
-        raise UsageError("pinned: this is a setting of another game")
+        raise UsageError("pinned: this setting belongs to another game")
     claim, patience = read_band(asked.get("target")), asked.get("patience", 0)
     if not isinstance(patience, int) or not 0 <= patience <= MOST_PATIENCE:
         raise UsageError(f"patience: write an integer from 0 to {MOST_PATIENCE}")
@@ -180,7 +180,7 @@ def scenario_file(setting: PageSetting, name: str) -> str:
         return text
     paths = [one for one in setting.sets if get(saved.data, one) != setting.sets[one]]
     raise ScenarioError(
-        f"{', '.join(paths) or title(setting.scenario)}: no file that extends {setting.scenario} can say it: "
-        "a reading of a ruling sets it once more, or its table keeps what the change leaves "
-        "out; take the command along"
+        f"{', '.join(paths) or title(setting.scenario)}: cannot be written as a file that extends "
+        f"{setting.scenario}, because a reading of a ruling sets it again, or its table keeps values "
+        "that the change omits; use the command instead"
     )

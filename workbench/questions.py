@@ -109,7 +109,7 @@ def events(offers: dict[str, OfferedGame], made_pages: MadePages, asked: Mapping
     """Reads what is asked at once, or refuses it; then works until there is an answer or nobody waits."""
     kind, setting = asked.get("kind"), read_setting(offers, asked.get("now"))
     if not isinstance(kind, str) or kind not in ASKING:
-        raise UsageError(f"kind: the page offers {', '.join(ASKING)}")
+        raise UsageError(f"kind: use one of {', '.join(ASKING)}")
     question = PageQuestion(setting, asked, PageWatch(), made_pages)
     return _worked(question, ASKING[kind](question))
 
@@ -207,7 +207,7 @@ def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:
 def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
     number = question.asked.get("number", 0)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < MOST_NUMBER:
-        raise UsageError(f"number: of a game from 0 to {MOST_NUMBER - 1:,}")
+        raise UsageError(f"number: write the number of a game, 0 to {MOST_NUMBER - 1:,}")
 
     def made() -> PageAnswer:
         page, path = question.made_pages.place(".html")

@@ -33,8 +33,8 @@ MOST_INFLUENCES = 12  # values
 RUNG_WORDS = {
     brackets.RANDOM: "plays at random",
     brackets.NEWCOMER: "plays for the first time",
-    brackets.HEURISTIC: "plays well by rules of thumb",
-    brackets.TRAINED: "the best that plays fast",
+    brackets.HEURISTIC: "plays well by simple heuristics",
+    brackets.TRAINED: "the best fast policy",
 }
 
 
@@ -99,7 +99,7 @@ class OfferedGame:
                 for level in shipped(policy):
                     about = f"{policy.name} with weights trained at {level}: {policy.about}"
                     policies[f"{policy.name}@{level}"] = about
-        return policies | dict.fromkeys(self.players, "Named with --policy.")
+        return policies | dict.fromkeys(self.players, "Given with --policy.")
 
 
 def _version(game: Game, files: Mapping[str, Path]) -> str:

@@ -90,7 +90,7 @@ jit_module(__name__, but="choose")
 GREEDY = Policy(
     "greedy",
     choose,
-    "attacks when a single roll is promising, else places the card on the first free cell; goes on as long "
-    "as it may",
+    "attacks when a single roll is promising, otherwise places the card on the first free cell; "
+    "continues as long as it can",
     weights=WEIGHTS,
 )

@@ -32,4 +32,6 @@ def goal(state, tables, seat, weights):
     return own - weights[AT.others] * others / (tables.players - 1)
 
 
-NEWCOMER = newcomer(goal, "the cards of the own castle against the others', a royal as three", **WEIGHTS)
+NEWCOMER = newcomer(
+    goal, "the cards in its own castle against those in the others, with a royal counting as three", **WEIGHTS
+)

@@ -156,6 +156,6 @@ jit_module(__name__, but="choose")
 PLAIN = Policy(
     "plain",
     choose,
-    "the reference policy: places up to 6, attacks with 7 and more the first card it can reach; no spying, "
-    "no reinforcements",
+    "the reference policy: places cards up to 6 and attacks the first card in reach with 7 and more; "
+    "no spying, no reinforcements",
 )

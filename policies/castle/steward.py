@@ -441,7 +441,7 @@ STEWARD = Policy("steward", choose, "weighs own walls against enemy royals by na
 BUILDER = Policy(
     "builder",
     choose,
-    "walls the Court and rallies, attacks only what is nearly sure",
+    "walls in the Court, rallies, and attacks only when success is nearly certain",
     weights=WEIGHTS
     | dict(
         king=60.0,

@@ -378,8 +378,9 @@ jit_module(__name__, but="choose")
 ESCAPE_OFFICER = Policy(
     "escape_officer",
     choose,
-    "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room or a "
-    "tunnel for a good throw, runs; stakes Do or Die last, from where it is short",
+    "assembles a Kit, collects the Equipment for the shortest exit that guards leave open, waits in a "
+    "room or a tunnel for a good throw, then runs; stakes Do or Die last, from a place with a short "
+    "run",
     weights=plans.WEIGHTS,
     roles=("allied",),
     memory=MEMORY,

@@ -164,7 +164,7 @@ jit_module(__name__, but="choose")
 GREEDY = Policy(
     "greedy",
     choose,
-    "Allies: take everything, run at once, stake at a fair chance; German: arrest whoever is in reach, play "
-    "and post everything",
+    "Allies: take everything, run at once, stake at a fair chance; German: arrest any POW in reach, "
+    "play and post everything",
     weights=WEIGHTS,
 )

@@ -48,4 +48,4 @@ def errand(state, tables, p, weights):
     return worth
 
 
-NEWCOMER = newcomer(goal, "escapes and what they still lack, against POWs in Solitary", **WEIGHTS)
+NEWCOMER = newcomer(goal, "escapes and the items still missing for them, against POWs in Solitary", **WEIGHTS)

@@ -547,8 +547,9 @@ jit_module(__name__, but="choose")
 SECURITY_OFFICER = Policy(
     "security_officer",
     choose,
-    "shuts the likeliest ways out, waits where tunnels end, posts and runs where an arrest hurts most, calls "
-    "Appel when it drives enough POWs from where they want to be, searches rooms with Equipment in reach",
+    "closes the likeliest exits, waits at the ends of tunnels, posts and runs where an arrest costs "
+    "the Allies most, calls an Appel when it moves enough POWs away from their goals, searches rooms "
+    "with Equipment in reach",
     weights=WEIGHTS,
     roles=("german",),
     memory=MEMORY,

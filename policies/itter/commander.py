@@ -240,8 +240,8 @@ jit_module(__name__, but="choose")
 COMMANDER = Policy(
     "commander",
     choose,
-    "the SS player: keeps sturm and artillery for weak tracks and hurt locations, and lays the Tactics card "
-    "that helps the turn's cards",
+    "the SS player: keeps sturm and artillery for weak tracks and damaged locations, and plays the "
+    "Tactics card that helps the turn's cards",
     WEIGHTS,
     roles=("ss",),
 )

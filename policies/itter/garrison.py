@@ -277,7 +277,7 @@ def aim(record, seat):
 GARRISON = Policy(
     "garrison",
     choose,
-    "weighs shots, tokens and Recovers by the danger of the tracks they relieve",
+    "rates shots, tokens and Recovers by the danger of the tracks they relieve",
     weights=WEIGHTS,
     roles=("defender",),
     aim=aim,

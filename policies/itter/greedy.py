@@ -109,6 +109,6 @@ jit_module(__name__, but="choose")
 GREEDY = Policy(
     "greedy",
     choose,
-    "mans the guns that fire, shoots what is nearest to the castle, else Suppresses, else Recovers; as the "
-    "SS player lays what places most counters",
+    "mans the guns that fire, shoots the counter nearest to the castle, otherwise Suppresses, "
+    "otherwise Recovers; as the SS player plays the card that places most counters",
 )

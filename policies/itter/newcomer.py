@@ -41,4 +41,4 @@ def goal(state, tables, seat, weights):
     return worth if seat == DEFENDER else -worth
 
 
-NEWCOMER = newcomer(goal, "points, full tracks, tokens and people who can act", **WEIGHTS)
+NEWCOMER = newcomer(goal, "points, full tracks, tokens and defenders who can act", **WEIGHTS)

@@ -159,6 +159,6 @@ jit_module(__name__, but="choose")
 GREEDY = Policy(
     "greedy",
     choose,
-    "plays the attack that may fell most as long as one may fell anything, then strengthens the smaller "
-    "structure with its best defender",
+    "plays the attack that can destroy most cards as long as one can destroy any, then strengthens "
+    "the smaller structure with its best defender",
 )

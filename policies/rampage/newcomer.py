@@ -27,4 +27,4 @@ def goal(state, tables, seat, weights):
     return standing(state, seat, weights) - weights[AT.others] * standing(state, other(seat), weights)
 
 
-NEWCOMER = newcomer(goal, "the cards of the own Castle, Gate and hand against the other's", **WEIGHTS)
+NEWCOMER = newcomer(goal, "the cards of its own Castle, Gate and hand against the opponent's", **WEIGHTS)

@@ -262,17 +262,20 @@ def worst_permanent(tables, legal, n_legal):
 jit_module(__name__, but="choose")
 
 TACTICIAN = Policy(
-    "tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS
+    "tactician",
+    choose,
+    "prices every action by the cards it may destroy or save and takes the one of highest value",
+    WEIGHTS,
 )
 DEFENDER = Policy(
     "defender",
     choose,
-    "tactician's pricing, building dearer: Gate and Castle first, attacks with what is left",
+    "tactician with a higher value for building: Gate and Castle first, attacks with the remaining cards",
     WEIGHTS | {"build": 0.1},
 )
 RUSHER = Policy(
     "rusher",
     choose,
-    "tactician's pricing, building cheaper: attacks, and builds when its own cards are few",
+    "tactician with a lower value for building: attacks, and builds when its own cards are few",
     WEIGHTS | {"build": -1.2},
 )

@@ -117,8 +117,8 @@ def claim(root: Path) -> None:
 
 def _refuse(folder: Path, why: str) -> NoReturn:
     raise UsageError(
-        f"{folder}: {why}: they could put code there that Bartizan would run; set BARTIZAN_CACHE to a folder "
-        "of your own that nobody else can write to"
+        f"{folder}: {why}: Bartizan would run any code placed there; set BARTIZAN_CACHE to a folder of "
+        "your own that nobody else can write to"
     )
 
 

@@ -24,7 +24,7 @@ def copy_state(to, other):
 
 def _typed(context, to, other):
     if not isinstance(to, types.Record) or to != other:
-        raise TypingError(f"copy_state copies between states of one game, not from {other} to {to}")
+        raise TypingError(f"copy_state copies between states of the same game, not from {other} to {to}")
     return types.none(to, other), _copy
 
 

@@ -42,7 +42,7 @@ def _cut(step: ir.Stmt, typed) -> str:
     value = typed.typemap[step.value.name]
     if not (isinstance(place, types.Integer) and isinstance(value, types.Float)):
         return ""
-    return f"puts a {value} into {name} of {place}, which cuts its fraction off: write // or int(...)"
+    return f"assigns a {value} to {name} of {place}, which truncates it: write // or int(...)"
 
 
 def _called(step: ir.Stmt, typed) -> tuple:

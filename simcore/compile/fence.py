@@ -29,8 +29,8 @@ def warning() -> str:
     if is_tested():
         return ""
     return (
-        f"numba {version()} is untested: less compiled code is kept, and starts are slower; "
-        f"for fast starts: pip install 'numba=={TESTED[-1]}.*'"
+        f"numba {version()} is untested: less compiled code is cached, and starts are slower; for fast "
+        f"starts: pip install 'numba=={TESTED[-1]}.*'"
     )
 
 

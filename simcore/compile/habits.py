@@ -22,9 +22,9 @@ def bad_habit(function: Callable, draw: str) -> str:
     for one in called(function):
         steps = [step.opname for code in codes_of(one) for step in dis.get_instructions(code)]
         if any(map(is_generator, meanings_of(one))):
-            return f"{one.__name__} uses a generator that no seed reaches: draw with {draw}"
+            return f"{one.__name__} uses a random generator that ignores the seed: draw with {draw}"
         if "PUSH_EXC_INFO" in steps:
-            return f"{one.__name__} holds a `try` or a `with`, which hides errors from a check"
+            return f"{one.__name__} contains a `try` or a `with`, which hides errors from a check"
     return ""
 
 

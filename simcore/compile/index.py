@@ -95,7 +95,7 @@ def _load_whole_data(self, name):
 
 
 def _compiles_anew(path: str, error: Exception) -> None:
-    warnings.warn(f"{path}: damaged ({type(error).__name__}); compiled anew", stacklevel=2)
+    warnings.warn(f"{path}: damaged ({type(error).__name__}); recompiling", stacklevel=2)
 
 
 def _content_key(self, signature, codegen) -> tuple:

@@ -120,7 +120,9 @@ def hold_rules(engine: Engine) -> None:
     returned = lists.overloads[arguments].signature.return_type
     if not isinstance(returned, types.Integer):
         where = mistakes.head_of(lists.py_func)
-        raise EngineError(f"{where}: legal_actions returns {returned}: return the number of legal actions")
+        raise EngineError(
+            f"{where}: legal_actions returns {returned}: it must return the number of legal actions"
+        )
 
 
 def rule_arguments(engine: Engine) -> list[tuple]:

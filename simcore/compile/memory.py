@@ -36,7 +36,7 @@ def remembering(choose: Callable, dtype: np.dtype) -> Callable:
 def ask_with_memory(state, tables, legal, n_legal, weights):
     """A short row would have the policy write before its beginning, which nothing else notices."""
     if len(weights) < WORDS:
-        raise ValueError("a policy with a memory takes a whole row of weights: simcore.compile.loops.new_row")
+        raise ValueError("a policy with a memory needs a full row of weights: simcore.compile.loops.new_row")
     return choose(state, tables, legal, n_legal, weights, memory_of(weights))
 
 

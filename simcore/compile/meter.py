@@ -29,9 +29,9 @@ class Compilation:
     def usual(self) -> str:
         """What to expect, in words."""
         if self.last:
-            return f"{self.last['seconds']:.0f} s the last time"
+            return f"{self.last['seconds']:.0f} s last time"
         about = "seconds for a small game, a minute for a large one"
-        return f"{about} (some {self.expected} functions)" if self.expected else about
+        return f"{about} (about {self.expected} functions)" if self.expected else about
 
     def one_more(self) -> None:
         self.functions += 1

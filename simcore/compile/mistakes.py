@@ -53,10 +53,10 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     """
     text = str(error)
     if isinstance(error, (pickle.UnpicklingError, EOFError)):
-        return f"compiled code kept in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
+        return f"compiled code in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
     if plain := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text, re.S):
         if function is not None and plain[1] == function.__code__.co_name:
-            return f"{plain[1]} calls itself: let it call a helper that does, with @jit above it"
+            return f"{plain[1]} calls itself: move the recursion to a helper with @jit above it"
         return f"{plain[1]} is a plain function: write @jit above it (from bartizan import jit)"
     if "runaway recursion" in text:
         what = f"{function.__code__.co_name}, or a function that it calls," if function else "a function"
@@ -66,13 +66,13 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     if type(error) is KeyError and re.fullmatch(r"'\w+'", text):
         return f"the record has no field {text}"
     if returned := re.search(r"No conversion from (.+) to (\w+) for '\$\w*return_value", text):
-        what = {"none": "nothing, at least on one of its ways"}.get(returned[1], returned[1])
-        return f"it returns {what}, and an action is a whole number ({returned[2]})"
+        what = {"none": "nothing on at least one path"}.get(returned[1], returned[1])
+        return f"it returns {what}, but an action must be an integer ({returned[2]})"
     if constant := re.search(r"No conversion from int\d+ to Literal\[int\]\((-?\d+)\) for '(\w+)'", text):
         name, number = constant[2], constant[1]
-        return f"{name} begins as a constant and becomes another number later: write `{name} = {number}`"
+        return f"{name} starts as a constant and is assigned another number later: write `{name} = {number}`"
     if given := re.search(r"(\d+) argument types given, but function takes (\d+) arg", text):
-        return f"it takes {given[2]} arguments, and is given {given[1]}"
+        return f"it takes {given[2]} arguments but is given {given[1]}"
     text = re.sub(r'\n+File "[^"]+", line \d+:\n.*?\^', "", text, flags=re.S)  # lines of the source
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(DULL)]

@@ -56,15 +56,19 @@ def unpack(folder: Path) -> tuple[Path, str]:
         here = kind(folder.name)
         if unlike := [name for name in here if about.get(name) != here[name]]:
             name = unlike[0]
-            why = f"{DISTRIBUTION} is for {name} {about.get(name, 'unknown')}, this is {name} {here[name]}"
+            why = (
+                f"{DISTRIBUTION} is for {name} {about.get(name, 'unknown')}, but this is {name} {here[name]}"
+            )
             return folder, why
         filled = folder.with_name(f"{folder.name}-{about['sources']}")
         if not filled.is_dir():
             _unpack(_vouched_for(files[ARCHIVE]), filled, about)
     except (OSError, KeyError, ValueError, tarfile.TarError, EOFError) as error:
-        return folder, f"{DISTRIBUTION} is damaged ({error}); install it again"
+        return folder, f"{DISTRIBUTION} is damaged ({error}); reinstall it"
     if about["sources"] != house_hash():
-        return filled, f"{DISTRIBUTION} is of other sources: what differs is compiled here"
+        return filled, (
+            f"{DISTRIBUTION} was built from other sources: changed functions are compiled on this machine"
+        )
     return filled, ""
 
 
@@ -72,7 +76,7 @@ def _vouched_for(path: metadata.PackagePath) -> bytes:
     """The content of an installed file. Raises ValueError where it is not what RECORD says."""
     content = Path(path.locate()).read_bytes()
     if path.hash is None or (path.hash.mode, path.hash.value) != ("sha256", record_digest(content)):
-        raise ValueError(f"{path.name} is not what RECORD says")
+        raise ValueError(f"{path.name} does not match RECORD")
     return content
 
 
@@ -90,7 +94,7 @@ def _unpack(content: bytes, folder: Path, about: dict[str, str]) -> None:
                 room, _, name = member.name.rpartition("/")
                 is_room = room.replace(".", "").isidentifier()  # a dotted name: neither ".." nor a path
                 if not member.isfile() or Path(name).suffix not in (".nbi", ".nbc") or not is_room:
-                    raise ValueError(f"{ARCHIVE}: {member.name} is no compiled code")
+                    raise ValueError(f"{ARCHIVE}: {member.name} is not compiled code")
                 (part / room).mkdir(exist_ok=True)
                 (part / room / name).write_bytes(archive.extractfile(member).read())
         (part / MARK).write_text(json.dumps(about), encoding="utf-8")

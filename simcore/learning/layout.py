@@ -36,8 +36,8 @@ ONE_HOT = 64  # an argument with at most as many values is one input for each
 JOINT = 128  # and two or more arguments together with at most as many
 MOST_NUMBERS = 3000  # that a player sees of a state
 NOT_SHORT = (
-    "learned players need the declarations of a short game (docs/short-games.md), and this game is in the "
-    "full form; train the weights of its policies instead (bartizan train without --learn)"
+    "learned players need the declarations of a short game (docs/short-games.md), but this game is in "
+    "the full form; train the weights of its policies instead (bartizan train without --learn)"
 )
 
 
@@ -107,8 +107,8 @@ class Layout:
             self.see_cards(name, deck)
         if len(self.names) > MOST_NUMBERS:
             raise UsageError(
-                f"{game.path}: a learned player would see {len(self.names):,} numbers of a state, and at "
-                f"most {MOST_NUMBERS:,} are supported; declare fewer kinds of cards or cells"
+                f"{game.path}: a learned player would see {len(self.names):,} numbers per state, but "
+                f"at most {MOST_NUMBERS:,} are supported; declare fewer kinds of cards or cells"
             )
 
     def add(self, name: str, source: int, field: str, k: int = 0, cell: int = 0, turned: int = 0) -> None:
@@ -315,7 +315,7 @@ class Layout:
         for name in {**parts, **self.parts}:
             before, now = parts.get(name), self.parts.get(name)
             if before != now:
-                return f"{name}: {before or 'not there'} in training, {now or 'not there'} now"
+                return f"{name}: {before or 'absent'} in training, {now or 'absent'} now"
         return ""
 
 

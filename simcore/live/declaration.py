@@ -93,15 +93,27 @@ class Declaration(Declared):
         if not NAME.fullmatch(self.name):
             yield "name", f"{self.name!r}: write one word of letters, digits and _, such as my_game"
         if self.seats and self.players not in (None, len(self.seats)):
-            yield "players", f"{self.players}, but {len(self.seats)} seats are named; declare one of them"
+            yield (
+                "players",
+                (f"{self.players}, but {len(self.seats)} seats are named; declare one or the other"),
+            )
         if self.seats and self.cooperative:
-            yield "seats", "a co-operative game has one side; leave seats out"
+            yield "seats", "a cooperative game has one side; leave seats out"
         if any(not 1 <= count <= len(SEATS) for count in self.counts) or not self.counts:
-            yield "players", f"{self.players}: write 1 to {len(SEATS)}, or a list of such numbers"
+            yield (
+                "players",
+                (f"{self.players}: write a number from 1 to {len(SEATS)}, or a list of such numbers"),
+            )
         if not self.seats and not self.cooperative and 1 in self.counts and max(self.counts) > 1:
-            yield "players", "1 beside others: a solo game is another game; leave 1 out"
+            yield (
+                "players",
+                (
+                    "1 cannot be combined with other numbers, because a solo game is a different game; leave "
+                    "1 out"
+                ),
+            )
         if len(set(self.seats)) < len(self.seats) or any(not NAME.fullmatch(seat) for seat in self.seats):
-            yield "seats", "write different words of letters, digits and _"
+            yield "seats", "write distinct words of letters, digits and _"
         names = [setting.name for setting in self.settings]
         for setting in self.settings:
             yield from _problems_of(setting)
@@ -116,14 +128,14 @@ class Declaration(Declared):
             if odd := [seat for seat in policy.seats if seat not in self.roles]:
                 yield (
                     f"policies.{policy.name}.seats",
-                    f"no seat {odd[0]!r}; there are {', '.join(self.roles)}",
+                    f"no seat {odd[0]!r}; the seats are {', '.join(self.roles)}",
                 )
             if odd := [one for one in policy.weights if one == "plays" or not NAME.fullmatch(one)]:
-                yield f"policies.{policy.name}.weights", f"{odd[0]!r}: is reserved or no plain word"
+                yield f"policies.{policy.name}.weights", f"{odd[0]!r}: is reserved or not a plain word"
         for column in self.columns:
             is_taken = column in (*RESULT, *IN_RECORD) or column.startswith("score_")
             if is_taken or not NAME.fullmatch(column):
-                yield f"columns.{column}", "is a reserved name or no plain word; choose another name"
+                yield f"columns.{column}", "is reserved or not a plain word; choose another name"
         yield from _twice("endings", self.endings)
         yield from _twice("levels", self.levels)
 
@@ -133,14 +145,14 @@ def _problems_of(setting: DeclaredSetting) -> Iterator[tuple[str, str]]:
     is_taken = setting.name in NOT_PARAMETERS or hasattr(ScenarioModel, setting.name)
     is_taken = is_taken or setting.name in (*ScenarioModel.model_fields, "extends", "players", "level")
     if is_taken or not NAME.fullmatch(setting.name):
-        yield where, "is a reserved name or no plain word; choose another name"
+        yield where, "is reserved or not a plain word; choose another name"
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
     if is_number and (setting.min is None or setting.max is None):
         yield where, "has no range; declare min and max"
     elif is_number and not setting.min <= default <= setting.max:  # type: ignore[operator]
         yield where, f"default {default} is outside {setting.min} to {setting.max}"
     if isinstance(default, str) and default not in setting.choices:
-        yield where, f"default {default!r} is none of its choices; declare all choices"
+        yield where, f"default {default!r} is not one of its choices; declare all choices"
 
 
 def _twice(where: str, names: list[str]) -> Iterator[tuple[str, str]]:
@@ -153,7 +165,7 @@ def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
     said = answer.get("bartizan")
     if said != VERSION or isinstance(said, bool):
         raise UsageError(
-            f"{path}: the engine's first answer has version {said!r} of the protocol; answer hello with "
+            f"{path}: the engine's first answer has protocol version {said!r}; answer hello with "
             f'{{"bartizan": {VERSION}, ...}} (docs/engines.md)'
         )
     try:

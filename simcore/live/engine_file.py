@@ -20,9 +20,11 @@ class EngineKeys(Strict):
     """The keys of an engine file."""
 
     command: list[str] = Field(min_length=1, description='a list of words: ["node", "engine.js"]')
-    folder: str = Field(".", description="where the command is started, from the folder of this file")
-    files: list[str] = Field(default=[], description='more files of the engine: ["rules/*.js"]')
-    timeout: float = Field(60.0, gt=0, le=86_400, description="seconds for one answer, such as 60")
+    folder: str = Field(".", description="folder in which the command is started, relative to this file")
+    files: list[str] = Field(default=[], description='other files of the engine: ["rules/*.js"]')
+    timeout: float = Field(
+        60.0, gt=0, le=86_400, description="time limit for one answer in seconds, such as 60"
+    )
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,8 @@ class EngineFile:
         found = str(beside) if beside.is_file() else shutil.which(program)
         if found is None:
             raise UsageError(
-                f"{self.path}: command: no program {program!r} in {self.folder} or on the PATH; install it, "
-                "or write its whole path"
+                f"{self.path}: command: no program {program!r} in {self.folder} or on the PATH; "
+                "install it, or write its full path"
             )
         return [found, *words]
 
@@ -65,7 +67,9 @@ class EngineFile:
         now = _digests(self.path, self.keys)
         changed = sorted(name for name in now.keys() | self.files if now.get(name) != self.files.get(name))
         if changed:
-            raise EngineError(f"{changed[0]}: changed while its games were played; run the command again")
+            raise EngineError(
+                f"{changed[0]}: changed while its games were being played; run the command again"
+            )
 
 
 def read_engine(path: Path) -> EngineFile:
@@ -77,7 +81,9 @@ def read_engine(path: Path) -> EngineFile:
     except ValidationError as error:
         raise UsageError(f"{path}: {first_fault(error, data, EngineKeys)}") from error
     if not (path.parent / keys.folder).is_dir():
-        raise UsageError(f"{path}: folder: {keys.folder!r} is no folder; it is read from {path.parent}")
+        raise UsageError(
+            f"{path}: folder: {keys.folder!r} is not a folder; the path is relative to {path.parent}"
+        )
     return EngineFile(path, keys, _digests(path, keys))
 
 

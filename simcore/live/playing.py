@@ -55,9 +55,9 @@ class LiveEngine:
         """Why nothing that looks into a game can be asked, and what can."""
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
-            f"{self.file.path.name} is a live engine, which plays games with its own policies ({names}); "
-            "this needs the rules of the game: write it as a short game (docs/short-games.md), or ask run, "
-            "compare, tune, sensitivity or ladder"
+            f"{self.file.path.name} is a live engine, which plays games with its own policies "
+            f"({names}); this command needs the rules of the game: write it as a short game "
+            "(docs/short-games.md), or use run, compare, tune, sensitivity or ladder"
         )
 
     def refuse_steps(self) -> NoReturn:
@@ -96,7 +96,7 @@ class LiveEngine:
                     begin = _set_up(match, self.declared)
                     said = play_game(process, begin, match.players, seed, self._winner_in(process, seats))
                 else:
-                    said = process.answer(f"the game of seed {seed}")
+                    said = process.answer(f"the game with seed {seed}")
                 wrong = _write(self.declared, seats, seed, said, rows[number])
                 if wrong:
                     process.fail(wrong)
@@ -145,7 +145,10 @@ class LiveEngine:
         process, declared = started(self.file)
         self.busy.add(process)
         if declared != self.declared:
-            process.fail("a second process declares something else than the first; declare the same in each")
+            process.fail(
+                "a second process declares something different from the first; all processes must declare "
+                "the same"
+            )
         return process
 
     def close(self) -> None:
@@ -204,11 +207,13 @@ def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any], row: Any) -> str:
     """Write a result into a row of the record; "" or what is wrong with it."""
-    where = f"the game of seed {seed}"
+    where = f"the game with seed {seed}"
     if "done" in said and "winner" not in said:
-        return f"{where}: no result, because the answer ends before it; answer every seed in its order"
+        return f"{where}: no result, because the answer ends before it; answer every seed in the given order"
     if said.get("seed") != seed or type(said.get("seed")) is not int:
-        return f"{where}: the result has seed {_short(said.get('seed'))}; answer every seed in its order"
+        return (
+            f"{where}: the result has seed {_short(said.get('seed'))}; answer every seed in the given order"
+        )
     own = declared.columns
     if said.keys() - {*RESULT, *own}:
         odd = min(said.keys() - {*RESULT, *own})
@@ -224,12 +229,12 @@ def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any]
     for name in ("turns", "decisions"):
         value = said.get(name, said.get("turns"))
         if type(value) is not int or not 0 <= value < 1 << 32:
-            return f"{where}: {name} {_short(value)}: write a whole number from 0"
+            return f"{where}: {name} {_short(value)}: write an integer of at least 0"
         row["turn" if name == "turns" else "plies"] = value
     row["end_reason"] = PLY_CAP if winner == "truncated" else FIRST_GAME_REASON
     if declared.endings and winner != "truncated":
         if said.get("ending") not in declared.endings:
-            return f"{where}: ending {_short(said.get('ending'))} is none of {', '.join(declared.endings)}"
+            return f"{where}: ending {_short(said.get('ending'))} is not one of {', '.join(declared.endings)}"
         row["end_reason"] += declared.endings.index(said["ending"])
     scores = said.get("scores", [])
     due = seats if declared.score else 0
@@ -237,7 +242,7 @@ def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any]
         return f"{where}: scores {_short(scores)}: write a list of {due} numbers, as declared"
     for name, value in [*((f"score_{seat}", one) for seat, one in enumerate(scores)), *own_of(own, said)]:
         if not _is_number(value):
-            return f"{where}: {name} = {_short(value)}: write a number in each result"
+            return f"{where}: {name} = {_short(value)}: write a number in every result"
         row[name] = value
     if scores:
         row["score"] = scores[0]
@@ -263,6 +268,7 @@ def _otherwise(match: "Match", before: Any, now: Any) -> str:
     name = "winner" if "winner" in differing else differing[0]
     one, other = before[name].item(), now[name].item()
     return (
-        f"seed {seed_of(match.seed, int(before['game']))} gives another game the second time ({name} {one}, "
-        f"then {other}); draw all luck from the seed of the game, and keep nothing from one game to the next"
+        f"seed {seed_of(match.seed, int(before['game']))} gives another game the second time ({name} "
+        f"{one}, then {other}); draw all random numbers from the seed of the game, and keep nothing "
+        "from one game to the next"
     )

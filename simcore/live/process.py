@@ -74,13 +74,13 @@ class EngineProcess:
             if isinstance(error, _NoNumber):
                 self.fail(f"{due}: {error}; write a finite number")
             self.fail(
-                f"{due}: stdout has {_shown(line)}, which is no JSON; write one JSON object a line there, "
-                "and text for people to stderr"
+                f"{due}: stdout contains {_shown(line)}, which is not JSON; write one JSON object per "
+                "line there, and text for people to stderr"
             )
         if not isinstance(said, dict):
-            self.fail(f"{due}: stdout has {_shown(line)}; write one JSON object a line there")
+            self.fail(f"{due}: stdout contains {_shown(line)}; write one JSON object per line there")
         if "error" in said:
-            self.fail(f"{due}: the engine says: {_plain(str(said['error']))}")
+            self.fail(f"{due}: the engine reports: {_plain(str(said['error']))}")
         return said
 
     def hold_done(self, results: int) -> None:
@@ -88,8 +88,8 @@ class EngineProcess:
         last = self.answer(f"the end of {results} results")
         if last != {"done": results}:
             self.fail(
-                f"after {results} results the engine answers {_shown(json.dumps(last).encode())}; end them "
-                f'with {{"done": {results}}}'
+                f"after {results} results the engine answers {_shown(json.dumps(last).encode())}; end "
+                f'them with {{"done": {results}}}'
             )
 
     def rest(self) -> None:
@@ -105,15 +105,18 @@ class EngineProcess:
         """Raises EngineError for a line that does not come, or does not end."""
         if len(line) >= LONGEST:
             self.fail(
-                f"{due}: a line of more than {LONGEST:,} bytes ({_shown(line)}); write one JSON object a line"
+                f"{due}: a line is longer than {LONGEST:,} bytes ({_shown(line)}); write one JSON "
+                "object per line"
             )
         if self.is_late:
             cut = (
-                f" after {_shown(line)}, which has no end of line (does it flush its output?)" if line else ""
+                f" after {_shown(line)}, which has no line ending (does the engine flush its output?)"
+                if line
+                else ""
             )
             self.fail(
-                f"{due}: no answer within {self.timeout:g} s{cut}; if it needs longer, write a larger "
-                f"timeout in {self.file.path.name}"
+                f"{due}: no answer within {self.timeout:g} s{cut}; if the engine needs more time, "
+                f"write a larger timeout in {self.file.path.name}"
             )
         self.rest()
         with suppress(subprocess.TimeoutExpired):
@@ -123,7 +126,7 @@ class EngineProcess:
         how = "it closed its stdout" if code is None else _ended(code)
         cut = f" in the middle of a line ({_shown(line)})" if line else ""
         words = [one for one in self.last_words.decode(errors="replace").splitlines() if one.strip()]
-        said = f"; its last line on stderr: {_plain(words[-1])}" if words else "; stderr says nothing"
+        said = f"; its last line on stderr: {_plain(words[-1])}" if words else "; stderr is empty"
         self.fail(f"{due}: {how}{cut}{said}")
 
     # ------------------------------------------------------------ threads beside it
@@ -183,7 +186,7 @@ class _NoNumber(ValueError):
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise _NoNumber(f"{word} is no number")
+    raise _NoNumber(f"{word} is not a number")
 
 
 def _ended(code: int) -> str:

@@ -47,7 +47,7 @@ def play_game(
     winner_of: Winner,
 ) -> dict[str, Any]:
     """The result of one game. begin: the message that sets it up. Raises EngineError."""
-    where = f"the game of seed {seed}"
+    where = f"the game with seed {seed}"
     process.ask({**begin, "message": "begin", "seed": seed})
     position = _position(process, process.answer(where), where, len(players))
     for decision in range(1, LONGEST):
@@ -70,7 +70,7 @@ def play_game(
                 process.fail(f"{where}: policy {policy} chooses {action!r}, which is not in legal")
         process.ask({"message": "apply", "state": position["state"], "action": action, "seed": luck})
         position = _position(process, process.answer(where), where, len(players))
-    process.fail(f"{where}: no end within {LONGEST:,} decisions; let the rules end it as truncated")
+    process.fail(f"{where}: no end within {LONGEST:,} decisions; the rules must end such a game as truncated")
 
 
 def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats: int) -> dict[str, Any]:
@@ -79,11 +79,11 @@ def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats
     if isinstance(result, dict) and "seed" not in result:
         return {"result": result}
     if "result" in said:
-        process.fail(f"{where}: the result of a last position is an object without seed")
+        process.fail(f"{where}: the result in a last position must be an object without seed")
     if type(seat) is not int or not 1 <= seat <= seats:
-        process.fail(f"{where}: a position has seat {seat!r}; write the seat to move, 1 to {seats}")
+        process.fail(f"{where}: the seat of a position is {seat!r}; write the seat to move, 1 to {seats}")
     if not isinstance(legal, list) or not legal or "state" not in said:
-        process.fail(f"{where}: a position has state, seat and legal, a list of at least one action")
+        process.fail(f"{where}: a position must have state, seat and legal, a list of at least one action")
     return {"state": said["state"], "seat": seat, "legal": legal}
 
 
@@ -109,7 +109,7 @@ def _best(
     best, most = None, -1.0
     for action in legal:
         process.ask({"message": "playout", **asked, "action": action})
-        results = [process.answer(f"the future of seed {seed}") for seed in seeds]
+        results = [process.answer(f"the future with seed {seed}") for seed in seeds]
         process.hold_done(len(seeds))
         codes = list(map(winner_of, results, seeds))
         won = sum(1.0 if code == seat - 1 else 0.5 if code == NOBODY else 0.0 for code in codes)

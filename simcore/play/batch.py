@@ -176,8 +176,8 @@ def _those_of(played: np.ndarray, wanted: np.ndarray, games: range) -> np.ndarra
     """The rows that a worker has sent. Raises EngineError where they are of other games than are wanted."""
     if played.dtype != wanted.dtype or not np.array_equal(played["game"], games):
         raise EngineError(
-            f"games {games.start} to {games.stop - 1}: a worker sends other games than asked "
-            "for; run the same command again"
+            f"games {games.start} to {games.stop - 1}: a worker returned games that were not "
+            "requested; run the same command again"
         )
     return played
 

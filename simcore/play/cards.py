@@ -86,8 +86,8 @@ class CardUsage(Experiment):
             f"{name} {n}" for name, n in zip(("came", *self.uses), seen[game, kind].tolist(), strict=True)
         )
         raise EngineError(
-            f"{self.match.game.name}: cards of kind {kind} do not add up in game {first_game + game} of seed "
-            f"{self.match.seed}: {counts}"
+            f"{self.match.game.name}: cards of kind {kind} do not add up in game {first_game + game} "
+            f"of seed {self.match.seed}: {counts}"
         )
 
 
@@ -96,7 +96,7 @@ def card_usage_of(match: Match) -> CardUsage:
     cards = cards_of(match.game)
     if cards.note is None:
         raise UsageError(
-            f"{match.game.name}: the use of its cards cannot be counted, because the game declares no uses"
+            f"{match.game.name}: card usage cannot be counted, because the game declares no uses"
         )
     kinds = cards.kinds(match.scenario)
     meant = cards.printed_for(match.scenario) if cards.printed_for else dict.fromkeys(kinds, cards.uses)
@@ -209,10 +209,10 @@ def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) 
     if seat not in roles:
         raise UsageError(f'{match.game.name}: unknown seat "{seat}"{did_you_mean(seat, roles)}')
     if card < 1:
-        raise UsageError(f"card {card}: count the cards of a seat from 1")
+        raise UsageError(f"card {card}: number the cards of a seat from 1")
     if cards.swap is None or (cards.due is None and not is_seen):
         raise UsageError(
-            f"{match.game.name}: its cards cannot change places: in a short game declare what players hold, "
-            "hand = Hand(deck), in a long one Cards(due=..., swap=...)"
+            f"{match.game.name}: its cards cannot be exchanged: in a short game, declare what players "
+            "hold, hand = Hand(deck); in the full form, Cards(due=..., swap=...)"
         )
     return Interventions(match, roles.index(seat), card, cards.kinds(match.scenario))

@@ -141,6 +141,6 @@ class Choices(Experiment):
             np.zeros((n, rows, self.futures, WAYS), self.match.engine.record_dtype),
         )
         kept = Kept(self.rows, np.zeros(self.numbers, np.int64), ways.moments, ways.met)
-        where = ["", "played on from a choice"]
+        where = ["", "simulated from a choice"]
         self.compiled.run(games.start, kept, ways.records, states=2 + rows, where=where.__getitem__)
         return ways

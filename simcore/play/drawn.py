@@ -59,7 +59,7 @@ def draws_luck(match: Match) -> bool:
 
 # ---------------------------------------------------------------- what can be reached
 
-FOLLOWED, UNCLEAR = "a draw of simcore.rng", "anything else that may be luck"
+FOLLOWED, UNCLEAR = "a draw of simcore.rng", "another source of randomness"
 
 
 @cache

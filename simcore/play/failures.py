@@ -53,7 +53,7 @@ def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
     try:
         named = describe(None, None, chosen, match.scenario)
     except Exception:
-        named = "no action of this game"
+        named = "an action that this game does not have"
     return f". In words: it chose {named}; legal: {listed}"
 
 
@@ -77,8 +77,8 @@ def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, 
         shown = f": {position(engine.scene.snapshot(state, tables, match.scenario))}"
     lists = getattr(engine.legal_actions, "py_func", engine.legal_actions)
     return (
-        f"{mistakes.head_of(lists)}: no legal action and the game is not over ({when}){shown}: allow an "
-        "action there, such as passing, or end the game before"
+        f"{mistakes.head_of(lists)}: no legal action, but the game is not over ({when}){shown}: allow "
+        "an action there, such as passing, or end the game earlier"
     )
 
 

@@ -194,7 +194,7 @@ def held_cards_of(match: Match) -> HeldCardGames:
     if of.holdings is None:
         raise UsageError(
             f"{match.game.name}: no player holds cards: declare what they hold, hand = Hand(deck) or "
-            "Pile(deck, each=True); --without leaves each kind out of the deck"
+            "Pile(deck, each=True); --without removes each kind from the deck"
         )
     kinds = of.owned(s)
     by_act = {name: name.replace("_", " ") for name in acts}

@@ -82,8 +82,8 @@ class Match:
         built, dtype = self.engine.build_tables(self.scenario), self.engine.tables_dtype
         if not isinstance(built, np.ndarray) or built.shape != (1,) or built.dtype != dtype:
             raise EngineError(
-                f"{self.game.home}: build_tables returns no array of length 1 of the game's tables_dtype "
-                "(tables = np.zeros(1, TABLES), filled and returned)"
+                f"{self.game.home}: build_tables must return an array of length 1 of the game's "
+                "tables_dtype (tables = np.zeros(1, TABLES), filled and returned)"
             )
         return built.view(np.recarray)[0]
 
@@ -158,8 +158,9 @@ class CompiledMatch:
                 raise EngineError(found + failures.with_values(self.match)) from error
             files = dict.fromkeys([self.match.game.home, *map(failures.written_in, self.match.players)])
             raise EngineError(
-                f"{', '.join(map(str, files))}: a rule or a policy fails: {mistakes.reason_of(error)}; "
-                f"bartizan check looks closer{failures.with_values(self.match)}"
+                f"{', '.join(map(str, files))}: error in a rule or a policy: "
+                f"{mistakes.reason_of(error)}; bartizan check finds "
+                f"more{failures.with_values(self.match)}"
             ) from error
         if workspaces["is_illegal"][0]:
             if workspaces["n_legal"][0] == 0:

@@ -106,8 +106,8 @@ def read(match: Match, line: str) -> GamePosition:
     head = HEAD.match(parts)
     if not head:
         raise UsageError(
-            f"a position begins with GAME/VERSION SCENARIO LEVEL players=N ply=N, not {parts[:40]!r}; print "
-            "one with: bartizan trace GAME --position 12"
+            f"a position begins with GAME/VERSION SCENARIO LEVEL players=N ply=N, not {parts[:40]!r}; "
+            "print one with: bartizan trace GAME --position 12"
         )
     _hold_head(match, head)
     moment, fields = np.zeros(1, match.engine.state_dtype), written(match.engine)
@@ -133,12 +133,12 @@ def held(position: GamePosition) -> GamePosition:
     """The position, unless the game is over there, or calls it impossible."""
     engine, state = position.match.engine, position.state
     if int(state.end_reason) != PLAYING:
-        raise UsageError("end_reason: the game is over in this position; nothing is left to be played")
+        raise UsageError("end_reason: the game is over in this position; choose an earlier one")
     seats = len(position.match.game.roles_in(position.match.scenario))
     if not 0 <= position.seat < seats:
-        raise UsageError(f"to_move={position.seat}: no such seat; there are {seats}, counted from 0")
+        raise UsageError(f"to_move={position.seat}: no such seat; there are {seats}, numbered from 0")
     if engine.check and (wrong := say(engine.check, str, state, position.match.tables())):
-        raise UsageError(f"no such position can be: {wrong}")
+        raise UsageError(f"the position is impossible: {wrong}")
     return position
 
 
@@ -158,7 +158,7 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
     assert own
     remedies = {
         "game": "name that game",
-        "behaviour": "its rules have changed since; print the position anew",
+        "behaviour": "its rules have changed since; print the position again",
         "scenario": f"add --scenario {head['scenario']}",
         "level": f"add --difficulty {head['level']}",
         "players": f"add --players {head['players']}",
@@ -166,7 +166,7 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
     for part, remedy in remedies.items():
         if head[part] != own[part]:
             what = "version" if part == "behaviour" else part
-            raise UsageError(f"the position is of {what} {head[part]}, not {own[part]}: {remedy}")
+            raise UsageError(f"the position is for {what} {head[part]}, not {own[part]}: {remedy}")
 
 
 def written(engine: Engine) -> list[str]:
@@ -198,7 +198,7 @@ def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> 
         texts += [value] * min(int(times or 1), moment[name].size + 1)
     row = flat(moment[name])
     if len(texts) > len(row):
-        raise UsageError(f"{name}: holds {len(row)} numbers, not {len(texts)}")
+        raise UsageError(f"{name}: has {len(row)} numbers, not {len(texts)}")
     for i, text in enumerate(texts):
         row[i] = number_in(name, text, row.dtype)
     # a field of fields is written through its bytes, which share memory with it
@@ -221,7 +221,7 @@ def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
         raise UsageError(f"{name}={text}: write a {'' if dtype.kind == 'f' else 'whole '}number") from None
     least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= number <= most:
-        raise UsageError(f"{name}={text}: holds {least} to {most}")
+        raise UsageError(f"{name}={text}: write a number from {least} to {most}")
     return number
 
 
@@ -304,7 +304,7 @@ class Futures(Experiment):
             winners,
             chosen,
             states=2,
-            where=lambda _: "played on from the position",
+            where=lambda _: "simulated from the position",
         )
         return winners, chosen
 

@@ -80,8 +80,8 @@ def changed(
         if name in hidden and (hidden[name] & mask).any():
             role = position.match.game.roles_in(position.match.scenario)[new.seat]
             raise UsageError(
-                f"{path}: {role}, who is to move, does not know it; it is dealt anew in each future, so a "
-                "value would change nothing"
+                f"{path}: {role}, who is to move, does not know it; it is redealt in each future, so a "
+                "value would have no effect"
             )
     return new
 
@@ -153,8 +153,8 @@ def _place(path: str, text: str, axis: int, names: Named) -> int:
     if text.isdecimal():
         return int(text)
     if not known:
-        raise UsageError(f"--if {path}: {text!r} is no place; write FIELD[NUMBER]")
-    raise UsageError(f"--if {path}: no place is called {text!r}{_near(text, known)}")
+        raise UsageError(f"--if {path}: {text!r} is not a place; write FIELD[NUMBER]")
+    raise UsageError(f"--if {path}: no place is named {text!r}{_near(text, known)}")
 
 
 def _near(text: str, known: Sequence[str]) -> str:
@@ -185,7 +185,9 @@ def _exchange(
     n = int(row[0])
     if len(cards) != n:
         holds = f"{n} card{'s' * (n != 1)}"
-        raise UsageError(f"--if {path}: holds {holds}; name as many, bottom first, not {len(cards)}")
+        raise UsageError(
+            f"--if {path}: holds {holds}; name the same number of cards, bottom first, not {len(cards)}"
+        )
     wanted = [
         int(row[at]) if card == HIDDEN else int(_value(path, card, names, row.dtype))
         for at, card in enumerate(cards, 1)
@@ -199,7 +201,7 @@ def _exchange(
                 other[at], row[place] = row[place], card
                 break
         else:
-            raise UsageError(f"--if {path}: no further card {cards[place - 1]} is in the game")
+            raise UsageError(f"--if {path}: the game has no further card {cards[place - 1]}")
 
 
 def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterator[tuple[np.ndarray, int]]:

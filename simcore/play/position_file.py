@@ -26,7 +26,10 @@ def template(position: GamePosition, named: str, file: str) -> str:
         f"# {position.match.scenario.model.title}, before decision {position.plies}: {role} is to move.",
         "# Change values of [seen], then:",
         f"#   bartizan chance {named} --at {file}",
-        f'# "{HIDDEN}": {role} does not know it. It is redealt in each future, as all that [seen] omits.',
+        (
+            f'# "{HIDDEN}": {role} does not know it. It is redealt in each future, as is everything that '
+            "[seen] omits."
+        ),
         "",
     ]
     body = toml.document({"position": position.line()}, {"seen": as_seen(position)}, _value)
@@ -44,7 +47,7 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{name}: cannot be read as TOML: {error}") from None
     if unknown := sorted(set(document) - KEYS):
-        raise UsageError(f"{_at(text, name, unknown[0])}: {unknown[0]}: write `position` and [seen] alone")
+        raise UsageError(f"{_at(text, name, unknown[0])}: {unknown[0]}: write only `position` and [seen]")
     line, seen = document.get("position"), document.get("seen", {})
     if not isinstance(line, str) or not isinstance(seen, dict):
         raise UsageError(
@@ -90,7 +93,8 @@ def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[st
     olds = known if isinstance(known, list) else []
     if any((new == HIDDEN) != (old == HIDDEN) for new, old in zip(value, olds, strict=False)):
         raise UsageError(
-            f'{place}: a card that is "{HIDDEN}" is redealt in each future; leave it, and name the others'
+            f'{place}: a card that is "{HIDDEN}" is redealt in each future; leave it as it is, and '
+            "name the others"
         )
     yield path, ",".join(map(str, value))
 

@@ -206,7 +206,9 @@ def say(describe: Callable, kind: type, *arguments):
     if isinstance(words, kind) and all(isinstance(line, str) for line in words):
         return words
     right = "text" if kind is str else "a list of texts, [] where nothing happened"
-    raise EngineError(f"{mistakes.head_of(describe)}: {describe.__name__} returns {words!r}: return {right}")
+    raise EngineError(
+        f"{mistakes.head_of(describe)}: {describe.__name__} returns {words!r}: it must return {right}"
+    )
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:

@@ -130,12 +130,12 @@ class Rollouts(Experiment):
             turns,
             wins,
             states=2,
-            where=lambda _: "played on under other luck",
+            where=lambda _: "simulated with new random numbers",
         )
         if (turns[:, -1] != NO_TURN).any():
             raise EngineError(
                 f"{self.match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed "
-                f"{self.match.seed}, from game {games.start} on)"
+                f"{self.match.seed}, from game {games.start})"
             )
         return RolledOut(games.start, rows, turns, wins)
 
@@ -186,7 +186,11 @@ class Deals(Experiment):
     def _piece(self, deals: range) -> np.ndarray:
         wins = np.zeros((len(deals), self.match.seats + 2), np.int32)
         self.compiled.run(
-            deals.start, Branches(0, self.plays), wins, states=2, where=lambda _: "played under other luck"
+            deals.start,
+            Branches(0, self.plays),
+            wins,
+            states=2,
+            where=lambda _: "simulated with new random numbers",
         )
         return wins
 

@@ -217,7 +217,7 @@ def splitting_of(match: Match, name: str) -> Splitting:
     """Raises UsageError for an event the game does not declare."""
     events = match.engine.rare
     if not events:
-        raise UsageError(f"{match.game.name}: declares no rare events (see docs/adding-a-game.md)")
+        raise UsageError(f"{match.game.name}: the game declares no rare events (see docs/adding-a-game.md)")
     if name not in events:
         raise UsageError(f"--event {name}: no such event of {match.game.name}{did_you_mean(name, events)}")
     return Splitting(match, name, int(events[name].top(match.scenario)))

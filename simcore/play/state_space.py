@@ -50,7 +50,7 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
     Raises UsageError, in one line, where that is too much, or luck is drawn in another way.
     """
     if match.game.is_builtin:
-        raise refusal(match, "it has far too many states to list them")
+        raise refusal(match, "it has far too many states to enumerate")
     try:
         return _Listing(match, seat, draw).all()
     except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
@@ -59,7 +59,7 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
 
 def refusal(match: Match, why: str) -> UsageError:
     return UsageError(
-        f"bracket --upper: {match.game.name}: {why}, so no bound for all players can be proved; "
+        f"bracket --upper: {match.game.name}: {why}, so no upper bound for all players can be proved; "
         "remove --upper to get the best play found at several levels of effort"
     )
 
@@ -92,7 +92,7 @@ class _Listing:
         self.played = 0
 
     def _not_drawn(self, *_: Any) -> NoReturn:
-        raise refusal(self.match, "it uses luck that is not drawn by below() or die()")
+        raise refusal(self.match, "it uses random numbers that are not drawn by below() or die()")
 
     def all(self) -> StateSpace:
         blank = Numbers(self.match.engine.state_dtype)
@@ -139,7 +139,8 @@ class _Listing:
         for ways, (chance, state) in enumerate(self.luck.ways(lambda: self._played(here, play)), 1):
             if ways > MOST_WAYS:
                 raise refusal(
-                    self.match, f"luck falls in over {MOST_WAYS:,} ways at once, as in a shuffled deck"
+                    self.match,
+                    f"a single chance event has over {MOST_WAYS:,} outcomes, such as a shuffled deck",
                 )
             if state.end_reason == PLAYING:
                 chances[state.key(self.kept)] += chance
@@ -150,7 +151,7 @@ class _Listing:
     def _played(self, here: "Numbers", play: Callable[["Numbers"], None]) -> "Numbers":
         self.played += self.size
         if self.played > MOST:
-            raise refusal(self.match, f"it has too many states to list them (over {MOST // 10**6} MB)")
+            raise refusal(self.match, f"it has too many states to enumerate (over {MOST // 10**6} MB)")
         state = here.twin()
         play(state)
         return state
@@ -215,7 +216,7 @@ class LuckTree:
     def policy_below(self, state: Any, draw: int, n: int) -> "OpenNumber":
         of, number = self.policies.setdefault(draw, (n, OpenNumber(self, n)))
         if of != n:
-            raise ValueError(f"a policy asks draw {draw} of {of} and of {n} numbers")
+            raise ValueError(f"a policy asks for draw {draw} of {of} and for draw {draw} of {n} numbers")
         return number
 
     def answer(self, cases: tuple[int, ...]) -> int:

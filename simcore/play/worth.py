@@ -57,7 +57,9 @@ def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...], m
         where, _, why = mistakes.sentence(error, plain).partition(": ")
         raise PolicyError(f"{where}: `{what}` does not compile: {why}") from error
     if not isinstance(returned, (numba.types.Float, numba.types.Integer)):
-        raise PolicyError(f"{mistakes.head_of(plain)}: `{what}` returns {returned}, not a number")
+        raise PolicyError(
+            f"{mistakes.head_of(plain)}: `{what}` returns {returned}, but it must return a number"
+        )
     return function
 
 

@@ -181,7 +181,7 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{path}: not TOML: {error}") from error
+        raise ScenarioError(f"{path}: cannot be read as TOML: {error}") from error
     except RecursionError:
         raise ScenarioError(f"{path}: nested too deeply") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -262,8 +262,8 @@ def _first_problem(model: ScenarioModel) -> str:
     if isinstance(problem, tuple) and len(problem) in (0, 2):
         return ": ".join(map(str, problem))
     raise EngineError(
-        f"{mistakes.head_of(type(model).problems)}: problems yields {problem!r} instead of where and what: "
-        'yield "dice.sides", "a die needs two"'
+        f"{mistakes.head_of(type(model).problems)}: problems yields {problem!r} instead of a place and "
+        'a message: yield "dice.sides", "a die needs two"'
     )
 
 
@@ -318,9 +318,9 @@ def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> s
     field = model.model_fields.get(where) or Datum.model_fields.get(where.rpartition(".")[2])
     meant = f" ({field.description})" if field and field.description else ""
     if fault["type"] == "missing":
-        return f"{where}: is missing{meant}{_instead(fault['loc'], data)}"
+        return f"{where}: missing{meant}{_instead(fault['loc'], data)}"
     if fault["type"] == "tuple_type":
-        return f"{where}: TOML has lists, no tuples: let the model say list[list[int]], or the like"
+        return f"{where}: TOML has lists, not tuples: declare list[list[int]], or similar, in the model"
     shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
     return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}{meant}"
 

@@ -35,8 +35,8 @@ class Datum(Strict):
 
     by_value: ClassVar[bool] = False  # its values are counted one by one, not the record as one
 
-    source: str = Field(description='where the numbers of this table are from: source = "the rulebook, p. 3"')
-    confidence: Confidence = Field(description='how sure they are: confidence = "rulebook"')
+    source: str = Field(description='source of the numbers in this table: source = "the rulebook, p. 3"')
+    confidence: Confidence = Field(description='evidence level of these numbers: confidence = "rulebook"')
     why: str = ""
     also: str = ""
     note: str = ""
@@ -91,9 +91,9 @@ class ScenarioModel(Strict):
     """What every scenario file has; a game adds its own tables and, in `problems`, its own arithmetic."""
 
     schema_version: Literal[1] = 1
-    game: str = Field(description="the name of the game it is for")
-    name: str = Field(description='its own name, such as "standard"')
-    title: str = Field(description="what a reader calls it")
+    game: str = Field(description="name of the game that the scenario is for")
+    name: str = Field(description='name of the scenario, such as "standard"')
+    title: str = Field(description="title of the scenario, as shown to readers")
     about: str = ""
     rules_source: str = ""  # which text its rules are from, where that is not the game's
     # what must be said wherever a result is shown: the data are not the published game's
@@ -125,7 +125,7 @@ class ScenarioModel(Strict):
         that are not in force.
         """
         return [
-            f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is a guess: {ruling.question}"
+            f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is an assumption: {ruling.question}"
             for key, ruling in self.ruling.items()
             if ruling.confidence == "assumed" and ruling.impact != "none" and key not in but
         ]

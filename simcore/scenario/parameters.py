@@ -97,7 +97,7 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
     if not isinstance(room, dict):
         whole = f"{room_path}={as_text(room)}"
         return ScenarioError(
-            f'{file}: no value "{path}": {room_path} is one value; set all of it, as {whole}'
+            f'{file}: no value "{path}": {room_path} is one value; set it as a whole, as {whole}'
         )
     known = {k: k for k in room if k not in NOT_PARAMETERS}
     for name in known:
@@ -134,7 +134,7 @@ def path_meant(text: str, data: Mapping[str, Any]) -> str:
         return text
     paths = _paths_meant(text, data)
     if len(paths) > 1:
-        raise UsageError(f'"{text}" may be {" or ".join(paths)}: write one of these')
+        raise UsageError(f'"{text}" is ambiguous: write {" or ".join(paths)}')
     if not paths and len(known := _paths_meant(text.rpartition(".")[0], data)) == 1:
         return f"{known[0]}.{text.rpartition('.')[2]}"  # for the error: the part that is not there
     return paths[0] if paths else text

@@ -125,15 +125,15 @@ class _SheetReading:
         self.scale = scale
         if self.cells.others and not sheet:
             others = ", ".join(self.cells.others)
-            self.aside.append(f"read from its first sheet, {self.cells.sheet}; the others: {others}")
+            self.aside.append(f"read from its first sheet, {self.cells.sheet}; other sheets: {others}")
         self.top = self._headings_row(name)
         self.headings = self._headings()
         self.name_at = self._column(NAMES, name, "names", "name")
         self.copies_at = self._column(COUNTS, copies, "copies", "copies")
         if self.name_at is None:
             raise SheetError(
-                f'{self.at(self.top, 0)}: no column of names: call one of them "name", or say which it is: '
-                f'Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
+                f'{self.at(self.top, 0)}: no column of names: call one of them "name", or specify '
+                f'it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
 
     def at(self, row: int, column: int) -> str:
@@ -151,7 +151,8 @@ class _SheetReading:
         rows = self.cells.rows[:WITHIN]
         if not any(cell.strip() for cells in self.cells.rows for cell in cells):
             raise SheetError(
-                f"{self.file_name}: it is empty; the first row names the columns, the others are cards"
+                f"{self.file_name}: the file is empty; write column names in the first row and cards "
+                "in the others"
             )
         first = next(at for at, cells in enumerate(self.cells.rows) if any(cell.strip() for cell in cells))
         said = [{plain(cell) for cell in cells} for cells in rows]
@@ -159,7 +160,7 @@ class _SheetReading:
         top = max(named, key=lambda at: len(said[at] & (wanted | set(COUNTS))), default=first)
         if top > first:
             rows_above = f"rows {first + 1} to {top}" if top > first + 1 else f"row {top}"
-            self.aside.append(f"{rows_above} above the headings left out")
+            self.aside.append(f"{rows_above} above the headings ignored")
         return top
 
     def _headings(self) -> dict[int, str]:
@@ -173,8 +174,8 @@ class _SheetReading:
         for i, heading in headings.items():
             if (first := seen.setdefault(column_of(heading), i)) != i:
                 raise SheetError(
-                    f"{self.at(self.top, i)}: {heading!r} is the heading of column {letter_of(first)} too: "
-                    "rename one of the two"
+                    f"{self.at(self.top, i)}: {heading!r} is also the heading of column "
+                    f"{letter_of(first)}: rename one of them"
                 )
         return headings
 
@@ -184,15 +185,16 @@ class _SheetReading:
             if plain(asked) in by_name:
                 return by_name[plain(asked)]
             there = ", ".join(self.headings.values())
-            raise SheetError(f"{self.file_name}: no column {asked!r} for {option}=; there is: {there}")
+            raise SheetError(f"{self.file_name}: no column {asked!r} for {option}=; the columns are: {there}")
         found = next((by_name[one] for one in known if one in by_name), None)
         if found is None or self.headings[found].strip() == option:
             return found
         heading = self.headings[found]
         if what == "copies" and plain(heading) in NUMBERINGS and self._is_numbering(found):
             raise SheetError(
-                f"{self.at(self.top, found)}: {heading!r} counts from 1: a numbering, or copies? Say "
-                f'Deck("{self.file_name}", copies="{heading}"), or call the column "id"'
+                f"{self.at(self.top, found)}: {heading!r} counts from 1: is it a numbering, or copies? "
+                f'Write Deck("{self.file_name}", copies="{heading}"), or rename the column to '
+                '"id"'
             )
         self.notes.append(f"{what} are read from {heading!r}")
         return found
@@ -214,7 +216,7 @@ class _SheetReading:
                 self._refuse_broken(row, column)
         columns: dict[str, list[Any]] = {NAME: [self.text(row, self.name_at) for row in rows]}
         if self.copies_at is None:
-            self.notes.append("no column of copies: one of each")
+            self.notes.append("no column of copies: one copy of each card")
             columns[COPIES] = [1] * len(rows)
         else:
             columns[COPIES] = self._copies(rows)
@@ -230,7 +232,7 @@ class _SheetReading:
                     unread[column] = f"{heading!r} of {self.file_name} {why}"
         if self.scale:
             raise SheetError(
-                f"{self.file_name}: scale names {', '.join(self.scale)}, which is no column of numbers"
+                f"{self.file_name}: scale names {', '.join(self.scale)}, which is not a column of numbers"
             )
         cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         every_row, every_card = rows, cards
@@ -263,17 +265,17 @@ class _SheetReading:
                 and self.copies_at is not None
                 and not faulty
             ):
-                left_out.setdefault("a name alone", []).append(row)
+                left_out.setdefault("only a name", []).append(row)
             elif not name and (row, self.name_at) not in self.cells.faults:
                 raise SheetError(
-                    f"{self.at(row, self.name_at or 0)}: a card without a name: name it, or empty the row"
+                    f"{self.at(row, self.name_at or 0)}: a card without a name: name it, or clear the row"
                 )
             else:
                 total += int(number) if (number := _copies_in(count)).isdecimal() else 0
                 yield row
         for what, rows in left_out.items():
             numbers = ", ".join(str(row + 1) for row in rows)
-            self.notes.append(f"left out: row{'s' if len(rows) > 1 else ''} {numbers} ({what})")
+            self.notes.append(f"ignored: row{'s' if len(rows) > 1 else ''} {numbers} ({what})")
 
     def _is_total(self, name: str, first: str, count: str, total: int) -> bool:
         """A row that adds the others up: its copies are their sum, and it says so or has no name."""
@@ -288,7 +290,9 @@ class _SheetReading:
         if why := self.cells.faults.get((row, column), ""):
             raise SheetError(f"{self.at(row, column)}: {why}")
         if BROKEN.fullmatch(text := self.text(row, column)) and text.casefold() not in BLANKS:
-            raise SheetError(f"{self.at(row, column)}: {text}: its formula fails: mend it in the spreadsheet")
+            raise SheetError(
+                f"{self.at(row, column)}: {text}: its formula has an error: correct it in the spreadsheet"
+            )
 
     # ------------------------------------------------------------ values
 
@@ -300,11 +304,13 @@ class _SheetReading:
             bare = _copies_in(text)
             if not WHOLE.fullmatch(bare or "0") and text.casefold() not in BLANKS:
                 raise SheetError(
-                    f"{self.at(row, self.copies_at)}: {text!r} is no number of copies: write a whole number"
+                    f"{self.at(row, self.copies_at)}: {text!r} is not a number of copies: write an integer"
                 )
             found.append(0 if text.casefold() in BLANKS else _whole(bare))
             if found[-1] < 0:
-                raise SheetError(f"{self.at(row, self.copies_at)}: {text} copies: write 0 or more")
+                raise SheetError(
+                    f"{self.at(row, self.copies_at)}: {text} copies: write an integer of at least 0"
+                )
         self._note_blanks(rows, self.copies_at)
         return found
 
@@ -326,24 +332,27 @@ class _SheetReading:
             )
             if words:
                 said = " and ".join(f"{text} as {TICKS[text.casefold()]}" for text in words)
-                self.notes.append(f"{self.headings[column]!r} is read in numbers: {said}, blank as 0")
+                self.notes.append(f"{self.headings[column]!r} is read as numbers: {said}, blank as 0")
             return [TICKS.get(text.casefold(), 0) for text in texts.values()], ""
         if first_but(WHOLE.fullmatch) is None:
             self._note_blanks(rows, column)
             return [_whole(filled.get(row, "0")) for row in rows], ""
         unclear = first_but(lambda text: not _may_be_thousands(text))
         if unclear is not None:
-            return list(
-                texts.values()
-            ), f"may hold thousands or decimals ({cell_name(unclear, column)}: {filled[unclear]})"
+            return list(texts.values()), (
+                f"may contain thousands separators or decimals ({cell_name(unclear, column)}: "
+                f"{filled[unclear]})"
+            )
         word = first_but(lambda text: WHOLE.fullmatch(text) or DECIMAL.fullmatch(text))
         if word is not None:
-            return list(texts.values()), f"holds words ({cell_name(word, column)}: {filled[word]!r})"
+            return list(texts.values()), f"contains words ({cell_name(word, column)}: {filled[word]!r})"
         row = first_but(WHOLE.fullmatch)
         assert row is not None
         name = column_of(self.headings[column])
-        why = f"holds decimals ({cell_name(row, column)}: {filled[row]})"
-        hint = f'rules use whole numbers: Deck("{self.file_name}", scale={{"{name}": 100}}) makes hundredths'
+        why = f"contains decimals ({cell_name(row, column)}: {filled[row]})"
+        hint = (
+            f'rules use integers: Deck("{self.file_name}", scale={{"{name}": 100}}) converts it to hundredths'
+        )
         return list(texts.values()), f"{why}, and {hint}"
 
     def _scaled(self, row: int, column: int, scale: int) -> int:
@@ -351,10 +360,10 @@ class _SheetReading:
         if text.casefold() in BLANKS:
             return 0
         if not (WHOLE.fullmatch(text) or DECIMAL.fullmatch(text)):
-            raise SheetError(f"{self.at(row, column)}: {text!r} is no number")
+            raise SheetError(f"{self.at(row, column)}: {text!r} is not a number")
         if _may_be_thousands(text):
             raise SheetError(
-                f"{self.at(row, column)}: {text}: thousands or decimals? write it without the mark"
+                f"{self.at(row, column)}: {text}: thousands or decimals? write it without the separator"
             )
         whole, _, digits = text.replace(",", ".").partition(".")
         sign = -1 if whole.startswith("-") else 1
@@ -362,7 +371,7 @@ class _SheetReading:
         value, rest = divmod(exact, 10 ** len(digits))
         if rest:
             raise SheetError(
-                f"{self.at(row, column)}: {text} in units of 1/{scale} is no whole number: raise scale"
+                f"{self.at(row, column)}: {text} in units of 1/{scale} is not an integer: increase scale"
             )
         return sign * value
 
@@ -385,12 +394,13 @@ class _SheetReading:
             if self.copies_at is not None or not same:
                 different = "" if same else ", with other values"
                 raise SheetError(
-                    f"{self.at(rows[i], self.name_at or 0)}: {card[NAME]!r} is in row {rows[first] + 1} too"
-                    f"{different}: add the copies up in one row, or rename one"
+                    f"{self.at(rows[i], self.name_at or 0)}: {card[NAME]!r} is also in row "
+                    f"{rows[first] + 1}{different}: write the total number of copies in one row, or "
+                    "rename one of them"
                 )
             cards[first][COPIES] += 1
         if len(kept) < len(cards):
-            self.notes.append("rows that are equal count as copies of one card")
+            self.notes.append("identical rows count as copies of one card")
         return [cards[i] for i in kept.values()], [rows[i] for i in kept.values()]
 
 

@@ -142,10 +142,12 @@ class Deck(Stack):
             path = folder / self.kinds
             if self.link and not path.exists():
                 way = "bartizan check FILE.py --refresh"
-                raise SheetError(f"{self.kinds} is not here yet; fetch it with: {way}")
+                raise SheetError(f"{self.kinds} has not been downloaded yet; fetch it with: {way}")
             table = read_card_sheet(path, self.sheet, self.copies, self.name, self.scale)
             if self.link and not is_as_fetched(path):
-                table.notes.append(f"{path.name}: edited since it was fetched from its link, or not fetched")
+                table.notes.append(
+                    f"{path.name}: edited since it was fetched from its link, or never fetched"
+                )
             return table
         rows = list(self._rows())
         return CardSheet(rows, [""] * len(rows))

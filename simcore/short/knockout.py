@@ -87,7 +87,7 @@ def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
         length = part.length if isinstance(part, (c.Row, c.Grid)) else 0
         if name in dice:
             if length > 1:
-                yield GamePart(name, "one die less", count=length, shorter=name)
+                yield GamePart(name, "one die fewer", count=length, shorter=name)
         elif isinstance(part, c.Stack) or name == POINTS or length > MOST_CELLS:
             continue
         elif part.each or getattr(part, "start", 0) or (name in laid if length else is_one_side):

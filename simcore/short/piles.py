@@ -130,7 +130,7 @@ class PileUses:
         lines = {line: what for line, (part, what) in self.raw.items() if part in marked}
         for use in self.uses:
             if use.word == "put" and not use.carries and use.target in marked:
-                lines[use.line] = "put() lays a card into a pile that may be hidden, from nobody knows where"
+                lines[use.line] = "put() puts a card from an unknown place into a pile that may be hidden"
         return f"{self.game.path.name}:{min(lines)}: {lines[min(lines)]}: {FOLLOWED}" if lines else ""
 
 
@@ -195,7 +195,7 @@ class _FunctionPiles:
         what = ast.unparse(parent if isinstance(parent, ast.expr) else node)
         self.all.raw[node.lineno] = (
             pile.part,
-            f"{what} handles hidden cards as numbers, so they cannot be followed",
+            f"{what} handles hidden cards as numbers, so they cannot be tracked",
         )
 
     def _call(self, call: ast.Call) -> None:

@@ -460,9 +460,9 @@ def readable_columns(table: CardSheet) -> list[str]:
 def unusable(column: str) -> str:
     """Why rules cannot read a column by its name; "" if they can."""
     if not column.isidentifier() or keyword.iskeyword(column) or column[0] == "_":
-        return "rules read it as n.COLUMN[card]: a name of letters, digits and _"
+        return "rules read it as n.COLUMN[card]: use letters, digits and _"
     if hasattr(Datum, column) or column in Datum.model_fields:
-        return "every table has that name already: choose another"
+        return "every table already has this name: choose another"
     return ""
 
 

@@ -155,7 +155,7 @@ class Tabletop:
                         np.add.at(lying, pile[1 : 1 + pile[0]], 1)
             for name, now, copies in zip(names, lying, tables[f"{deck}_copies"], strict=True):
                 if now != copies:
-                    return f"{now} cards {name} of {deck} lie on the table, and the game has {copies}"
+                    return f"{now} cards {name} of {deck} are on the table, but the game has {copies}"
         return ""
 
     def topics(self) -> tuple[Topic, ...]:

@@ -22,30 +22,28 @@ LARGEST = 64 * 2**20  # bytes of a saved game
 def read_tabletop_deck(path: Path, deck: str = "") -> CardSheet:
     """deck: its nickname, where the file has several; the first unless named. Raises SheetError, OSError."""
     if path.stat().st_size > LARGEST:
-        raise SheetError(
-            f"{path.name}: is larger than {LARGEST // 2**20} MB: save the deck as an object alone"
-        )
+        raise SheetError(f"{path.name}: larger than {LARGEST // 2**20} MB: save only the deck as an object")
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
         decks = list(_decks(data))
     except (ValueError, RecursionError) as error:
-        raise SheetError(f"{path.name}: is no JSON: {error}") from error
+        raise SheetError(f"{path.name}: not JSON: {error}") from error
     if not decks:
         raise SheetError(
-            f"{path.name}: no deck of Tabletop Simulator in it: right-click the deck there, Save Object, and "
-            "use that file; a table of cards is read as .csv or .xlsx"
+            f"{path.name}: contains no deck of Tabletop Simulator: right-click the deck there, choose "
+            "Save Object, and use that file; a table of cards can be read as .csv or .xlsx"
         )
     chosen = _chosen(path, deck, decks)
     cards = _cards(path, chosen)
     notes = []
     if unnamed := sum(not _text_of(card, "Nickname") for card in cards):
-        notes.append(f"{unnamed} of {len(cards)} cards have no name and are called by their number")
+        notes.append(f"{unnamed} of {len(cards)} cards have no name; their number is used instead")
     if len(decks) > 1 and not deck:
         others = ", ".join(_called(one) for one in decks if one is not chosen)
-        notes.append(f"read from its first deck, {_called(chosen)}; the others: {others}")
+        notes.append(f"read from its first deck, {_called(chosen)}; other decks: {others}")
     rows = _kinds(path, cards)
     places = [f"{path.name}, {row[NAME]}" for row in rows]
-    unread = {TEXT: f"{TEXT!r} of {path.name} holds words"}
+    unread = {TEXT: f"{TEXT!r} of {path.name} contains words"}
     headings = {NAME: "Nickname", COPIES: "copies", TEXT: "Description"}
     return CardSheet(rows, places, [f"{path.name}: {note}" for note in notes], unread, headings)
 
@@ -89,7 +87,9 @@ def _cards(path: Path, deck: dict) -> list[dict]:
         raise SheetError(f"{path.name}: {_called(deck)} has no cards")
     for card in cards:
         if type(card["CardID"]) is not int:
-            raise SheetError(f"{path.name}: CardID is {card['CardID']!r}: Tabletop Simulator writes a number")
+            raise SheetError(
+                f"{path.name}: CardID is {card['CardID']!r}, but Tabletop Simulator writes a number"
+            )
     return cards
 
 

@@ -22,7 +22,7 @@ NO_STACKS: Stacks = frozenset()
 READS = ("top", "cards", "count", "has", "most_of_a_kind", "longest_run")  # (pile, ...)
 TAKES = {"draw": 1, "draw_or_reshuffle": 3, "take": -1}  # word -> argument that is the target, if it has one
 SHOWING = ("say", "pass_to", "eliminate", "ask_player")  # words that show their values
-WRITTEN = "say what it tells with a helper, fits=_fits (docs/short-games.md)"
+WRITTEN = "describe what it reveals with a helper, fits=_fits (docs/short-games.md)"
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ def told_by_rules(game: ShortGame) -> str:
     if not found:
         return ""
     first, *others = sorted(found)
-    also = f" (so do lines {', '.join(map(str, others))})" if others else ""
+    also = f" (also lines {', '.join(map(str, others))})" if others else ""
     return (
-        f"{game.path.name}:{first}: {found[first]} tells players something about cards that they do not see"
-        f"{also}, and cards are dealt anew as if it had not: {WRITTEN}"
+        f"{game.path.name}:{first}: {found[first]} reveals something about cards that players do not "
+        f"see{also}, but redealing ignores it: {WRITTEN}"
     )
 
 

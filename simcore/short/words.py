@@ -45,7 +45,7 @@ THROWN, SAID = 0, 1  # events of the log; what is said is numbered from SAID
 def die(s, sides):
     """One die: 1 .. sides. Raises ValueError for a die without sides."""
     if sides < 1:
-        raise ValueError("die(s, sides): a die has 1 side or more")
+        raise ValueError("die(s, sides): a die has at least 1 side")
     pips = rng.die(s, DICE, sides)
     log(s, THROWN, pips)
     return pips
@@ -159,7 +159,7 @@ def take(pile, place):
     card lies. Modifies `pile`.
     """
     if place < 0 or place >= pile[0]:
-        raise IndexError("take(pile, place): no card lies in that place, 0 to size(pile) - 1")
+        raise IndexError("take(pile, place): no card in this place; use 0 to size(pile) - 1")
     card, last, one = pile[1 + place], pile[0], np.uint64(1)
     for i in range(np.uint64(1 + place), np.uint64(last)):  # whose places cannot be below 0: two at a time
         pile[i] = pile[i + one]
@@ -270,7 +270,7 @@ def times(row, value):
 def at(grid, cell):
     """The number in a cell. Raises IndexError for NONE, and for a cell beyond the grid."""
     if cell < 0 or cell >= grid.size:
-        raise IndexError("at(grid, cell): no such cell (NONE is beyond the edge)")
+        raise IndexError("at(grid, cell): no such cell (NONE is outside the grid)")
     return grid.flat[cell]
 
 
@@ -278,7 +278,7 @@ def at(grid, cell):
 def lay(grid, cell, value):
     """Put a number into a cell. Raises IndexError as `at` does. Modifies `grid`."""
     if cell < 0 or cell >= grid.size:
-        raise IndexError("lay(grid, cell, value): no such cell (NONE is beyond the edge)")
+        raise IndexError("lay(grid, cell, value): no such cell (NONE is outside the grid)")
     grid.flat[cell] = value
 
 
@@ -463,7 +463,7 @@ def pass_to(s, p):
     that there is not. Modifies `s`.
     """
     if p < 0 or p >= s.players:
-        raise IndexError("pass_to(s, p): no player has that number, 0 to s.players - 1")
+        raise IndexError("pass_to(s, p): no player has this number; use 0 to s.players - 1")
     if s.end_reason == PLAYING:
         s.me = p
         s.turn += 1
@@ -476,10 +476,10 @@ def ask_player(s, p, phase):
     that there is not, and where too many are asked. Modifies `s`.
     """
     if p < 0 or p >= s.players:
-        raise IndexError("ask_player(s, p, phase): no player has that number, 0 to s.players - 1")
+        raise IndexError("ask_player(s, p, phase): no player has this number; use 0 to s.players - 1")
     if s.n_asked == len(s.asked):
         raise IndexError(
-            "ask_player(s, p, phase): 32 players are asked and have not answered: call answered(s)"
+            "ask_player(s, p, phase): 32 players have been asked and have not answered: call answered(s)"
         )
     for i in range(s.n_asked, s.n_asked_now, -1):
         s.asked[i, 0], s.asked[i, 1] = s.asked[i - 1, 0], s.asked[i - 1, 1]
@@ -504,7 +504,7 @@ def answered(s):
 def eliminate(s, p):
     """A player is out of the game. Raises IndexError for a player that there is not. Modifies `s`."""
     if p < 0 or p >= s.players:
-        raise IndexError("eliminate(s, p): no player has that number, 0 to s.players - 1")
+        raise IndexError("eliminate(s, p): no player has this number; use 0 to s.players - 1")
     s.out[p] = 1
 
 
@@ -525,7 +525,7 @@ def win(s, who, reason=WON):
     does not exist. Modifies `s`.
     """
     if who < NOBODY or who >= s.players:
-        raise IndexError("win(s, who): no player has that number, 0 to s.players - 1, or NOBODY")
+        raise IndexError("win(s, who): no player has this number; use 0 to s.players - 1, or NOBODY")
     _end(s, who, reason)
 
 
@@ -681,13 +681,13 @@ def matched(s, may, n, picked):
         for j in range(i):
             most[i] -= not (may[j] & ~may[i]).any()
         if most[i] <= 0:
-            raise ValueError("no card fits a place: the helper `fits` rejects the card that lies there")
+            raise ValueError("no card fits a place: the helper `fits` rejects the card that is there")
     free = np.ones(may.shape[1], np.bool_)
     for _ in range(ATTEMPTS):
         free[:] = True
         if _draws(s, may, n, most, free, picked):
             return
-    raise ValueError("found no deal that `fits` allows: too few ways are left to find one at random")
+    raise ValueError("found no deal that `fits` allows: too few deals are possible to find one at random")
 
 
 @jit

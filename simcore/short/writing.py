@@ -97,7 +97,9 @@ def load(
             """Made when it is first asked for: plain play does without (`piles`)."""
             again = read(path, module, lengths)
             if scenario_of(again) != scenario:
-                raise UsageError(f"{path}: its cards were edited while the game was played: run it again")
+                raise UsageError(
+                    f"{path}: its cards were edited while the game was being played: run it again"
+                )
             return _executed(again, long_game(game), module, "marked").ENGINE
 
         long.ENGINE = replace(long.ENGINE, following=following)
@@ -162,7 +164,7 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     if twice := next((name for name in own if bound[name] > 1), ""):
         line = places.get(twice) or next(iter(game.functions.values())).lineno
         raise UsageError(
-            f"{game.path}:{line}: {twice} is a name that the form itself uses: choose another name"
+            f"{game.path}:{line}: {twice} is a name that the full form itself uses: choose another name"
         )
     constants = [
         _moved(one, str(game.path)) if isinstance(one, CodeType) and one.co_name in places else one
@@ -517,12 +519,14 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
         "unseen": [_hidden_pile(name, part) for name, part in parts.items() if part.seen == c.Seen.NOBODY],
         "fits": any(part.fits for part in parts.values()),
         "mixed": repr(
-            f"{game.path.name}:{game.line_of(name)}: {name}: cards that were known were shuffled into "
-            f"others, so what may lie where is not known: say it with a helper, Hand({name}, fits=_fits)"
+            f"{game.path.name}:{game.line_of(name)}: {name}: known cards were shuffled into others, so "
+            f"the possible places of cards are unknown: define them with a helper, Hand({name}, "
+            "fits=_fits)"
         ),
         "searched": repr(
-            f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile "
-            f"that nobody sees: shuffle the pile afterwards or say what fits: Pile({name}, fits=_fits)"
+            f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind from a "
+            f"pile that nobody sees: shuffle the pile afterwards, or define what fits: Pile({name}, "
+            "fits=_fits)"
         ),
     }
 

@@ -26,7 +26,7 @@ def read(sweep: Any) -> list[Look]:
     is_whole = isinstance(looks, list) and all(map(_is_look, looks))
     if document and not (document.get("schema") == SCHEMA and is_whole):
         raise EngineError(
-            f"{path}: damaged (not a record of looks); delete it, and looks are counted from the first again"
+            f"{path}: damaged (not a record of looks); delete it to start counting looks from the first"
         )
     return looks
 

@@ -128,7 +128,7 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
         for cell in ready
     ]
     if twice := _twice(ready):
-        raise UsageError(f'two cells are called "{min(twice)}"; give each combination once')
+        raise UsageError(f'two cells have the name "{min(twice)}"; give each combination once')
     return ready
 
 

@@ -113,7 +113,8 @@ def _refuse_unlike(first: store.Sweep, other: store.Sweep) -> None:
             how = _in_words(key, value, other_value)
     if how:
         raise UsageError(
-            f"{other.folder}: belongs to another sweep than {first.folder} ({how}); merge parts of one sweep"
+            f"{other.folder}: belongs to a different sweep from {first.folder} ({how}); merge parts of "
+            "one sweep"
         )
 
 
@@ -188,7 +189,7 @@ def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> lis
         return []
     content = _checked(part, shard, path, digest)
     notes = [set_aside(target)] if target.exists() else []
-    with writing(target, "what is merged is kept, run the same command again"):
+    with writing(target, "merged cells are kept; run the same command again"):
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(target, content)
     return notes

@@ -116,9 +116,9 @@ Texts = Annotated[list[str], BeforeValidator(lambda said: [said] if isinstance(s
 class PlanGrid(Strict):
     """A grid of a plan: every combination of what it lists."""
 
-    difficulty: Texts = Field([], description='a level, or several: ["novice", "elite"]')
-    policy: Texts = Field([], description='who plays, or several: ["hold", "random"]')
-    rotate: bool = Field(False, description="true: each line-up in every rotation of the seats")
+    difficulty: Texts = Field([], description='one difficulty level, or several: ["novice", "elite"]')
+    policy: Texts = Field([], description='one policy or line-up, or several: ["hold", "random"]')
+    rotate: bool = Field(False, description="true: play each line-up in every rotation of the seats")
     set: dict[str, Any] = Field({}, description='{ "dice.sides" = [4, 6] }')
 
 
@@ -126,10 +126,12 @@ class PlanFile(PlanGrid):
     """A PLAN.toml: one grid, or several under [[cells]]."""
 
     game: str
-    games: int = Field(ge=1, le=MOST_GAMES, description="games a cell, such as 10000")
-    seed: int = Field(ge=0, lt=2**63, description="a whole number from 0, such as 1")
-    scenario: str | None = Field(None, description="a name, or the path of a .toml file")
-    precision: float | None = Field(None, gt=0, lt=0.5, description="a half-width, such as 0.005")
+    games: int = Field(ge=1, le=MOST_GAMES, description="number of games per cell, such as 10000")
+    seed: int = Field(ge=0, lt=2**63, description="an integer of at least 0, such as 1")
+    scenario: str | None = Field(None, description="the name of a scenario, or the path of a .toml file")
+    precision: float | None = Field(
+        None, gt=0, lt=0.5, description="target half-width of the intervals, such as 0.005"
+    )
     cells: list[PlanGrid] = []
     claim: list[dict[str, Any]] = []
 
@@ -157,7 +159,7 @@ def _checked(path: Path, data: dict[str, Any]) -> PlanFile:
         for key in grid.keys() - PlanGrid.model_fields.keys():
             why = f"unknown key{did_you_mean(key, PlanGrid.model_fields)}"
             if key in PlanFile.model_fields:
-                why = "is the same for the whole plan: write it above the first [[cells]]"
+                why = "applies to the whole plan: write it above the first [[cells]]"
             raise UsageError(f"{path}: cells {number}: {key}: {why}")
     try:
         return PlanFile.model_validate(data)
@@ -169,7 +171,7 @@ def _refuse_tables(path: Path, data: dict[str, Any], key: str) -> None:
     """Raises UsageError unless the key, where it is there, holds tables."""
     tables = data.get(key, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise UsageError(f"{path}: {key}: must be tables: write [[{key}]] above each")
+        raise UsageError(f"{path}: {key}: must be tables: write [[{key}]] above each one")
 
 
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:

@@ -18,7 +18,7 @@ def resimulate(cell: Cell, match: Match) -> int:
     differing = np.flatnonzero(again != stored[:n])
     if differing.size:
         raise EngineError(
-            f"{path}: game {int(differing[0])} now gives another result: code, weights or data have "
-            "changed since it was written"
+            f"{path}: game {int(differing[0])} now has a different result: code, weights or data have "
+            "changed since the file was written"
         )
     return n

@@ -260,7 +260,7 @@ def begin_sweep(
     or more games of this one, is refused and left as it is. Returns it, with lines that say what was damaged.
     """
     folder = Path(folder)
-    with writing(folder, "name another folder with -o"):
+    with writing(folder, "choose another folder with -o"):
         folder.mkdir(parents=True, exist_ok=True)
         old = _old_manifest(folder)
         _refuse_unfit(folder, old, manifest)
@@ -297,7 +297,7 @@ def set_aside(path: Path) -> str:
     """A damaged shard is moved aside, never deleted; says so."""
     aside = path.with_suffix(".damaged")
     path.replace(aside)
-    return f"{path}: damaged shard moved to {aside.name}; playing its games again"
+    return f"{path}: damaged shard moved to {aside.name}; its games are simulated again"
 
 
 def _unlike_vouched(folder: Path) -> list[Path]:
@@ -374,11 +374,11 @@ def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now")
     for cell in old["cells"]:
         new = here.get(cell["id"])
         if new is None:
-            return f"cell {cell['id']} is not part of this one"
+            return f"cell {cell['id']} does not belong to this sweep"
         if cell["scenario_hash"] != new["scenario_hash"]:
-            return f"cell {cell['id']}: other numbers or rulings"
+            return f"cell {cell['id']}: different numbers or rulings"
         if _identities(cell) != _identities(new):
-            return f"cell {cell['id']}: other policies, weights or policy code"
+            return f"cell {cell['id']}: different policies, weights or policy code"
     return None
 
 
@@ -391,7 +391,7 @@ def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store
     for path, identity in shards.items():
         expected = by_folder.get(path.parent.name)
         if expected is None:
-            raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
+            raise _other_sweep(path, f"cell {path.parent.name} does not belong to this sweep")
         if identity is None:
             continue
         for key in sorted(expected):
@@ -401,7 +401,7 @@ def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store
 
 def _how(key: str, old: dict[str, Any], new: dict[str, Any], then: str = "now") -> str:
     if key == "source_hash":
-        return "other rules: the code of the game has changed since"
+        return "different rules: the code of the game has changed since"
     return f"{key} = {old.get(key)}, {then} {new.get(key)}"
 
 

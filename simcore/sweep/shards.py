@@ -49,7 +49,7 @@ def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict[str
 
 def keep_shard(path: Path, content: bytes) -> None:
     """Write a shard, whole or not at all."""
-    with writing(path, "what is finished is kept, run the same command again"):
+    with writing(path, "finished shards are kept; run the same command again"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, content)
 
@@ -62,7 +62,7 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
     metadata, wanted = _metadata(path), engine.record_dtype
     table, kinds = read_table(path), column_types(path)
     if not fit(kinds, wanted):
-        raise damaged(path, "its columns are not those of the game")
+        raise damaged(path, "its columns differ from those of the game")
     written = np.dtype([(name, kinds[name].to_pandas_dtype()) for name in wanted.names or ()])
     nulls = {name: _null_as(written[name], wanted[name], null) for name, null in engine.nulls.items()}
     try:
@@ -118,12 +118,12 @@ def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
     """Raises EngineError where a shard has not that many rows, or a gap in a column other than `gaps`."""
     metadata = pq.read_metadata(path)
     if metadata.num_rows != games:
-        raise damaged(path, f"it has {metadata.num_rows:,} rows, and its footer says {games:,}")
+        raise damaged(path, f"it has {metadata.num_rows:,} rows, but its footer lists {games:,}")
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(metadata.num_columns)):
             name, counted = column.path_in_schema, column.statistics
             if name not in gaps and counted and counted.null_count:
-                raise damaged(path, f"games without {name}")
+                raise damaged(path, f"the games do not include {name}")
 
 
 def identity_within(content: bytes, path: Path) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict[str, Any]:
         if isinstance(identity["games"], int) and isinstance(identity["first_game"], int):
             return identity
     except (ValueError, KeyError, TypeError) as error:
-        raise damaged(path, "its footer does not say what it is") from error
+        raise damaged(path, "its footer does not identify its contents") from error
     raise damaged(path, "its footer does not list its games")
 
 
@@ -154,7 +154,7 @@ def _metadata(path: Path, content: pa.BufferReader | None = None) -> dict[bytes,
     except (pa.ArrowException, OSError) as error:
         raise damaged(path, str(error).splitlines()[0][:120]) from error
     if IDENTITY not in metadata or DIGEST not in metadata:
-        raise damaged(path, "its footer does not say what it is")
+        raise damaged(path, "its footer does not identify its contents")
     return metadata
 
 
@@ -217,8 +217,8 @@ def read_part(text: str) -> SweepPart:
     number, of = map(int, match.groups()) if match else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
         raise UsageError(
-            f"--shards {text}: write PART/PARTS, such as 3/16 for the third of 16 parts, with at "
-            f"most {MOST_PARTS:,} parts"
+            f"--shards {text}: write PART/PARTS, such as 3/16 for the third of 16 parts; at most "
+            f"{MOST_PARTS:,} parts are possible"
         )
     return SweepPart(number, of)
 

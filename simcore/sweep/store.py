@@ -142,7 +142,7 @@ def refuse_other_games(shard: Path, identity: dict[str, Any], expected: dict[str
     for key, value in expected.items():
         if identity.get(key) != value:
             raise EngineError(
-                f"{shard}: contains other games than {MANIFEST} lists ({key} = {identity.get(key)}, "
+                f"{shard}: contains games that {MANIFEST} does not list ({key} = {identity.get(key)}, "
                 f"not {value}); {again}"
             )
 

@@ -86,5 +86,5 @@ def _check_shards(sweep: store.Sweep, cell: store.Cell) -> None:
         again = f"move it elsewhere and run the same sweep again with -o {sweep.folder}"
         store.refuse_other_games(shard, identity, expected, again)
         if not fit(column_types(shard), np.dtype(list(cell.columns.items()))):
-            raise damaged(shard, f"its columns are not those that {store.MANIFEST} names")
+            raise damaged(shard, f"its columns differ from those in {store.MANIFEST}")
         hold_rows(shard, identity["games"], cell.nulls)

@@ -24,7 +24,7 @@ GRID = f'{HEAD}[[cells]]\npolicy = "hold"\n'
         *((HEAD + f"rotate = {value}\n", "rotate") for value in ("{}", '""', "1")),
         (HEAD + "policy = 5\n", "policy"),
         (HEAD + 'polcy = "hold"\n', 'did you mean "policy"'),
-        ('game = "pig"\nseed = 1\n', "games: is missing (games a cell, such as 10000)"),
+        ('game = "pig"\nseed = 1\n', "games: missing (number of games per cell, such as 10000)"),
         (HEAD + "set = " + "[" * 3000, "cannot be read as TOML"),
     ],
 )  # fmt: skip

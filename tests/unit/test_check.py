@@ -37,9 +37,9 @@ CHEATS = {  # body of the policy -> what is said of it
     "legal[0] = 77\n    return 77": "it wrote into the list of legal actions",
     "legal[n_legal + 5] = 1\n    return legal[0]": "it wrote into the list of legal actions",
     "return legal[0] + (1 << 32)": "chose 4294967296, which is not legal",
-    "return legal[0] + 0.5": "it returns float64, and an action is an integer",
+    "return legal[0] + 0.5": "it returns float64, but an action is an integer",
     "return 77": "chose 77, which is not legal (legal: 0, 1)",
-    "return legal[np.random.randint(0, n_legal)]": "choose uses a generator that no seed reaches",
+    "return legal[np.random.randint(0, n_legal)]": "choose uses a random generator that ignores the seed",
 }
 
 
@@ -83,7 +83,9 @@ def test_a_helper_without_jit(kept_path):
 
 def test_a_generator_that_numba_does_not_compile_is_named_as_what_it_is(kept_path):
     path = policy_file(kept_path, "return legal[G.integers(0, n_legal)]", helper="G = np.random.default_rng(1)\n")
-    with pytest.raises(PolicyError, match=r"mine.py:\d+: .* choose uses a generator that no seed reaches: draw with"):
+    with pytest.raises(
+        PolicyError, match=r"mine.py:\d+: .* choose uses a random generator that ignores the seed: draw with"
+    ):
         find_player(load_game(PIG), path)
 
 
@@ -95,9 +97,7 @@ def test_a_policy_that_calls_itself(kept_path):
 
 def test_a_policy_that_fails_is_named(kept_path):
     match = match_of(PIG)
-    with pytest.raises(
-        PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: .*mine.py:\d+: AssertionError"
-    ):
+    with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: error: .*mine.py:\d+: AssertionError"):
         conformance.walk(
             match, 0, [find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))]
         )
@@ -109,7 +109,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
         "",
         "write_record does not set `winner`",
     ),
-    "seat": ("GOAL_REACHED else HOUSE", "GOAL_REACHED else 5", "record.winner is 5, which is no seat: 0 to 0"),
+    "seat": ("GOAL_REACHED else HOUSE", "GOAL_REACHED else 5", "record.winner is 5, which is not a seat: use 0 to 0"),
     "reason": (
         "state.end_reason = RUINED",
         "state.end_reason = 9",
@@ -121,7 +121,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
         "end_reason 1, which `end_reasons` does not declare",
     ),
     "stream": ("below(state, 0, 1000)", "below(state, 7, 1000)", "apply draws from stream 7, which is the players'"),
-    "acts": ('{"bet": BET}', '{"bet": 4}', "action 0 is of kind 0 (arguments=1), which `acts` lacks"),
+    "acts": ('{"bet": BET}', '{"bet": 4}', "action 0 is of kind 0 (arguments=1), which is missing from `acts`"),
     "listed": ("    return 1\n", "    return 2\n", "2 legal actions, more than max_legal = 1"),
     "raises": (
         "    state.turn += 1\n",
@@ -147,7 +147,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "nobody": (
         "    state.turn += 1\n",
         "    state.turn += 1\n    state.to_move = 5\n",
-        "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move; there is 0 player",
+        "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move, but the seats are 0 player",
     ),
     "first": (
         "state.purse = tables.start",
@@ -258,7 +258,7 @@ def test_a_division_by_0_is_named(kept_path):
 
 def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(kept_path):
     match = match_of(broken(kept_path / "over", "state.purse = tables.start", "state.end_reason = RUINED"))
-    assert "no decision in 20 random games" in conformance.never_asked(match, conformance.walk(match, 0, []))
+    assert "no decisions in 20 random games" in conformance.never_asked(match, conformance.walk(match, 0, []))
     match = match_of(PIG)
     assert conformance.never_asked(match, {0}) == "second: never to move in 20 random games"
     assert conformance.never_asked(match, conformance.walk(match, 0, [])) == ""
@@ -288,7 +288,7 @@ GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> wha
     "reporting": (
         "from bartizan import HOUSE,",
         "from bartizan import Reporting\nReporting(groups={'x': ('score',)})\nfrom bartizan import HOUSE,",
-        "reporting: its groups are each a Group(...), not 'x'",
+        "reporting: each group must be a Group(...), not 'x'",
     ),
     "behaviour": ("    1,\n    home", '    "one",\n    home', "its behaviour is a whole number"),
 }
@@ -297,7 +297,7 @@ GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> wha
 @pytest.mark.parametrize("mistake", GAMES)
 def test_a_game_that_is_put_together_wrongly(kept_path, mistake):
     before, after, says = GAMES[mistake]
-    with pytest.raises(UsageError, match=r"broken.py:\d+: the game file does not load: ") as said:
+    with pytest.raises(UsageError, match=r"broken.py:\d+: the game file cannot be loaded: ") as said:
         load_game(str(broken(kept_path / mistake, before, after)))
     assert says in str(said.value)
 
@@ -326,7 +326,7 @@ def test_what_draws_elsewhere_or_hides_errors_is_read_off_the_code():
     def honest(state):
         return state.random + sum([i for i in range(3)])
 
-    assert "inner uses a generator that no seed reaches: draw with luck" in bad_habit(inner, "luck")
+    assert "inner uses a random generator that ignores the seed: draw with luck" in bad_habit(inner, "luck")
     assert "hides holds a `try`" in bad_habit(hides, "luck") and bad_habit(honest, "luck") == ""
 
 
@@ -348,10 +348,10 @@ ENGINES = {
         "its end_reasons are a dict",
     ),
     '("winner", "i1")': ('("winner", "u1")', "an unsigned `winner`"),
-    '("purse", "i4")': ('("purse", "U5")', "its state_dtype has no numeric type in purse"),
+    '("purse", "i4")': ('("purse", "U5")', "its state_dtype has fields that are not numeric: purse"),
     "    max_legal=1,": (
         "    max_legal=1,\n    nulls={'scor': -1},",
-        "its nulls names scor, which its record_dtype lacks",
+        "its nulls names scor, which its record_dtype does not have",
     ),
     "@jit\ndef write_features": ("def write_features", "its rule write_features is not compiled"),
     "lambda: ENGINE": ("ENGINE", "a function that returns an Engine, not None"),
@@ -392,9 +392,9 @@ def test_a_game_knows_its_file_even_if_it_does_not_say(kept_path):
 
 
 REASONS = {
-    "Signature mismatch: 5 argument types given, but function takes 3 arguments": "it takes 3 arguments, and is given 5",
-    "No conversion from none to int32 for '$30return_value.6', defined at None": "it returns nothing, at least on one of its ways, and an action is a whole number (int32)",
-    "No conversion from array(int32, 1d, C) to int32 for '$4return_value.1'": "it returns array(int32, 1d, C), and an action is a whole number (int32)",
+    "Signature mismatch: 5 argument types given, but function takes 3 arguments": "it takes 3 arguments but is given 5",
+    "No conversion from none to int32 for '$30return_value.6', defined at None": "it returns nothing on at least one path, but an action must be an integer (int32)",
+    "No conversion from array(int32, 1d, C) to int32 for '$4return_value.1'": "it returns array(int32, 1d, C), but an action must be an integer (int32)",
     'Failed in nopython mode pipeline (step: analyzing bytecode)\nthat\n\nFile "x.py", line 3:\ndef f(n):\n  '
     "  that\n    ^\n\nand this": "TypeError: that and this",
     "Untyped global name 'helper': Cannot determine Numba type of <class 'function'>": "helper is a plain function: write @jit above it (from bartizan import jit)",
@@ -420,7 +420,7 @@ class Places(BaseModel):
     ("data", "says"),
     [
         ({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, no tuples: let the model say list[list[int]]"),
-        ({}, "pairs: is missing"),
+        ({}, "pairs: missing"),
     ],
 )
 def test_a_value_that_does_not_fit_its_model(data, says):
@@ -468,7 +468,7 @@ def test_every_seat_that_wins_each_game_is_remarked():
 def test_a_damaged_cache_is_called_so(monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/cache/abc")
     for error in (pickle.UnpicklingError("pickle data was truncated"), EOFError("Ran out of input")):
-        assert mistakes.reason_of(error) == "compiled code kept in /cache/abc is damaged: delete that folder"
+        assert mistakes.reason_of(error) == "compiled code in /cache/abc is damaged: delete that folder"
 
 
 def test_a_rule_that_fails_is_named_before_a_player_who_plays_futures_with_it(kept_path):
@@ -490,11 +490,14 @@ def test_an_illegal_choice_is_named_in_words():
     game = load_game(STALLS)
     match = Match(game, load_scenario(game), (find_player(game, "first"),) * 2, 1)
     with pytest.raises(
-        PolicyError, match=r"In words: it chose no action of this game; legal: take one at 0, take one at 1"
+        PolicyError,
+        match=r"In words: it chose an action that this game does not have; legal: take one at 0, take one at 1",
     ):
         Batch(match).play(range(1))
 
 
 def test_a_constant_that_becomes_another_number_is_said_with_what_to_write():
     error = TypeError("No conversion from int64 to Literal[int](-1) for 'best', defined at game.py (37)")
-    assert mistakes.sentence(error) == "best begins as a constant and becomes another number later: write `best = -1`"
+    assert (
+        mistakes.sentence(error) == "best starts as a constant and is assigned another number later: write `best = -1`"
+    )

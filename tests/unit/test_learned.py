@@ -267,7 +267,7 @@ def test_other_numbers_are_played_with_a_caveat(trained, game_file):
     game, scenario = load_game(str(game_file)), Request(str(game_file)).loaded
     assert learned.other_rules(facts, game, scenario) == ""
     changed = Request(str(game_file), sets={"deck.six.copies": "2"}).loaded
-    assert "trained under other numbers (standard for 2 players)" in learned.other_rules(facts, game, changed)
+    assert "trained with different numbers (standard for 2 players)" in learned.other_rules(facts, game, changed)
     assert "before the rules" in learned.other_rules({**facts, "rules": ""}, game, scenario)
 
 

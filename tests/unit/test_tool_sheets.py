@@ -288,7 +288,7 @@ def test_what_boxes_mean_is_said(tmp_path):
     file, content, _ = SHEETS["Notion: Yes and No, links, an untouched column"]
     table = read_card_sheet(written(tmp_path, file, content))
     assert [row["starter"] for row in table.rows] == [1, 0, 0]
-    assert any("'Starter' is read in numbers: Yes as 1 and No as 0" in note for note in table.notes)
+    assert any("'Starter' is read as numbers: Yes as 1 and No as 0" in note for note in table.notes)
 
 
 # mistake -> (file, its bytes, options, what the line says: where, why, and what to do)

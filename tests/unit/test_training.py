@@ -287,7 +287,7 @@ def test_weights_that_come_with_a_policy_say_how_they_were_made(name):
 
 def test_a_near_name_of_shipped_weights_is_offered():
     game = load_game("itter")
-    with pytest.raises(PolicyError, match='garrison@novic: it has no such weights; did you mean "novice"'):
+    with pytest.raises(PolicyError, match='garrison@novic: no such weights; did you mean "novice"'):
         find_policy(game, "garrison@novic")
 
 

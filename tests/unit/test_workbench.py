@@ -503,8 +503,8 @@ def test_page_files_are_there_and_small():
 
 PLAIN = {"game": "pig"}
 NOT_ASKED = [
-    ({"kind": "rm", "now": PLAIN}, "kind: the page offers guesses, hit, newcomer, watch, report"),
-    ({"kind": ["hit"], "now": PLAIN}, "kind: the page offers"),
+    ({"kind": "rm", "now": PLAIN}, "kind: use one of guesses, hit, newcomer, watch, report"),
+    ({"kind": ["hit"], "now": PLAIN}, "kind: use one of"),
     ({"kind": "hit", "now": PLAIN}, "target: set a target band first"),
     (
         {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "../x", "low": 1, "high": 2},

@@ -86,7 +86,7 @@ function drawSeat(seat, policy, choose) {
   dial.setAttribute("aria-valuetext", said.textContent);
   dial.addEventListener("input", () => { said.textContent = words(Number(dial.value)); dial.setAttribute("aria-valuetext", said.textContent); });
   dial.addEventListener("change", () => choose(seat.role, seat.dial[Number(dial.value)].policy));
-  parts.push(made("label", { for: `${id}-dial` }, "Skill, from chance to the best that plays fast"), dial, said);
+  parts.push(made("label", { for: `${id}-dial` }, "Skill, from random play to the best fast policy"), dial, said);
   if (seat.slow.length) parts.push(made("p", { class: "note" }, `Looking ahead (${seat.slow.length} rungs) plays better and is too slow to play while you wait: bartizan bracket.`));
   return made("div", { class: "seat" }, ...parts);
 }
