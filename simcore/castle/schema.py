@@ -32,9 +32,11 @@ RULE_OF = {  # rulings that bear on an advanced rule alone
 }
 GUESSED_NUMBERS = {"jokers": ("joker",), "barricade": ("barricade",)}
 UNPLAYED = {  # what the players that come with the game leave unused
-    "berserker": "the policies that come with the game never name several cards in one attack, so what shows "
-    "is the effect of the second extra card",
-    "jokers": "the policies that come with the game add no reinforcements to the contest for a Joker",
+    "berserker": (
+        "the built-in policies never name several cards in one attack, so the result shows only the "
+        "effect of the second extra card"
+    ),
+    "jokers": "the built-in policies add no reinforcements to the contest for a Joker",
 }
 
 
@@ -92,7 +94,10 @@ class CastleScenario(ScenarioModel):
 
     def assumptions(self) -> list[str]:
         texts = [
-            f"A game without a winner after {self.limit.turns} turns is cut off; the rules have no such limit"
+            (
+                f"A game without a winner after {self.limit.turns} turns is truncated; the rules have no "
+                "such limit"
+            )
         ]
         for rule in self.switched_on():
             texts += [

@@ -38,7 +38,7 @@ REPORTING = Reporting(
                 "aces": "Aces played as attack",
                 "removals": "cards lost to snake eyes",
                 "closed": "gaps closed",
-                "reshuffles": "times the deck was made anew",
+                "reshuffles": "times the deck was reshuffled",
             },
         ),
     ),

@@ -126,10 +126,10 @@ def check_state(state, tables) -> str:
     due = {card for card in range(c.FIRST_JOKER) if card % c.RANKS < c.FIRST_ROYAL_RANK}
     due |= set(range(c.FIRST_JOKER, c.FIRST_JOKER + int(tables["jokers"])))
     if (missing := due.difference(places)) and not _setting_up(state):
-        return f"{', '.join(map(card_name, sorted(missing)))} is nowhere"
+        return f"{', '.join(map(card_name, sorted(missing)))} is missing"
     if len(places) != len(set(places)):
         return "a card is in two places"
-    return "" if all(0 <= card < c.CARDS for card in places) else "a card that is none"
+    return "" if all(0 <= card < c.CARDS for card in places) else "an invalid card"
 
 
 def _setting_up(state) -> bool:
@@ -163,7 +163,7 @@ def _royals_wrong(state, p: int) -> str:
     for royal in map(int, state["royal"][p]):
         where = [s for s in range(c.SQUARES) if state["castle"][p][s] == royal]
         if royal != c.NONE and (len(where) != 1 or where[0] >= c.WIDTH):
-            return f"{card_name(royal)} does not stand in the Court"
+            return f"{card_name(royal)} is not in the Court"
     if state["attack"] != c.Attack.NONE and state["on_turn"] == p:
         return ""
     has_king = state["royal"][p][c.Royal.KING] != c.NONE

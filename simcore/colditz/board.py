@@ -286,7 +286,9 @@ def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope
     if far[*held, spaces].max() == UNREACHABLE:
         equipment = f"{ropes} Rope cards and {cutters} Wire Cutters"
         more = (
-            "; with more of them one can be" if far[*most, spaces].max() > UNREACHABLE else ", nor with more"
+            "; a target can be reached with more of them"
+            if far[*most, spaces].max() > UNREACHABLE
+            else ", or with more"
         )
         raise UsageError(f"from {place}: no target beyond the moat can be reached with {equipment}{more}")
     return _nearest_stake(board, far, spaces, *held)

@@ -156,7 +156,7 @@ class ColditzScenario(ScenarioModel):
             "and no count of rounds",
         ]
         if self.turn.gives != 0:
-            texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
+            texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules set no limit")
         return texts + self.guessed_readings()
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -217,8 +217,10 @@ def _places(s: ColditzScenario) -> Iterator[tuple[str, str]]:
     if s.players.allied > len(inner):
         yield (
             "players.allied",
-            f"{s.players.allied} players need as many black circles in the Inner Courtyard, there are "
-            f"{len(inner)} (ruling covered_posts)",
+            (
+                f"{s.players.allied} players need the same number of black circles in the Inner Courtyard, "
+                f"but there are {len(inner)} (ruling covered_posts)"
+            ),
         )
     if s.players.allied > s.team.guards:
         yield f"pawns.{s.players.allied}.guards", "fewer guards than Allied players (2.4)"

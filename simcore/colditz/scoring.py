@@ -65,7 +65,7 @@ REPORTING = Reporting(
             "Ordinary escapes.",
         ),
         Group(
-            "Escapes by what they went by",
+            "Escapes by means used",
             {
                 "by_rope": "a rope",
                 "by_key": "a key",
@@ -73,7 +73,7 @@ REPORTING = Reporting(
                 "by_wire": "wire cutters",
                 "by_tunnel": "a tunnel",
             },
-            "Ordinary escapes; one that used several counts for each of them.",
+            "Ordinary escapes; an escape that used several means counts once for each.",
         ),
         Group(
             "POWs lost, by cause",

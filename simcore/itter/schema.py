@@ -292,7 +292,7 @@ class ItterScenario(ScenarioModel):
             elsewhere = key.startswith("competitive") and not self.is_competitive()
             is_left_out = elsewhere or key in ("focus_fire", "tactics_two_areas")
             if ruling.confidence == "assumed" and ruling.impact != "none" and not is_left_out:
-                texts.append(f"Ruling {ruling.id}, {reading}, is a guess: {ruling.question}")
+                texts.append(f"Ruling {ruling.id}, {reading}, is an assumption: {ruling.question}")
             if ruling.confidence == "inferred" and ruling.impact == "high":
                 inferred.append(f"{reading} ({ruling.id})")
         if inferred:  # too many to be listed one a line
@@ -307,14 +307,21 @@ class ItterScenario(ScenarioModel):
 
 
 TACTICS_SETS = {
-    "assumed_set": "Tactics: the assumed set (R-58). Only Barrage is a rulebook effect; the other 32 cards "
-    "are guesses",
-    "blank": "Tactics: blank (R-58). All 33 cards without effect, so only the start counters make this level "
-    "harder; the real cards would",
-    "barrage_only": "Tactics: Barrage alone (R-58). The one effect the rulebook tells; the other 32 cards "
-    "are blank",
-    "assumed_doubled": "Tactics: the assumed set doubled (R-58). A stress test: the guessed effects twice as "
-    "strong",
+    "assumed_set": (
+        "Tactics: the assumed set (R-58). Only Barrage is a rulebook effect; the other 32 cards are "
+        "assumptions"
+    ),
+    "blank": (
+        "Tactics: blank (R-58). None of the 33 cards has an effect, so only the start counters make this "
+        "level harder; the real cards would add to it"
+    ),
+    "barrage_only": (
+        "Tactics: Barrage alone (R-58). This is the only effect stated in the rulebook; the other 32 "
+        "cards are blank"
+    ),
+    "assumed_doubled": (
+        "Tactics: the assumed set doubled (R-58). A stress test with the assumed effects twice as strong"
+    ),
 }
 NO_BREACH = (
     "breach_ends_game = false: a test device, not a rule of the game; a counter that enters the castle does "
@@ -340,14 +347,14 @@ def references(s: ItterScenario) -> Faults:
     order = [position.location for position in s.position.values()]
     for key in s.location:
         if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
-            yield "position", f"the positions of {key} must stand together"
+            yield "position", f"the positions of {key} must be consecutive"
     for key, location in s.location.items():
         yield from unknown(location.move_out_to, s.location, f"location.{key}.move_out_to", "location")
     for key, table in s.target_table.items():
         known = s.colour if table.gives == "colour" else s.location
         for face, name in enumerate(table.die, 1):
             if name not in known:
-                yield f"target_table.{key}.die", f'face {face} names "{name}", which is no {table.gives}'
+                yield f"target_table.{key}.die", f'face {face} names "{name}", which is not a {table.gives}'
     yield from unknown(s.squads.colours if s.squads else (), s.colour, "squads.colours", "colour")
     yield from unknown(s.levels, s.mode, "levels", "mode")
     if len(set(s.levels)) < len(s.levels):
@@ -380,7 +387,7 @@ def card_names(s: ItterScenario, path: str, card: SSCard) -> Faults:
         yield f"{path}.kind", "ss_squads needs the table squads"
     if card.category not in ("place", "attack_location") and card.kind not in c.DOES:
         only = f"only of {', '.join(c.DOES)}"
-        yield f"{path}.category", f"{card.category} is no category of a {card.kind} card: {only}"
+        yield f"{path}.category", f"{card.category} is not a category of a {card.kind} card: {only}"
     if card.category == "place":
         yield from unknown([card.kind], s.ss_counter, f"{path}.kind", "SS counter")
     if card.category == "attack_location":
@@ -396,7 +403,7 @@ def board(s: ItterScenario) -> Faults:
         path = f"die_table.{colour}.die"
         for face, name in enumerate(table.die, 1):
             if name not in s.position:
-                yield path, f'face {face} names "{name}", which is no position'
+                yield path, f'face {face} names "{name}", which is not a position'
                 return
             position = s.position[name]
             if colour not in position.colours:

@@ -91,7 +91,8 @@ class Card(Datum):
                 )
                 where = info.field_name
                 raise ValueError(
-                    f'"{entry.op}" cannot stand in {where}: {belongs}; {where} knows {", ".join(allowed)}'
+                    f'"{entry.op}" is not allowed in {where}: {belongs}; allowed in {where}: '
+                    f"{', '.join(allowed)}"
                 )
         return entries
 
@@ -114,14 +115,14 @@ class Card(Datum):
         for unit in (*self.units, *costs, *([self.boost.unit] if self.boost else [])):
             if unit not in units:
                 known = f"units.types lists {', '.join(units)}"
-                yield "units", f'"{unit}" is no unit{did_you_mean(unit, units)}; {known}'
+                yield "units", f'"{unit}" is not a unit{did_you_mean(unit, units)}; {known}'
         if len(set(self.units)) < len(self.units):
             yield "units", "names a unit twice"
         if self.boost and not self.attack:
             yield "boost", "a boost adds to an attack, and this card has none"
         for entry in self.on_play:
             if entry.op in c.AS_PERMANENT and not self.permanent:
-                fault = f"{entry.op} works as long as the card lies there: that needs permanent = true"
+                fault = f"{entry.op} works while the card is in play, so it needs permanent = true"
                 yield "on_play", fault
         if self.permanent and not self.on_play:
             yield "permanent", "a permanent without on_play does nothing"
@@ -153,7 +154,7 @@ class RampageScenario(ScenarioModel):
             for key, r in self.ruling.items()
             if r.confidence == "assumed" and r.impact != "none"
         ]
-        readings = [f"Readings of unclear rules that are guesses: {', '.join(guessed)}"] if guessed else []
+        readings = [f"Assumed readings of unclear rules: {', '.join(guessed)}"] if guessed else []
         return [self.reconstruction, *readings] if self.reconstruction else readings
 
     def problems(self) -> Iterator[tuple[str, str]]:

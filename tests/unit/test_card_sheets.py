@@ -298,7 +298,9 @@ def test_its_deck_is_listed(tmp_path):
 
 
 def test_a_rule_that_reads_no_number_is_told_why(tmp_path):
-    with pytest.raises(UsageError, match=r"cards.py:15: n.weight: .*'Weight' of cards.xlsx contains decimals \(D2: 1.5\)"):
+    with pytest.raises(
+        UsageError, match=r"cards.py:15: n.weight: .*'Weight' of cards.xlsx contains decimals \(D2: 1.5\)"
+    ):
         short_game(tmp_path, "weight")
     with pytest.raises(UsageError, match=r'n.Attack_Power: no such number; did you mean "attack_power"'):
         short_game(tmp_path, "Attack_Power")

@@ -55,11 +55,7 @@ def keen(s, n, legal, most=3):
 PAY = "    s.pot += 1\n"
 MISTAKES = [  # what is written, by what, what is said of it
     ("players = 2", "players = 0", "players = 0: write players = 2"),
-    (
-        "    return LEAD(",
-        "    if chance(s, 30):\n        return legal[0]\n    return LEAD(",
-        "in a player use maybe",
-    ),
+    ("    return LEAD(", "    if chance(s, 30):\n        return legal[0]\n    return LEAD(", "in a player use maybe"),
     ("players = 2", "players = [2, 3]", "usual number first"),
     ("players = 2", "players = (2, 11)", "usual number first"),
     ("goal = 5", "goal = 0.5", "a number must be an integer"),
@@ -125,7 +121,11 @@ MISTAKES = [  # what is written, by what, what is said of it
     (PAY, "    next_playr(s)\n", 'did you mean "next_player"'),
     (PAY, "    x = random.randint(1, 6)\n", "which depend on the seed"),
     (PAY, "    _pay(s, who)\n", "calls itself"),
-    (PAY, "    try:\n        s.pot += 1\n    except ValueError:\n        s.pot = 0\n", "test the condition with if instead"),
+    (
+        PAY,
+        "    try:\n        s.pot += 1\n    except ValueError:\n        s.pot = 0\n",
+        "test the condition with if instead",
+    ),
     (PAY, '    if s.phase == "draft":\n        s.pot += 1\n', "not text"),
     (PAY, "    d = {}\n", "a dictionary"),
     (PAY, "    f = lambda x: x\n", "write a helper"),
