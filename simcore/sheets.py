@@ -1,7 +1,7 @@
-"""A table that somebody made by hand, as text: CSV of any separator and encoding, or a sheet of a workbook.
+"""Tables made by hand, read as text: CSV with any separator and encoding, or a sheet of a workbook.
 
-openpyxl reads .xlsx: it also tells merged cells and formulas without a value. fastexcel, an optional
-package, reads .xls and .ods. What a cell means is for those who read it to say.
+openpyxl reads .xlsx, including merged cells and formulas without a value. fastexcel, an optional package,
+reads .xls and .ods. Callers interpret the cells.
 """
 
 import csv
@@ -17,11 +17,11 @@ from typing import Any
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 SEPARATORS = (",", ";", "\t", "|")
-LOOKED_AT = 50  # rows that tell the separator
+LOOKED_AT = 50  # rows used to detect the separator
 MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 WORKBOOKS, OTHER_WORKBOOKS = (".xlsx", ".xlsm"), (".xls", ".ods")
 AS_CSV = "save the sheet as CSV (UTF-8) and use that"
-# how a file begins that is no text of a table, and what it is
+# first bytes of files that are not text tables -> file type
 OTHER_FILES = (
     (b"PK\x03\x04", "a workbook or an archive, despite its name"),
     (b"\xd0\xcf\x11\xe0", "an old or encrypted workbook"),
@@ -31,27 +31,29 @@ OTHER_FILES = (
 WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|\?xml)", re.I)
 PUBLISH = "in Google Sheets: File > Share > Publish to web, as comma-separated values"
 NO_VALUE = "its formula has no saved value: open the file in the spreadsheet program and save it"
-NO_DAY = re.compile(r"^1899-12-3[01] ")  # the day that Excel gives a time of day, or a duration
-DAY = re.compile(r" 00:00:00$")  # the time that Excel gives a day
+NO_DAY = re.compile(r"^1899-12-3[01] ")  # the date that Excel adds to a time of day or a duration
+DAY = re.compile(r" 00:00:00$")  # the time that Excel adds to a date
 
 
 @dataclass(frozen=True)
 class SheetCells:
-    """The cells of a sheet as text, row by row from its first; a row may be shorter than others.
+    """The cells of a sheet as text, row by row from the first; rows may differ in length.
 
     faults: (row, column), both from 0 -> why a cell has no text of its own.
     """
 
     rows: list[list[str]]
-    notes: list[str] = field(default_factory=list)  # what a reader must know: an encoding
+    notes: list[str] = field(default_factory=list)  # notes for the user, such as the encoding
     separator: str = ","
-    sheet: str = ""  # its name, in a workbook
+    sheet: str = ""  # its name, if the file is a workbook
     others: tuple[str, ...] = ()  # the other sheets of the workbook
     faults: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
 def read_cells(path: Path, sheet: str = "") -> SheetCells:
-    """sheet: which one of a workbook; the first unless named. UsageError for a file that is no table."""
+    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first). Raises UsageError
+    for a file that is not a table.
+    """
     kind = path.suffix.lower()
     if kind in WORKBOOKS:
         return _workbook(path, sheet)
@@ -71,9 +73,7 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
 
 
 def _refuse_other_files(path: Path, data: bytes) -> None:
-    """Raises UsageError for a file that is no text, and for a web page, which a link gives that is not
-    published.
-    """
+    """Raise UsageError for a file that is not text, and for a web page, which an unpublished link returns."""
     if WEB_PAGE.match(data):
         raise UsageError(f"{path}: is a web page, not a table; {PUBLISH}")
     if what := next((what for mark, what in OTHER_FILES if data.startswith(mark)), ""):
@@ -83,12 +83,12 @@ def _refuse_other_files(path: Path, data: bytes) -> None:
 
 
 def letter_of(column: int) -> str:
-    """What a spreadsheet calls a column, from 0: A, B, ..., Z, AA."""
+    """Return the spreadsheet name of a column, counted from 0: A, B, ..., Z, AA."""
     return (letter_of(column // 26 - 1) if column >= 26 else "") + chr(ord("A") + column % 26)
 
 
 def cell_name(row: int, column: int) -> str:
-    """What a spreadsheet calls a cell; row and column from 0."""
+    """Return the spreadsheet name of a cell; row and column count from 0."""
     return f"{letter_of(column)}{row + 1}"
 
 
@@ -107,7 +107,7 @@ def _text(data: bytes, notes: list[str]) -> str:
 
 
 def separator_of(text: str) -> tuple[str, str]:
-    """The separator, and the text without Excel's line that names it."""
+    """Return the separator, and the text without Excel's line that names it."""
     first, _, rest = text.partition("\n")
     if first.strip().lower().startswith("sep=") and len(first.strip("\r")) == 5:
         return first[4], rest
@@ -115,7 +115,7 @@ def separator_of(text: str) -> tuple[str, str]:
 
 
 def _fit(text: str, mark: str) -> tuple[int, int]:
-    """(rows as long as the longest common length, that length): how well a separator cuts the first rows."""
+    """Return (rows of the most common length, that length): how well a separator splits the first rows."""
     head = "\n".join(text.splitlines()[:LOOKED_AT])
     try:
         lengths = Counter(len(cells) for cells in csv.reader(io.StringIO(head), delimiter=mark) if cells)
@@ -137,11 +137,11 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
     data = path.read_bytes()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what openpyxl would not write back
+            warnings.simplefilter("ignore")  # about contents that openpyxl would not save
             values, formulas = (
                 openpyxl.load_workbook(io.BytesIO(data), data_only=data_only) for data_only in (True, False)
             )
-    except Exception as error:  # whatever the reader says of a damaged file
+    except Exception as error:  # the reader may raise anything for a damaged file
         raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     tables = {one.title: one for one in values.worksheets}
     name = _chosen(path, sheet, list(tables))
@@ -178,14 +178,14 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
         frame = book.load_sheet(name, header_row=None, skip_rows=0, dtypes="string").to_polars()
     except UsageError:
         raise
-    except Exception as error:  # whatever the reader says of a damaged file
+    except Exception as error:  # the reader may raise anything for a damaged file
         raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     rows = [[_shown(value) for value in row] for row in frame.iter_rows()]
     return SheetCells(rows, sheet=name, others=_but(name, book.sheet_names))
 
 
 def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:
-    """The sheet asked for, without regard to case; the first if none is."""
+    """Return the requested sheet, ignoring case; by default the first."""
     if not names:
         raise UsageError(f"{path}: the workbook has no sheet with cells")
     if not sheet:
@@ -200,7 +200,7 @@ def _but(name: str, names: Sequence[str] | dict[str, Any]) -> tuple[str, ...]:
 
 
 def _shown(value: Any) -> str:
-    """A value as the sheet shows it: 3 for 3.0, TRUE for a box that is ticked."""
+    """Return a value as the sheet shows it: 3 for 3.0, TRUE for a ticked box."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -317,7 +317,10 @@ SIXTY_ONE = {
             {"card.giant.cost": "[{ op = 'discard_unit', unit = 'knigth', n = 1 }]"},
             ["card.giant", '"knigth" is not a unit', 'did you mean "knight"?'],
         ),
-        ({"card.giant.units": "['axe', 'horse']"}, ["card.giant.units", '"horse" is not a unit', "axe, knight, archer"]),
+        (
+            {"card.giant.units": "['axe', 'horse']"},
+            ["card.giant.units", '"horse" is not a unit', "axe, knight, archer"],
+        ),
         (
             {"card.scheme_axe_knight.boost": "{ unit = 'mule', n = 1, strength = 5 }"},
             ["card.scheme_axe_knight", '"mule" is not a unit'],
