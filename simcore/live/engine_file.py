@@ -1,4 +1,4 @@
-"""An engine file: which program plays, where, and how long it may take for an answer."""
+"""Engine files: the program, its folder, and the time limit for an answer."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ class EngineKeys(Strict):
 
 @dataclass(frozen=True)
 class EngineFile:
-    """An engine file that was read. files: of the engine -> sha256, as it was then."""
+    """An engine file as read. files: files of the engine -> sha256 at that time."""
 
     path: Path
     keys: EngineKeys
@@ -41,17 +41,19 @@ class EngineFile:
 
     @property
     def digest(self) -> str:
-        """64 hex digits over the file and all files of the engine."""
+        """Return 64 hex digits over the file and all files of the engine."""
         inside = [(os.path.relpath(name, self.folder), sha256) for name, sha256 in sorted(self.files.items())]
         return hashlib.sha256(json.dumps(inside).encode()).hexdigest()
 
     @property
     def digests(self) -> list[str]:
-        """Of each file."""
+        """Return the digest of each file."""
         return list(self.files.values())
 
     def words(self) -> list[str]:
-        """The command; a program in the folder by its whole path. Raises UsageError where there is none."""
+        """Return the command; a program in the folder by its full path. Raises UsageError if there is
+        none.
+        """
         program, *words = self.keys.command
         beside = self.folder / program
         found = str(beside) if beside.is_file() else shutil.which(program)
@@ -63,7 +65,7 @@ class EngineFile:
         return [found, *words]
 
     def hold_unchanged(self) -> None:
-        """Raises EngineError where a file of the engine is another one now."""
+        """Raise EngineError if a file of the engine has changed."""
         now = _digests(self.path, self.keys)
         changed = sorted(name for name in now.keys() | self.files if now.get(name) != self.files.get(name))
         if changed:
@@ -73,7 +75,7 @@ class EngineFile:
 
 
 def read_engine(path: Path) -> EngineFile:
-    """Raises UsageError with file, key and reason."""
+    """Read an engine file. Raises UsageError with file, key and reason."""
     path = path.resolve()
     data = toml.read(path, "no such engine file")
     try:
@@ -92,7 +94,9 @@ def _with_floats(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
-    """Of the engine file, the files in its folder that the command names, and those under `files`."""
+    """Return digests of the engine file, of files in its folder that the command names, and of those under
+    `files`.
+    """
     folder = (path.parent / keys.folder).resolve()
     found = {path}
     for word in keys.command:
@@ -112,5 +116,5 @@ def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
 def _matching(folder: Path, pattern: str) -> list[Path]:
     try:
         return [one.resolve() for one in folder.glob(pattern) if one.is_file()]
-    except (ValueError, NotImplementedError):  # no pattern below the folder
+    except (ValueError, NotImplementedError):  # not a pattern below the folder
         return []

@@ -1,6 +1,6 @@
-"""Games of a live engine: asked for in batches, checked, and written as rows of a record.
+"""Games of a live engine: requested in batches, checked, and written as rows of a record.
 
-A sample of the games is played a second time by another process: a seed must always give the same game.
+Another process plays a sample of the games again: a seed must always give the same game.
 """
 
 import atexit
@@ -27,13 +27,15 @@ from bartizan.simcore.live.steps import asked_of, looks_ahead, play_game
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match
 
-CHECKED = 64  # one game in so many is played twice
+CHECKED = 64  # one game in this number is played twice
 WINNERS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
 
 
 @dataclass
 class LiveEngine:
-    """An engine that was started, with its processes. file: what the user wrote; declared: its answer."""
+    """A started engine with its processes. file: the user's engine file; declared: the engine's
+    declaration.
+    """
 
     file: EngineFile
     declared: Declaration
@@ -43,7 +45,7 @@ class LiveEngine:
 
     @cached_property
     def identity(self) -> str:
-        """16 hex digits: the version of the engine."""
+        """Return 16 hex digits that identify the version of the engine."""
         return identity(self.declared, self.file.digest)
 
     @cached_property
@@ -52,7 +54,7 @@ class LiveEngine:
 
     @property
     def no_steps(self) -> str:
-        """Why nothing that looks into a game can be asked, and what can."""
+        """Explain why questions about single decisions are not supported, and which questions are."""
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "
@@ -61,19 +63,21 @@ class LiveEngine:
         )
 
     def refuse_steps(self) -> NoReturn:
-        """Raises UsageError."""
+        """Raise UsageError for such a question."""
         raise UsageError(self.no_steps)
 
     def play(self, match: "Match", games: range, rows: np.ndarray) -> None:
-        """Fill `rows` with consecutive games. Raises EngineError, whose `played` says how many are good."""
+        """Fill `rows` with consecutive games. Raises EngineError, whose `played` is the number of valid
+        games.
+        """
         with self._process() as process:
             self._fill(process, match, games, rows)
         self.repeat(match, rows[rows["game"] % CHECKED == 0], process)
 
     def repeat(self, match: "Match", rows: np.ndarray, player: EngineProcess | None = None) -> None:
-        """Play games again, in the opposite order, by another process than `player`.
+        """Play games again in the opposite order in another process than `player`.
 
-        Raises EngineError where a game differs.
+        Raises EngineError if a game differs.
         """
         if not len(rows):
             return
@@ -110,7 +114,7 @@ class LiveEngine:
         process.rest()
 
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
-        """The winner of a result of a future, which is checked as that of a game is."""
+        """Return a function that checks the result of a future, as for a game, and returns its winner."""
         row = np.zeros(1, self.record)[0]
 
         def winner(said: Mapping[str, Any], seed: int) -> int:
@@ -124,7 +128,7 @@ class LiveEngine:
 
     @contextmanager
     def _process(self, other_than: EngineProcess | None = None) -> Iterator[EngineProcess]:
-        """A process that is free, or a new one; one that failed is not used again."""
+        """Yield a free process, or a new one; a failed process is not used again."""
         with self.lock:
             free = next((one for one in self.idle if one is not other_than), None)
             if free:
@@ -152,7 +156,7 @@ class LiveEngine:
         return process
 
     def close(self) -> None:
-        """End all processes: those that are free by closing their stdin, others by force."""
+        """End all processes: free ones by closing their stdin, others by force."""
         for process in self.idle:
             process.hang_up()
         for process in [*self.idle, *self.busy]:
@@ -161,7 +165,9 @@ class LiveEngine:
 
 
 def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
-    """A process that has said what it is. Raises UsageError for a declaration that is none, EngineError."""
+    """Start a process and read its declaration. Raises UsageError for an invalid declaration, or
+    EngineError.
+    """
     process = EngineProcess(file)
     process.ask({"message": "hello", "bartizan": 1})
     answer = process.answer("hello")
@@ -174,7 +180,7 @@ def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
 
 
 def live_engine(file: EngineFile) -> LiveEngine:
-    """The engine of a file, started; its processes end with this one."""
+    """Return the started engine of a file; its processes end with this process."""
     process, declared = started(file)
     engine = LiveEngine(file, declared, deque([process]))
     atexit.register(engine.close)
@@ -182,7 +188,7 @@ def live_engine(file: EngineFile) -> LiveEngine:
 
 
 def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
-    """What is the same for all games of a match."""
+    """Return the part of a request that is the same for all games of a match."""
     asked = [asked_of(player) for player in match.players]
     has_weights = any(policy.weights for policy in declared.policies)
     return {
@@ -193,7 +199,7 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
-    """What a game is played with, beside its players."""
+    """Return the set-up of a game without its players."""
     scenario = match.scenario
     return {
         "level": scenario.difficulty,
@@ -206,7 +212,7 @@ def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any], row: Any) -> str:
-    """Write a result into a row of the record; "" or what is wrong with it."""
+    """Write a result into a row of the record; return "" or the fault."""
     where = f"the game with seed {seed}"
     if "done" in said and "winner" not in said:
         return f"{where}: no result, because the answer ends before it; answer every seed in the given order"
@@ -263,7 +269,7 @@ def _short(value: Any) -> str:
 
 
 def _otherwise(match: "Match", before: Any, now: Any) -> str:
-    """Two games of one seed that differ, in words."""
+    """Describe the difference between two games of the same seed."""
     differing = [name for name in before.dtype.names if before[name] != now[name]]
     name = "winner" if "winner" in differing else differing[0]
     one, other = before[name].item(), now[name].item()
