@@ -1,8 +1,8 @@
-"""A position as a file that a person edits: the line of `position`, and on top of it what the seat to move
-sees, by the names of `--if`.
+"""A position as a file for editing: the line of `position`, and the values that the seat to move sees, with
+the names of `--if`.
 
-A value of [seen] that differs from that of the line is a change; a line that is left out changes nothing.
-[seen] has nothing that the seat to move cannot know; the line has all of the state.
+A value in [seen] that differs from the line is a change; an omitted one changes nothing. [seen] contains only
+what the seat to move knows; the line contains the complete state.
 """
 
 import re
@@ -20,7 +20,7 @@ KEYS = {"position", "seen"}
 
 
 def template(position: GamePosition, named: str, file: str) -> str:
-    """The file's text. named: the game and its options as a command has them; file: what it is called."""
+    """Return the text of the file. named: the game and its options as in a command; file: the file name."""
     role = position.match.game.roles_in(position.match.scenario)[position.seat]
     head = [
         f"# {position.match.scenario.model.title}, before decision {position.plies}: {role} is to move.",
@@ -41,7 +41,9 @@ def _value(value: Any) -> str:
 
 
 def read_file(match: Match, text: str, name: str) -> GamePosition:
-    """A position from the file's text. Raises UsageError with file, line and reason where it does not fit."""
+    """Read a position from the text of the file. Raises UsageError with file, line and reason if it does not
+    fit.
+    """
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -73,7 +75,7 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
 
 
 def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Path -> text of what differs from the value that is known."""
+    """Yield path -> text for each value that differs from the known one."""
     if value == known:
         return
     if isinstance(value, Mapping):
@@ -104,7 +106,7 @@ def _plain(error: UsageError) -> str:
 
 
 def _at(text: str, name: str, key: str) -> str:
-    """`position.toml:7`, the line where a key stands; of a place in a list, that of the list."""
+    """Return `position.toml:7`, the line of a key; for a place in a list, the line of the list."""
     for wanted in (key, key.partition("[")[0]):
         written = re.escape(wanted)
         for number, line in enumerate(text.splitlines(), 1):
