@@ -1,7 +1,8 @@
-"""A designer's sheet of cards as a deck reads it: its columns of names, of copies and of numbers.
+"""A designer's sheet of cards, read as a deck: its columns of names, copies and numbers.
 
-Rows that are no cards (empty, comments, totals) are left out, blank numbers are 0, and `notes` says each of
-these once. What could mean two things is a `SheetError` that names the cell and what to write instead.
+Rows that are not cards (empty rows, comments, totals) are ignored and blank numbers are 0; `notes` reports
+each
+case once. Anything ambiguous is a `SheetError` that names the cell and what to write instead.
 """
 
 import re
@@ -15,7 +16,7 @@ from bartizan.simcore.sheets import cell_name, letter_of, read_cells
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError, SheetOrigin
 from bartizan.simcore.short.tabletop_deck import read_tabletop_deck
 
-# what designers call them, in this order of preference
+# usual headings, in order of preference
 NAMES = (
     NAME,
     "card name",
@@ -75,53 +76,53 @@ TOTALS = (
 )
 COMMENTS = ("#", "//", ";", "--")
 BLANKS = ("", "-", "–", "—", "n/a", "na", "none", "null")
-# boxes to tick, as every spreadsheet exports them, and as Airtable and Notion do
+# check boxes as exported by spreadsheets, and by Airtable and Notion
 TRUTHS = {"true": 1, "false": 0}
 TICKS = TRUTHS | {"checked": 1, "yes": 1, "no": 0}
 BROKEN = re.compile(r"#(REF|DIV/0|VALUE|NAME|N/A|NUM|NULL|SPILL|CALC|ERROR)[!?]?", re.I)
-WHOLE = re.compile(r"[+-]?\d+([.,]00?)?")  # 3,0 is how some write 3
+WHOLE = re.compile(r"[+-]?\d+([.,]00?)?")  # 3,0 is another way of writing 3
 DECIMAL = re.compile(r"[+-]?(\d+[.,]\d+|[.,]\d+)")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
-WITHIN = 20  # rows within which headings are looked for
-SHOWN = 3  # cells that a note names
+WITHIN = 20  # rows within which headings are searched
+SHOWN = 3  # maximum cells in a note
 
 
 def plain(text: str) -> str:
-    """A heading for comparison: without case, punctuation and accents of the usual words."""
+    """Return a heading for comparison: without case and punctuation, and without accents in common words."""
     apart = re.sub(r"(?<=[a-zäöüß])(?=[A-Z])", " ", text.strip().lstrip("*"))
     bare = apart.casefold().replace("é", "e")
     return " ".join(re.sub(r"[^\w#]+|_+", " ", bare).split())
 
 
 def column_of(heading: str) -> str:
-    """What rules call a column, n.COLUMN: "Attack Power" is attack_power."""
+    """Return the name of a column in rules, n.COLUMN: "Attack Power" is attack_power."""
     return "_".join(plain(heading).replace("#", " ").split())
 
 
 def read_card_sheet(
     path: Path, sheet: str = "", copies: str = "", name: str = "", scale: Mapping[str, int] | None = None
 ) -> CardSheet:
-    """sheet: of a workbook; of a saved object of Tabletop Simulator the deck. copies, name: the headings of
-    those columns, where they are called otherwise. scale: column -> what 1 of the sheet is in the rules, for
+    """Read a sheet of cards. sheet: of a workbook, or the deck in a saved object of Tabletop Simulator.
+    copies, name: the headings of these columns, if they differ from the defaults. scale: column -> factor for
     columns of decimals. Raises SheetError, OSError.
     """
     if path.suffix.lower() == ".json":
         return read_tabletop_deck(path, sheet)
     try:
         return _SheetReading(path, sheet, copies, name, dict(scale or {})).card_sheet()
-    except UsageError as error:  # of the file as such
+    except UsageError as error:  # faults of the file as a whole
         raise SheetError(str(error).replace(str(path), path.name)) from error
 
 
 class _SheetReading:
-    """One sheet while it is read. Rows and columns count from 0, as in `SheetCells`."""
+    """A sheet that is being read. Rows and columns count from 0, as in `SheetCells`."""
 
     def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):
         self.cells = read_cells(path, sheet)
         self.file = f"{path.name}, {self.cells.sheet}!" if self.cells.sheet else f"{path.name}, "
         self.path, self.file_name = path, path.name
         self.notes: list[str] = []
-        self.aside = list(self.cells.notes)  # said last: what changes no number
+        self.aside = list(self.cells.notes)  # reported last, because they change no number
         self.scale = scale
         if self.cells.others and not sheet:
             others = ", ".join(self.cells.others)
@@ -146,7 +147,9 @@ class _SheetReading:
     # ------------------------------------------------------------ headings
 
     def _headings_row(self, name: str) -> int:
-        """The row that names a column of names and most others, else the first with cells."""
+        """Return the row with a column of names and the most known headings, otherwise the first row with
+        cells.
+        """
         wanted = {plain(name)} if name else set(NAMES)
         rows = self.cells.rows[:WITHIN]
         if not any(cell.strip() for cells in self.cells.rows for cell in cells):
@@ -164,7 +167,7 @@ class _SheetReading:
         return top
 
     def _headings(self) -> dict[int, str]:
-        """Column -> its heading; columns without one hold remarks, marked ones what was found."""
+        """Return column -> its heading; columns without one contain remarks, marked ones earlier results."""
         headings = {
             i: " ".join(text.split())
             for i, text in enumerate(self.cells.rows[self.top])
@@ -278,7 +281,9 @@ class _SheetReading:
             self.notes.append(f"ignored: row{'s' if len(rows) > 1 else ''} {numbers} ({what})")
 
     def _is_total(self, name: str, first: str, count: str, total: int) -> bool:
-        """A row that adds the others up: its copies are their sum, and it says so or has no name."""
+        """Return whether a row adds up the others: its copies are their sum, and it is labelled as a total or
+        has no name.
+        """
         says_so = plain(name or first) in TOTALS or plain(name or first).split(" ")[0] in ("total", "summe")
         is_sum = (number := _copies_in(count)).isdecimal() and int(number) == total > 0
         return (says_so and (is_sum or not count)) or (not name and is_sum)
@@ -315,7 +320,7 @@ class _SheetReading:
         return found
 
     def _values(self, rows: list[int], column: int, scale: int) -> tuple[list[Any], str]:
-        """The values of a column, numbers if all of them are, and why they are not numbers."""
+        """Return the values of a column, as numbers if all of them are numbers, otherwise with the reason."""
         texts = {row: self.text(row, column) for row in rows}
         filled = {row: text for row, text in texts.items() if text.casefold() not in BLANKS}
         if not filled:
@@ -384,7 +389,9 @@ class _SheetReading:
             )
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
-        """Each kind once. Without a column of copies equal rows are copies; with one they contradict it."""
+        """Return each kind once. Without a column of copies, equal rows are copies; with one, they are an
+        error.
+        """
         kept: dict[str, int] = {}
         for i, card in enumerate(cards):
             first = kept.setdefault(plain(card[NAME]), i)
@@ -409,7 +416,7 @@ def _may_be_thousands(text: str) -> bool:
 
 
 def _copies_in(text: str) -> str:
-    """`3` of "3x", "x3" and "3"."""
+    """Return the `3` of "3x", "x3" and "3"."""
     return re.sub(r"^[x×]\s*(?=\d)|(?<=\d)\s*[x×]$", "", text.casefold())
 
 

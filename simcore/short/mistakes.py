@@ -1,6 +1,6 @@
-"""What a beginner gets wrong in a short game, in one line: file, line, rule, and what to write instead.
+"""Common mistakes in a short game, reported in one line: file, line, rule, and what to write instead.
 
-Here: what the file declares, and what its functions take; `mistakes_in_rules` looks into them.
+This module checks the declarations and the parameters of functions; `mistakes_in_rules` checks their bodies.
 """
 
 import ast
@@ -36,24 +36,24 @@ from bartizan.simcore.short.reading import (
     unusable,
 )
 
-# names that a state has already
+# names that every state has
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}
 TAKEN_BY_ASKING = {*ASKING_FIELDS, "turn_phase", "asked", "n_asked", "n_asked_now", "asked_turn", "answering"}
 TAKEN_BY_STAGES = {"stage", "stage_of", "chosen_so_far"}
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
-KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # what those helpers of a pile take
+KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # parameters of these helpers of a pile
 MOST_PLAYERS = 10
 MOST_CARDS = 10_000
-MOST_PLACES = 100_000  # of a row or a grid
-MOST_LEGAL = 2**20  # actions of one position
-MOST_ACTIONS = 2**31  # an action is a number of 32 bits
+MOST_PLACES = 100_000  # in a row or a grid
+MOST_LEGAL = 2**20  # actions in one position
+MOST_ACTIONS = 2**31  # an action is a 32-bit integer
 READING = re.compile("[a-z][a-z0-9_]*")  # of an unclear rule
 LARGEST_WEIGHT = 1e15
-PLAYERS = ("random", "newcomer", "lookahead", "trust")  # of every game
+PLAYERS = ("random", "newcomer", "lookahead", "trust")  # in every game
 
 
 def first_mistake(game: ShortGame) -> str:
-    """`FILE:LINE: what`, or ""."""
+    """Return `FILE:LINE: message`, or ""."""
     for line, what in _mistakes(game):
         return f"{game.path}:{line}: {what}"
     return ""
@@ -68,7 +68,7 @@ def _mistakes(game: ShortGame) -> Iterator[Found]:
     yield from _of_extent(game)
 
 
-# ---------------------------------------------------------------- what is declared
+# ---------------------------------------------------------------- declarations
 
 
 def _of_declarations(game: ShortGame) -> Iterator[Found]:
@@ -304,7 +304,7 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
 def _of_card(
     deck: c.Deck, row: Mapping[str, Any], rows: list[dict[str, Any]], bounds: tuple[int, int]
 ) -> Iterator[str]:
-    """What is wrong with one kind of card."""
+    """Yield the faults of one kind of card."""
     shown = dict(row)
     name, copies = row.get(c.NAME), row.get(c.COPIES)
     if name in (None, "") or type(copies) is not int or copies < 0:
@@ -392,7 +392,7 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 
 
 def _of_names(game: ShortGame) -> Iterator[Found]:
-    """Names of the rules that mean two things: n.NAME, and constants."""
+    """Yield names of the rules with two meanings: n.NAME, and constants."""
     lines = lines_of_names(game)
     numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)
@@ -422,7 +422,9 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:
-    """Numbers of actions: one position lists no more than there is room for, and an action is 32 bits."""
+    """Yield actions that are too numerous: one position must fit into its list, and an action into 32
+    bits.
+    """
     actions = game.actions
     largest = max(prod(a.values for a in action.arguments) for action in actions)
     legal = {action.name: prod(a.most for a in action.arguments) for action in actions}
@@ -438,7 +440,7 @@ def _of_extent(game: ShortGame) -> Iterator[Found]:
         )
 
 
-# ---------------------------------------------------------------- what functions take
+# ---------------------------------------------------------------- parameters of functions
 
 
 def _of_signatures(game: ShortGame) -> Iterator[Found]:
@@ -494,7 +496,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
 
 
 def _of_form(name: str, node: ast.FunctionDef) -> Iterator[str]:
-    """What stands around a function."""
+    """Yield faults around a function, such as decorators."""
     given = node.args
     if node.decorator_list:
         yield f"@{ast.unparse(node.decorator_list[0])}: remove it, because {name} is compiled without it"
@@ -512,7 +514,7 @@ def _odd_defaults(game: ShortGame) -> list[Found]:
 
 
 def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
-    """Name, docstring and parameters of a function that returns an action."""
+    """Yield faults in the name, docstring and parameters of a function that returns an action."""
     if name in PLAYERS:
         yield f"{name} is a player that every game has: choose another name"
     if not ast.get_docstring(node):
@@ -524,7 +526,7 @@ def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
 
 
 def _of_stages(game: ShortGame) -> Iterator[Found]:
-    """Actions whose arguments are chosen one after another."""
+    """Yield faults of actions whose arguments are chosen one after another."""
     line, names = lines_of_names(game).get("stages", 1), actions_of(game)
     for name in game.stages:
         if name not in names:

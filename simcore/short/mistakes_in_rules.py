@@ -1,4 +1,4 @@
-"""What a beginner gets wrong in the rules of a short game: what its functions say (`mistakes`)."""
+"""Common mistakes in the rules of a short game: the bodies of its functions (`mistakes`)."""
 
 import ast
 import builtins
@@ -25,8 +25,8 @@ from bartizan.simcore.short.reading import (
 from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
-ASKING_FIELDS = ("turn_of",)  # of games that ask
-NOT_COMPILED = {  # what numba cannot read in rules -> what to write instead
+ASKING_FIELDS = ("turn_of",)  # in games that ask players
+NOT_COMPILED = {  # constructs that numba does not support in rules -> what to write instead
     ast.Try: "try: test the condition with if instead",
     ast.With: "with: rules cannot open files or other resources",
     ast.Lambda: "lambda: write a helper, def _name(s, n)",
@@ -46,18 +46,18 @@ NOT_COMPILED = {  # what numba cannot read in rules -> what to write instead
     ast.Match: "match: write if and elif",
     ast.Delete: "del: nothing can be deleted; use words such as move and take for cards",
 }
-PILES = ("pile", "target", "discards")  # parameters of words that are one pile
-ROWS = ("row", "grid", "dice")  # and those that have places
-Found = tuple[int, str]  # line, what is wrong and what to write instead
+PILES = ("pile", "target", "discards")  # parameters of words that take one pile
+ROWS = ("row", "grid", "dice")  # parameters that have places
+Found = tuple[int, str]  # line, and message
 
 
 def actions_of(game: ShortGame) -> list[str]:
-    """The names of the functions that are actions."""
+    """Return the names of the functions that are actions."""
     return [action for action in game.own if not game.returns(action)]
 
 
 def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
-    """The mistakes in one function, in the order of its lines."""
+    """Yield the mistakes in one function, in the order of its lines."""
     function = game.functions[name]
     local = {one.id for one in ast.walk(function) if _is_stored(one)}
     local |= {parameter.arg for parameter in function.args.args}
@@ -122,7 +122,7 @@ def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
     return f"no name {name}{did_you_mean(name, {one for one in known if not hasattr(builtins, one)})}"
 
 
-# ---------------------------------------------------------------- what is read
+# ---------------------------------------------------------------- names that are read
 
 
 def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
@@ -159,7 +159,9 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
 
 
 def _of_reading(game: ShortGame, node: ast.AST) -> Iterator[str]:
-    """`n.RULING` that is not compared with one of its own readings: alone, the first reading is false."""
+    """Find `n.RULING` that is not compared with one of its own readings: by itself, the first reading is
+    false.
+    """
     for child in ast.iter_child_nodes(node):
         name = _ruling_in(game, child)
         if not name:
@@ -183,7 +185,7 @@ def _compared(game: ShortGame, name: str) -> str:
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
-    """`s.pot[0]` of a counter, `n.goal[0]` of a number."""
+    """Find `s.pot[0]` for a counter, and `n.goal[0]` for a number."""
     if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
         holder, name = node.value.value.id, node.value.attr
         part = game.components.get(name)
@@ -194,7 +196,7 @@ def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
 
 
 def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Return) -> Iterator[str]:
-    """What is tested is one number: not all tokens at once, nor a whole column of cards."""
+    """Find conditions on more than one number, such as all tokens at once, or a whole column of cards."""
     ahead: list[ast.AST | None] = [node.value if isinstance(node, ast.Return) else node.test]
     while ahead:
         one = ahead.pop()
@@ -215,7 +217,7 @@ def _is_membership(node: ast.Compare) -> bool:
 
 
 def _many(game: ShortGame, node: ast.Attribute) -> str:
-    """What to write instead of many numbers where one is meant, "" of one number."""
+    """Return what to write instead of several numbers in place of one; "" for one number."""
     holder, name = getattr(node.value, "id", ""), node.attr
     part = game.components.get(name)
     if holder == "s" and part is not None:
@@ -233,11 +235,13 @@ def _many(game: ShortGame, node: ast.Attribute) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- cards where a number is meant
+# ---------------------------------------------------------------- cards in place of a number
 
 
 def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Cards where no cards can be: a pile begins with its size, so `s.hand[0][0]` would be a wrong number."""
+    """Find piles in the place of numbers: a pile begins with its size, so `s.hand[0][0]` would be a wrong
+    number.
+    """
     named = _names_of_piles(game, function)
     for parent in ast.walk(function):
         for node in ast.iter_child_nodes(parent):
@@ -247,8 +251,8 @@ def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
 
 
 def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
-    """Local names that stand for cards: those that cards are assigned to, and parameters that are given cards
-    somewhere.
+    """Return local names that stand for piles: names assigned from piles, and parameters that receive
+    piles.
     """
     parameters = [one.arg for one in function.args.args]
     named = {
@@ -272,7 +276,7 @@ def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
 
 
 def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
-    """`s.hand[s.me]`, `s.deck`, or a local name of cards; "" of anything else."""
+    """Return `s.hand[s.me]`, `s.deck`, or a local name of a pile; "" for anything else."""
     if isinstance(node, ast.Name):
         return node.id if node.id in named and isinstance(node.ctx, ast.Load) else ""
     of = node.value if isinstance(node, ast.Subscript) else node
@@ -283,7 +287,9 @@ def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
 
 
 def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
-    """May cards stand there: given to a word or a function of the file, named, or handed on?"""
+    """Return whether a pile is allowed there: as an argument of a word or a function of the file, named, or
+    passed on.
+    """
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in words.__all__ or parent.func.id in game.functions
     if isinstance(parent, ast.Assign):
@@ -302,11 +308,11 @@ def _instead_of(parent: ast.AST, pile: str) -> str:
     return f"{pile} is a pile of cards, not a number: write {looks}"
 
 
-# ---------------------------------------------------------------- what is called
+# ---------------------------------------------------------------- calls
 
 
 def _of_statement(game: ShortGame, node: ast.expr) -> Iterator[str]:
-    """An expression of which nothing is kept."""
+    """Find an expression whose value is not used."""
     if isinstance(node, ast.Name) and (node.id in words.__all__ or node.id in game.functions):
         yield f"{node.id} is named but not called: write {node.id}(s)"
     elif isinstance(node, (ast.Compare, ast.BinOp)):
@@ -362,7 +368,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
 
 
 def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.Signature) -> Iterator[str]:
-    """The values that a word or a function of the file is given."""
+    """Check the arguments of a word or a function of the file."""
     needed = list(signature.parameters)
     form = f"{called}({', '.join(needed)})"
     if any(isinstance(one, ast.Starred) for one in node.args) or any(not one.arg for one in node.keywords):
@@ -387,7 +393,7 @@ def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.S
 
 
 def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterator[str]:
-    """One value that a word is given."""
+    """Check one argument of a word."""
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
         yield f"{parameter} is {node.value}, but rules use integers"
     of, is_indexed = (node.value, True) if isinstance(node, ast.Subscript) else (node, False)
@@ -419,7 +425,7 @@ def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterat
 
 
 def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[str]:
-    """`PLAY(card, target)`: an action with its arguments."""
+    """Check `PLAY(card, target)`: an action with its arguments."""
     if called.isupper() and called.lower() in actions_of(game):
         needed = [one.arg for one in game.functions[called.lower()].args.args[2:]]
         form = f"{called}({', '.join(needed)})" if needed else called
@@ -428,7 +434,7 @@ def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[s
 
 
 def _of_end(node: ast.Call, called: str) -> Iterator[str]:
-    """The reason is words; nothing else is."""
+    """Check that only the reason is text."""
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     place = 2 if called == "win" else 1
     reason = named.get("reason") or (node.args[place] if len(node.args) > place else None)
@@ -440,14 +446,14 @@ def _of_end(node: ast.Call, called: str) -> Iterator[str]:
 
 
 def _is_words(node: ast.expr) -> bool:
-    """Is it text, or one of two?"""
+    """Return whether an expression is text, or one of two texts."""
     if isinstance(node, ast.IfExp):
         return _is_words(node.body) and _is_words(node.orelse)
     return is_text(node) and bool(node.value.strip())
 
 
 def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
-    """A line of the log: as many values as {}, and what they name."""
+    """Check a line of the log: as many values as {}, and valid names."""
     form = 'say(s, "{player} pays {}", s.me, 3)'
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     line = named.get("text") or node.args[1]
@@ -475,16 +481,16 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
             yield f'say: "{text.value}" has {len(whats)} {{}} but receives {given} values'
 
 
-# ---------------------------------------------------------------- what only looks
+# ---------------------------------------------------------------- functions that must not change the game
 
-# words that change the game: a pile or a row that they are given, or `s` itself
+# words that change the game: their pile or row argument, or `s` itself
 CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
 CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
 CHANGING_ALL += ("next_player", "pass_to", "ask_player", "answered", "eliminate", "win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
-    """What changes the game in a function that only looks at it, or in a helper that it asks."""
+    """Find changes of the game in a function that must not change it, or in a helper that it calls."""
     looks = _looks(game, name)
     if not looks:
         return
@@ -502,7 +508,7 @@ def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
 
 
 def _looks(game: ShortGame, name: str) -> str:
-    """Kind of a function that may not change the game, in words; "" for a rule and for a helper."""
+    """Describe a function that must not change the game; "" for a rule and for a helper."""
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
     if name in game.own:
         return f"{name} is a player: it" if game.returns(name) else ""
@@ -516,7 +522,7 @@ def _looks(game: ShortGame, name: str) -> str:
 
 
 def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """A function of the file and all that it calls, each once."""
+    """Return a function of the file and all functions that it calls, each once."""
     if name not in game.functions or name in asked:
         return asked
     asked += (name,)
@@ -527,9 +533,9 @@ def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str
 
 
 def _changes(game: ShortGame, name: str) -> Iterator[Found]:
-    """What a function itself changes in the game."""
+    """Yield a function's own changes of the game."""
     function = game.functions[name]
-    own = {"s"}  # and names of parts of it: hand = s.hand[s.me]
+    own = {"s"}  # and names for parts of it: hand = s.hand[s.me]
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
             for target, value in assigned_pairs(node):
@@ -549,21 +555,21 @@ def _changes(game: ShortGame, name: str) -> Iterator[Found]:
 
 
 def _root(node: ast.expr) -> str:
-    """`s` of `s.hand[s.me]`; "" of what is computed."""
+    """Return `s` for `s.hand[s.me]`; "" for a computed value."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_part(game: ShortGame, node: ast.expr) -> bool:
-    """Is it cards, a row or a grid, and not a number?"""
+    """Return whether an expression is cards, a row or a grid, and not a number."""
     part = node.value if isinstance(node, ast.Subscript) else node
     name = part.attr if isinstance(part, ast.Attribute) else ""
     return isinstance(game.components.get(name), (c.Stack, c.Row, c.Grid))
 
 
 def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
-    """What a player returns: an action."""
+    """Check that a player returns an action."""
     if isinstance(node, ast.IfExp):
         yield from _of_choice(game, node.body)
         yield from _of_choice(game, node.orelse)
@@ -578,7 +584,7 @@ def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
         yield f"a player returns an action, not {node.value!r}: return {first}"
 
 
-# ---------------------------------------------------------------- what is changed
+# ---------------------------------------------------------------- changes
 
 
 def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bool) -> Iterator[str]:
@@ -616,14 +622,14 @@ def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bo
 
 
 def _pile_in(game: ShortGame, node: ast.expr) -> str:
-    """`s.hand[s.me]` where an expression is cards, else ""."""
+    """Return `s.hand[s.me]` if an expression is a pile, otherwise ""."""
     of = node.value if isinstance(node, ast.Subscript) else node
     if isinstance(of, ast.Attribute) and isinstance(game.components.get(of.attr), c.Stack):
         return ast.unparse(node)
     return ""
 
 
-# ---------------------------------------------------------------- what is returned
+# ---------------------------------------------------------------- return values
 
 
 def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
@@ -645,7 +651,7 @@ def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
 
 
 def _of_kept(game: ShortGame, node: ast.AST) -> Iterator[Found]:
-    """A value is taken from a function of the file that returns none."""
+    """Find uses of the value of a function of the file that returns none."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Call) and isinstance(child.func, ast.Name):
             called = child.func.id
@@ -654,7 +660,7 @@ def _of_kept(game: ShortGame, node: ast.AST) -> Iterator[Found]:
 
 
 def _may_fall_off(body: list[ast.stmt]) -> bool:
-    """May the end of some statements be come to?"""
+    """Return whether the end of some statements can be reached."""
     last = body[-1]
     if isinstance(last, (ast.Return, ast.Raise)):
         return False

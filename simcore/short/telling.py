@@ -1,13 +1,13 @@
-"""Rules of a short game that test hidden cards and go on, read from their text.
+"""Rules of a short game that reveal information by testing hidden cards, determined from their text.
 
-A wrong guess tells everybody that the card is not in that hand. Hidden cards are dealt anew by the moves that
-put them where they lie (`provenance`), and a test is no move: what is dealt would be what players think of a
-game without the test. A helper of the designer's can say it (`fits=`); else every answer that deals cards
-anew names the line.
+A wrong guess shows all players that the card is not in that hand. Hidden cards are redealt according to the
+moves that put them in their places (`provenance`), and a test is not a move: the redeal would ignore the
+information. A helper of the designer can describe it (`fits=`); otherwise, every question that redeals cards
+names the line.
 
-The result of a test is followed through names, helpers and their parameters to what a player may notice: a
-branch, a number on the table, a line of the log, whose turn it is. A card that is turned up tells nothing
-more than itself.
+The result of a test is followed through names, helpers and their parameters to everything that a player can
+observe: a branch, a number on the table, a line of the log, the player to move. A revealed card shows nothing
+beyond itself.
 """
 
 import ast
@@ -20,21 +20,22 @@ from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_p
 Stacks = frozenset[c.Stack]
 NO_STACKS: Stacks = frozenset()
 READS = ("top", "cards", "count", "has", "most_of_a_kind", "longest_run")  # (pile, ...)
-TAKES = {"draw": 1, "draw_or_reshuffle": 3, "take": -1}  # word -> argument that is the target, if it has one
-SHOWING = ("say", "pass_to", "eliminate", "ask_player")  # words that show their values
+# word -> the argument that is the target, if it has one
+TAKES = {"draw": 1, "draw_or_reshuffle": 3, "take": -1}
+SHOWING = ("say", "pass_to", "eliminate", "ask_player")  # words that show their arguments
 WRITTEN = "describe what it reveals with a helper, fits=_fits (docs/short-games.md)"
 
 
 @dataclass(frozen=True)
 class Told:
-    """A place in the rules where the face of a hidden card decides what players notice."""
+    """A place in the rules where the face of a hidden card affects what players observe."""
 
     line: int
     what: str
 
 
 def told_by_rules(game: ShortGame) -> str:
-    """`FILE:LINE: ...` of the first such place, with the lines of others; "" if there is none."""
+    """Return `FILE:LINE: ...` of the first such place, with the lines of others; "" if there is none."""
     found = {one.line: one.what for one in _Telling(game).found()}
     if not found:
         return ""
@@ -47,18 +48,19 @@ def told_by_rules(game: ShortGame) -> str:
 
 
 class _Telling:
-    """What is known so far of the functions of a game, until nothing new is found."""
+    """The knowledge about the functions of a game, extended until nothing new is found."""
 
     def __init__(self, game: ShortGame):
         self.game = game
         self.functions = {name: game.functions[name] for name in self._rules()}
-        self.piles: dict[tuple[str, str], Stacks] = {}  # (function, parameter) -> piles it may be
-        # (function, parameter) that may hold what a test has shown -> that test; functions that may return it
+        self.piles: dict[tuple[str, str], Stacks] = {}  # (function, parameter) -> its possible piles
+        # (function, parameter) that may contain the result of a test -> that test; functions that may return
+        # it
         self.tainted: dict[tuple[str, str], str] = {}
         self.returning: dict[str, str] = {}
 
     def _rules(self) -> list[str]:
-        """Functions that play reaches: not players, nor what asks about the legal actions, nor the score."""
+        """Return functions that play uses, without players, conditions of legal actions, and the score."""
         game = self.game
         ahead = [action.name for action in game.actions]
         ahead += [name for name in HOOKS if name in game.functions and name not in JUDGING]
@@ -81,7 +83,9 @@ class _Telling:
         return told
 
     def is_hidden(self, stacks: Stacks) -> bool:
-        """May a card there be one that somebody does not see, of which no helper says what was told?"""
+        """Return whether a card there may be hidden from a player, without a helper that describes what was
+        revealed.
+        """
         return any(one.seen != c.Seen.OPEN and one.fits is None for one in stacks)
 
 
@@ -92,12 +96,12 @@ class _Function:
         self.piles = {
             parameter: stacks for (owner, parameter), stacks in telling.piles.items() if owner == name
         }
-        # name -> the test whose result it may hold
+        # name -> the test whose result it may contain
         self.names = {
             parameter: test for (owner, parameter), test in telling.tainted.items() if owner == name
         }
-        self.turned_up: set[str] = set()  # names of cards that are laid open
-        # (line, piles) of shuffles that no branch leaves out: what was seen of those piles before is void
+        self.turned_up: set[str] = set()  # names of revealed cards
+        # (line, piles) of shuffles on all branches: earlier information about those piles is void
         self.shuffles = [
             (one.lineno, self._stacks(one.value.args[1]))
             for one in self.node.body
@@ -115,10 +119,10 @@ class _Function:
                 if test := self._test_in(shown):
                     yield Told(shown.lineno, test)
 
-    # ------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------ observable expressions
 
     def _shown(self, node: ast.AST) -> Iterator[ast.expr]:
-        """Expressions whose value a player may notice."""
+        """Yield expressions whose value a player can observe."""
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
             yield node.test
         elif isinstance(node, (ast.Assign, ast.AugAssign)):
@@ -130,7 +134,7 @@ class _Function:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SHOWING:
             yield from node.args[1:]
 
-    # ------------------------------------------------------------ names, and what helpers are given
+    # ------------------------------------------------------------ names, and arguments of helpers
 
     def _follow_names(self) -> None:
         assignments = [one for one in ast.walk(self.node) if isinstance(one, (ast.Assign, ast.AugAssign))]
@@ -164,7 +168,7 @@ class _Function:
                     self.names.setdefault(one.id, test)
 
     def _note_calls(self) -> None:
-        """What the helpers that this function calls are given."""
+        """Record the arguments of helpers that this function calls."""
         for call in calls(self.node):
             called = self._word(call)
             if called not in self.all.functions:
@@ -184,7 +188,7 @@ class _Function:
         return call.func.id if isinstance(call.func, ast.Name) else ""
 
     def _stacks(self, node: ast.expr) -> Stacks:
-        """The piles that an expression may be: `s.hand`, `s.hand[p]`, a name of one."""
+        """Return the piles that an expression may be: `s.hand`, `s.hand[p]`, a name of one."""
         if isinstance(node, ast.Name):
             return self.piles.get(node.id, NO_STACKS)
         if isinstance(node, ast.IfExp):
@@ -207,11 +211,11 @@ class _Function:
         return bool(stacks) and all(one.seen == c.Seen.OPEN for one in stacks)
 
     def _test_in(self, node: ast.AST) -> str:
-        """The words of the test of hidden cards that an expression depends on; "" if it does on none."""
+        """Return the text of the test of hidden cards that an expression depends on; "" if there is none."""
         if isinstance(node, ast.Name):
             return self.names.get(node.id, "")
         if isinstance(node, ast.Compare) and _is_with_none(node):
-            return ""  # whether there is a card: as many lie there as everybody can count
+            return ""  # whether there is a card: all players can count the cards there
         if isinstance(node, ast.Call):
             return self._test_in_call(node)
         if isinstance(node, ast.Subscript):
