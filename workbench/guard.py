@@ -1,8 +1,9 @@
-"""Who may ask a server on this machine: the workbench's page alone, or a program that has the token.
+"""Access to a local server: only for the workbench's page, or for a program that has the token.
 
-The server listens on this machine alone. But every page that is open in a browser here can send it requests,
-and a name that leads to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this
-host, come from this origin, and carry the token that only the address in the terminal has.
+The server listens only on this machine. But every page in a browser here can send it requests, and a name
+that
+resolves to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this host, come from
+this origin, and carry the token, which is only in the address in the terminal.
 """
 
 import secrets
@@ -13,7 +14,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HOST = "127.0.0.1"
-MOST_BYTES = 200_000  # of a request
+MOST_BYTES = 200_000  # maximum size of a request
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'",
@@ -27,9 +28,9 @@ HEADERS = {
 
 
 class Guard:
-    """Middleware: lets nothing in that is not from the page."""
+    """Middleware that admits only requests from the page."""
 
-    methods: tuple[str, ...] = ("GET", "HEAD")  # beside POST
+    methods: tuple[str, ...] = ("GET", "HEAD")  # besides POST
 
     def __init__(self, app: ASGIApp, port: int, token: str):
         self.app, self.token = app, token
@@ -53,7 +54,7 @@ class Guard:
         await (answer or self.app)(scope, receive, guarded)
 
     def _refusal(self, request: Request) -> Response | None:
-        """What is wrong with a request, in one line; None: nothing."""
+        """Return a response that rejects a request, in one line; None to accept it."""
         headers = request.headers
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self.hosts:
@@ -74,7 +75,7 @@ class Guard:
         return _wrong_body(headers)
 
     def _entrance(self, request: Request) -> Response | None:
-        """The token is taken from the address into a cookie; without it nobody gets further."""
+        """Move the token from the address into a cookie; reject requests without it."""
         given = request.query_params.get("token")
         if request.url.path == "/" and given is not None and _is_same(given, self.token):
             answer = RedirectResponse("/", 303)
@@ -86,9 +87,9 @@ class Guard:
 
 
 class ProgramGuard(Guard):
-    """Middleware for programs on this machine, which have no page: each request brings the token, as
-    `Authorization: Bearer TOKEN` or in the address. What a browser sends from another site is rejected as
-    well.
+    """Middleware for programs on this machine, which have no page: each request carries the token, as
+    `Authorization: Bearer TOKEN` or in the address. Requests that a browser sends from another site are also
+    rejected.
     """
 
     methods = ("GET", "HEAD", "DELETE")
@@ -121,5 +122,5 @@ def _is_same(given: str, token: str) -> bool:
 
 
 def address(port: int, token: str, state: str = "") -> str:
-    """What is opened; state: after the #, as a link of the page has it."""
+    """Return the address of the page; state: after the #, as in a link of the page."""
     return f"http://{HOST}:{port}/?token={token}{state and f'#{state}'}"
