@@ -1,4 +1,4 @@
-"""The scenario file of Castle: its shape, and the arithmetic that holds it together."""
+"""The scenario file of Castle: its structure and its consistency checks."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -14,7 +14,7 @@ RankName = Literal[RANK_NAMES]
 Dice, Add = whole(0, c.DICE), whole(-20, 20)
 
 
-RULE_OF = {  # rulings that bear on an advanced rule alone
+RULE_OF = {  # rulings that matter only for an advanced rule
     "joker_turn": "jokers",
     "joker_defence": "jokers",
     "berserk_group": "berserker",
@@ -31,7 +31,7 @@ RULE_OF = {  # rulings that bear on an advanced rule alone
     "same_number_shown": "same_number_defence",
 }
 GUESSED_NUMBERS = {"jokers": ("joker",), "barricade": ("barricade",)}
-UNPLAYED = {  # what the players that come with the game leave unused
+UNPLAYED = {  # rules that the built-in policies do not use
     "berserker": (
         "the built-in policies never name several cards in one attack, so the result shows only the "
         "effect of the second extra card"
@@ -85,7 +85,7 @@ class CastleScenario(ScenarioModel):
     barricade: table(rank=RankName, dice=Dice, add=Add)
 
     def switched_on(self) -> list[str]:
-        """The advanced rules in force."""
+        """Return the advanced rules in use."""
         return [
             name
             for name in Advanced.model_fields
