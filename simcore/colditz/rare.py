@@ -29,7 +29,9 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Return Equipment cards, at most ENOUGH; more with the Escape Kit, with a POW in the Outer Area, or Outside."""
+    """Return Equipment cards, at most ENOUGH; more with the Escape Kit, with a POW in the Outer Area, or
+    Outside.
+    """
     held = 0
     for e in range(EQUIPMENT):
         held += state.equipment[p, e]

@@ -43,7 +43,7 @@ REPORTING = Reporting(
 
 @jit
 def winner(state):
-    """6.1 - 6.4: the seat, or NOBODY."""
+    """6.1 - 6.4: return the winning seat, or NOBODY."""
     return NOBODY if state.loser == NONE else other(state.loser)
 
 
