@@ -72,7 +72,7 @@ def test_broken_policy_files(tmp_path, kind):
         (("sides = 6", "sides = 6\nsidez = 6"), "dice.sidez: unknown key"),
         (("sides = 6", 'sides = "six"'), "dice.sides"),
         (("loses_on = 1", "loses_on = 9"), "no face 9"),
-        (("[goal]", "[goal"), "not TOML"),
+        (("[goal]", "[goal"), "cannot be read as TOML"),
         (("points = 10\n", ""), "goal.points: missing"),
         (('game = "pig"', 'game = "itter"'), "used as a scenario of pig"),
     ],

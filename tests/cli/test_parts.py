@@ -225,7 +225,7 @@ def test_a_file_that_is_no_part_of_the_sweep(parts, tmp_path, wording):
     ("change", "why"),
     [
         (["--seed", 2], "seed = 1, there 2"),
-        (["--set", "dice.loses_on=2"], "other numbers or rulings"),
+        (["--set", "dice.loses_on=2"], "different numbers or rulings"),
         (["--games", GAMES + 1], f"cells 1, games = {GAMES}, there {GAMES + 1}"),
     ],
 )

@@ -189,7 +189,7 @@ def test_no_such_sheet_and_no_workbook(tmp_path):
         workbook(tmp_path, [["Name"], ["Guard"]], sheet="Monster")
     with pytest.raises(SheetError, match=r"cards.csv: only workbooks"):
         sheet(tmp_path, "Name\nGuard\n", sheet="Monsters")
-    with pytest.raises(SheetError, match=r"cards.xlsx: cannot read any sheet"):
+    with pytest.raises(SheetError, match=r"cards.xlsx: no sheet can be read"):
         sheet(tmp_path, "Name\nGuard\n", file="cards.xlsx")
 
 

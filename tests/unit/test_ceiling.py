@@ -197,7 +197,7 @@ def test_a_game_that_is_not_small_is_refused_in_one_line(name, why):
         for line in result.err.splitlines()
         if not line.endswith("listing its states first, which takes seconds to minutes")
     )
-    assert result.code == 2 and why in line and "so no bound for all players can be proved; remove --upper" in line
+    assert result.code == 2 and why in line and "so no upper bound for all players can be proved; remove --upper" in line
 
 
 def test_other_luck_than_draws_is_refused(tmp_path):
@@ -209,7 +209,7 @@ def test_other_luck_than_draws_is_refused(tmp_path):
         )
     )
     (tmp_path / "scenarios").symlink_to(ROOT / "examples/ruin/scenarios")
-    with pytest.raises(UsageError, match="it uses luck that is not drawn by below"):
+    with pytest.raises(UsageError, match="it uses random numbers that are not drawn by below"):
         listed(match(str(own)), 0, 0.0)
 
 

@@ -64,7 +64,7 @@ def test_a_policy_that_cheats_is_named(kept_path, body):
         ("{'at': float('nan')}", "weight at = nan is not a finite number"),
         ("{'at': 'x'}", "not a finite number"),
         ("{'noise': 1.0}", "the name of a modifier"),
-        ("[1.0]", "are a dict"),
+        ("[1.0]", "must be a dict"),
     ],
 )
 def test_weights_that_are_none(kept_path, weights, says):
@@ -120,7 +120,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
         "state.end_reason = 1",
         "end_reason 1, which `end_reasons` does not declare",
     ),
-    "stream": ("below(state, 0, 1000)", "below(state, 7, 1000)", "apply draws from stream 7, which is the players'"),
+    "stream": ("below(state, 0, 1000)", "below(state, 7, 1000)", "apply draws from stream 7, which is reserved for policies"),
     "acts": ('{"bet": BET}', '{"bet": 4}', "action 0 is of kind 0 (arguments=1), which is missing from `acts`"),
     "listed": ("    return 1\n", "    return 2\n", "2 legal actions, more than max_legal = 1"),
     "raises": (
@@ -131,13 +131,13 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "luck": (
         "    legal[0] = BET\n",
         "    legal[0] = BET\n    below(state, 0, 2)\n",
-        "legal_actions changed luck, seat to move or tables",
+        "legal_actions changed the random state, the seat to move or the tables",
     ),
     "tables": ("    state.turn += 1\n", "    state.turn += 1\n    tables.goal = 12\n", "apply changed the tables"),
     "asked": (
         "    legal[0] = BET\n",
         "    legal[0] = BET\n    state.purse += 1\n",
-        "legal_actions changes what is recorded each time that it is asked",
+        "legal_actions changes the record each time it is called",
     ),
     "field": (
         "state.purse = tables.start",
@@ -162,7 +162,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "unset": (
         "    features.purse = state.purse\n",
         "",
-        "broken.py:80: ruin, standard, seed 1, game 0, ply 0: the outlook leaves a number unset",
+        "broken.py:80: ruin, standard, seed 1, game 0, ply 0: write_features leaves a number unset",
     ),
     "silent": (
         "    max_legal=1,\n",
@@ -210,7 +210,7 @@ def test_a_mistake_in_a_game_is_named(kept_path, mistake):
 CUTS = {
     "    state.turn += 1\n": (
         "    state.turn += 1 / 2\n",
-        r"broken.py:65: apply puts a float64 into `turn` of int32, which cuts its fraction off",
+        r"broken.py:65: apply assigns a float64 to `turn` of int32, which truncates it",
     ),
     "record.score = state.purse": (
         "record.score = state.purse / 3",
@@ -276,21 +276,21 @@ def test_a_counter_that_wraps_is_named(kept_path, before, after):
 
 
 GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> what is said
-    "folder": ('Path(__file__).parent / "scenarios"', '"scenarios"', "its scenarios are a folder"),
+    "folder": ('Path(__file__).parent / "scenarios"', '"scenarios"', "its scenarios must be a folder"),
     "model": (
         "class RuinScenario(ScenarioModel)",
         "class RuinScenario(Datum)",
-        "its schema is a class made from ScenarioModel",
+        "its schema must be a subclass of ScenarioModel",
     ),
-    "text": ("    1,\n    home", '    1,\n    roles="first",\n    home', "its roles are a tuple"),
-    "list": ("    1,\n    home", '    1,\n    roles=["first"],\n    home', "its roles are a tuple"),
-    "policies": ("    1,\n    home", "    1,\n    policies=[],\n    home", "its policies are a function"),
+    "text": ("    1,\n    home", '    1,\n    roles="first",\n    home', "its roles must be a tuple"),
+    "list": ("    1,\n    home", '    1,\n    roles=["first"],\n    home', "its roles must be a tuple"),
+    "policies": ("    1,\n    home", "    1,\n    policies=[],\n    home", "its policies must be a function"),
     "reporting": (
         "from bartizan import HOUSE,",
         "from bartizan import Reporting\nReporting(groups={'x': ('score',)})\nfrom bartizan import HOUSE,",
         "reporting: each group must be a Group(...), not 'x'",
     ),
-    "behaviour": ("    1,\n    home", '    "one",\n    home', "its behaviour is a whole number"),
+    "behaviour": ("    1,\n    home", '    "one",\n    home', "its behaviour must be an integer"),
 }
 
 
@@ -306,7 +306,7 @@ def test_a_game_that_is_put_together_wrongly(kept_path, mistake):
 def test_problems_that_are_no_pairs(kept_path, wrong):
     before = 'yield "bets.start", f"{self.bets.start} is not below the goal of {self.bets.goal}"'
     path = broken(kept_path / "problems", before, f"pass\n        yield {wrong}")
-    with pytest.raises(EngineError, match=r"broken.py:\d+: problems yields .* instead of where and what"):
+    with pytest.raises(EngineError, match=r"broken.py:\d+: problems yields .* instead of a place and a message"):
         load_scenario(load_game(str(path)))
 
 
@@ -342,10 +342,10 @@ ENGINES = {
     '("plies", "u4"), ': ("", "its record_dtype has no field plies"),
     "GOAL_REACHED, RUINED = 3, 4": ("GOAL_REACHED, RUINED = 2, 3", "end reason 2"),
     "max_legal=1": ("max_legal=1.0", "max_legal = 1.0"),
-    'acts={"bet": BET}': ('acts={"bet"}', "its acts are a dict"),
+    'acts={"bet": BET}': ('acts={"bet"}', "its acts must be a dict"),
     'end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"}': (
         'end_reasons=["goal"]',
-        "its end_reasons are a dict",
+        "its end_reasons must be a dict",
     ),
     '("winner", "i1")': ('("winner", "u1")', "an unsigned `winner`"),
     '("purse", "i4")': ('("purse", "U5")', "its state_dtype has fields that are not numeric: purse"),
@@ -419,7 +419,7 @@ class Places(BaseModel):
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, no tuples: let the model say list[list[int]]"),
+        ({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, not tuples: declare list[list[int]]"),
         ({}, "pairs: missing"),
     ],
 )
@@ -483,7 +483,7 @@ def test_an_open_pile_in_a_game_that_follows_cards_has_room_in_64_bits():
     """Piles of 64 bits are those with marks: the counters of such a game were widened, and its open piles with them."""
     game = load_game(STALLS)
     lines = conformance.check_game(game, [find_player(game, "random")], find_player(game, "random"))
-    assert any("a game alone is the same game in a batch" in line for line in lines)
+    assert any("a single game equals the same game in a batch" in line for line in lines)
 
 
 def test_an_illegal_choice_is_named_in_words():

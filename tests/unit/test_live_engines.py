@@ -103,15 +103,15 @@ FAULTS = {  # what the engine does, and what the one line says
     "abort": "the process was ended by signal 6",
     "hang": "no answer within 0.4 s; if the engine needs more time, write a larger timeout in engine.toml",
     "half a line": "exit code 1 in the middle of a line ('{\"seed\": 1')",
-    "half and hang": "which has no end of line (does it flush its output?)",
+    "half and hang": "which has no line ending (does the engine flush its output?)",
     "closed": "it closed its stdout",
-    "bytes": "which is no JSON",
+    "bytes": "which is not JSON",
     "now playing": "stdout contains 'now playing', which is not JSON; write one JSON object per line there, and text",
     "": "stdout contains an empty line",
     "huge": "a line of more than 1,000,000 bytes",
-    "deep": "which is no JSON",
+    "deep": "which is not JSON",
     "[1, 2]": "stdout contains '[1, 2]'; write one JSON object per line",
-    '{"error": "no rule for this"}': "the engine says: no rule for this",
+    '{"error": "no rule for this"}': "the engine reports: no rule for this",
     "done": "no result, because the answer ends before it",
     "missing": "the result has seed",
     "twice": "answer every seed in the given order",
@@ -128,7 +128,7 @@ FAULTS = {  # what the engine does, and what the one line says
     '{"winner": "steady"}': 'winner "steady": write 1 to 2',
     '{"turns": -1}': "turns -1: write an integer of at least 0",
     '{"turns": 1.5}': "turns 1.5: write an integer of at least 0",
-    '{"decisions": null}': "decisions null: write a whole number",
+    '{"decisions": null}': "decisions null: write an integer of at least 0",
     '{"scores": [1]}': "scores [1]: write a list of 2 numbers, as declared",
     '{"scores": [1, "a"]}': 'score_1 = "a": write a number',
     '{"ending": "flood"}': 'ending "flood" is not one of goal, tie',
@@ -195,7 +195,7 @@ def test_a_game_that_its_seed_does_not_decide_is_found(fault, engine, tmp_path):
     finally:
         where.unlink()
     assert result.code == 4 and "gives another game the second time (turn" in result.err
-    assert "draw all luck from the seed" in result.err
+    assert "draw all random numbers from the seed" in result.err
 
 
 def test_every_game_of_the_sample_is_played_twice(engine):
@@ -228,7 +228,7 @@ def test_seeds_of_one_run_are_different_and_fit_31_bits():
         '"policies": []': "declaration: policies: ",
         '"name": "my race"': "declaration: name: 'my race': write one word",
         '"players": [0]': "declaration: players: [0]: write a number from 1 to 10",
-        '"players": [1, 2]': "declaration: players: 1 beside others",
+        '"players": [1, 2]': "declaration: players: 1 cannot be combined",
         '"seats": ["one", "two"]': "declaration: players: [2, 3], but 2 seats are named",
         '"columns": {"winner": "x"}': "declaration: columns.winner: is a reserved name",
         '"settings": [{"name": "title", "default": True}]': "declaration: settings.title: is a reserved name",
@@ -275,7 +275,7 @@ def test_an_engine_that_changes_is_another_version(tmp_path):
     elsewhere = load_game(str(engine_in(tmp_path / "two")))
     assert before.source_hash == elsewhere.source_hash  # wherever it lies
     path.with_name("engine.py").write_text(ENGINE + "# a change")
-    with pytest.raises(BartizanError, match=r"engine.py: changed while its games were played"):
+    with pytest.raises(BartizanError, match=r"engine.py: changed while its games were being played"):
         Batch(match_of(before, load_scenario(before), ("lazy", "lazy"), 1)).play(range(4))
     assert load_game(str(path)).source_hash != before.source_hash
 
@@ -515,8 +515,8 @@ def test_a_wrong_step_is_one_line(broken, said, tmp_path):
     ("broken", "said"),
     {
         '{"state": 1, "seat": 3, "legal": [1]}': "a position has seat 3; write the seat to move, 1 to 2",
-        '{"state": 1, "seat": 1, "legal": []}': "a position has state, seat and legal, a list of at least one",
-        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "is an object without seed",
+        '{"state": 1, "seat": 1, "legal": []}': "a position must have state, seat and legal, a list of at least one",
+        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "must be an object without seed",
         '{"result": {"winner": 5, "turns": 1}}': "winner 5: write 1 to 2",
     }.items(),
 )

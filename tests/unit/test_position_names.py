@@ -83,7 +83,7 @@ def test_numbers_and_names_of_seats_are_the_same_places(start: GamePosition):
         ({"hand[first]": "gard,guard"}, 'did you mean "guard"'),
         ({"hand[first]": "guard"}, "holds 2 cards"),
         ({"hand[first]": "baron,baron"}, "no further card baron"),
-        ({"hand[second]": "guard,guard"}, "dealt anew in each future"),
+        ({"hand[second]": "guard,guard"}, "redealt in each future"),
         ({"points": "3"}, "write points[0..1], such as points[first]"),
         ({"points[first": "3"}, "FIELD[PLACE]=VALUE"),
         ({"points[first]": "many"}, "write a whole number"),

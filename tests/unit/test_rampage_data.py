@@ -401,7 +401,7 @@ def test_what_cannot_be_played_is_refused(sets, words):
         ),
         ('[rulings]\nexact_change = "no"\n', ["rulings.exact_change", "no such ruling"]),
         ('[ruling.tied_text]\nreadings = ["works", "not", "maybe"]\n', ["ruling.tied_text.readings", "works"]),
-        ("[card.knight\n", ["not TOML"]),
+        ("[card.knight\n", ["cannot be read as TOML"]),
     ],
 )
 def test_a_file_that_cannot_be_played_is_refused(tmp_path, text, words):

@@ -260,7 +260,7 @@ MISTAKES = [  # the game, what is written, by what, what is said of it
     (RAID, "raids = Counter()", "asked = Counter()\nraids = Counter()", "every game has s.asked already"),
     (RAID, "    ask_player(s, s.turn_of, ANSWERING)", "    s.asked[0] = 1", "no such component"),
     (TRADE, "STAGES", 'stages = ["trad"]', 'stages: no action trad; did you mean "trade"?'),
-    (TRADE, "STAGES", "stages = 3", "name the actions whose arguments are chosen one after another"),
+    (TRADE, "STAGES", "stages = 3", "list the actions whose arguments are chosen one after another"),
     (TRADE, "STAGES", 'stages = ["keen"]', "stages: no action keen"),
     (
         TRADE,

@@ -303,26 +303,26 @@ REJECTED = {
         "cards.xlsx",
         workbook(["Name", "Qty", "Cost"], ["Guard", 5, "=2*B2"]),
         {},
-        ("cards.xlsx, Sheet1!C2", "formula has no value", "save it"),
+        ("cards.xlsx, Sheet1!C2", "formula has no saved value", "save it"),
     ),
     "a formula that fails": (
         "cards.csv",
         text("Name,Qty,Cost\nGuard,5,#REF!\n"),
         {},
-        ("cards.csv, C2", "#REF!", "mend it"),
+        ("cards.csv, C2", "#REF!", "correct it"),
     ),
     "a name twice": ("cards.csv", text("Name,Qty\nGuard,5\nGuard,2\n"), {}, ("cards.csv, A3", "row 2", "rename one")),
     "a range of copies": (
         "cards.csv",
         text("Name,Qty\nGuard,4-5\n"),
         {},
-        ("cards.csv, B2", "'4-5'", "write a whole number"),
+        ("cards.csv, B2", "'4-5'", "write an integer"),
     ),
     "copies with a decimal comma": (
         "karten.csv",
         text("Karte;Anzahl\nGuard;2,5\n"),
         {},
-        ("karten.csv, B2", "2,5", "whole number"),
+        ("karten.csv, B2", "2,5", "integer"),
     ),
     "no column of names": (
         "cards.csv",
@@ -346,7 +346,7 @@ REJECTED = {
         "cards.xlsx",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
         {},
-        ("cards.xlsx", "cannot read any sheet", "save the sheet as CSV"),
+        ("cards.xlsx", "no sheet can be read", "save the sheet as CSV"),
     ),
     "a shortcut to a Google sheet": (
         "cards.gsheet",
@@ -355,7 +355,7 @@ REJECTED = {
         ("cards.gsheet", "shortcut", "download it there"),
     ),
     "JSON without a deck": ("cards.json", text('{"cards": ["Guard"]}'), {}, ("cards.json", "no deck", "Save Object")),
-    "JSON that is cut off": ("deck.json", saved_object(CARDS)[:50], {}, ("deck.json", "no JSON")),
+    "JSON that is cut off": ("deck.json", saved_object(CARDS)[:50], {}, ("deck.json", "not JSON")),
     "a deck that is not there": (
         "deck.json",
         saved_object(CARDS, Nickname="Units"),

@@ -522,8 +522,8 @@ NOT_ASKED = [
         {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2},
         "nothing to search",
     ),
-    ({"kind": "watch", "now": PLAIN, "number": -1}, "number: of a game from 0"),
-    ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: of a game from 0"),
+    ({"kind": "watch", "now": PLAIN, "number": -1}, "number: write the number of a game, 0"),
+    ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: write the number of a game, 0"),
     ({"kind": "report", "now": {"game": "x"}}, "game: the page has no"),
 ]
 
