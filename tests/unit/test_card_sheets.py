@@ -150,7 +150,7 @@ def test_a_mistake_is_one_line_with_its_cell(tmp_path, content, said):
 def test_columns_that_hold_no_numbers_say_why(tmp_path):
     table = sheet(tmp_path, 'Name,Cost,Gold,Deck,Year\nGuard,3*,"1,000",,1.5\nPriest,2,2,,2\n')
     assert "contains words (B2: '3*')" in table.unread["cost"]
-    assert "thousands or decimals (C2: 1,000)" in table.unread["gold"]
+    assert "thousands separators or decimals (C2: 1,000)" in table.unread["gold"]
     assert table.unread["deck"].endswith("is empty") and "decimals" in table.unread["year"]
 
 

@@ -1,11 +1,11 @@
-// Longer questions: the commands that exist, with progress, an end on demand, and what they say.
+// Longer questions: existing commands, with progress, cancellation and output.
 import { byId, fillSelect, made } from "./controls.js";
 import { follow, speak, takeInfluences, takeValue } from "./workbench.js";
 
 let working = null;
-let drawnFor = null; // the game and what was chosen by hand
+let drawnFor = null; // the game, and the user's choice
 
-// numbers, those that are changed first: a change is what one wants to get right
+// numbers, with changed ones first, because users tune their changes
 export function drawKnobs(offer, state) {
   const values = offer.groups.flatMap((group) => group.records.flatMap((record) => record.values));
   const numbers = values.filter((value) => value.kind === "whole" || value.kind === "number");
@@ -30,7 +30,7 @@ export async function beginQuestion(kind, now, target, goOn) {
   working?.abort();
   const mine = (working = new AbortController());
   const isWanted = () => mine === working;
-  show(`Working on it …`, true);
+  show(`Computing …`, true);
   byId("question-lines").textContent = "";
   byId("question-lines").hidden = true;
   byId("question-page").replaceChildren();
@@ -46,7 +46,7 @@ export async function beginQuestion(kind, now, target, goOn) {
 }
 
 function takeButton(path, value, isHit) {
-  const button = made("button", { type: "button" }, `Take ${isHit ? "this value" : "the nearest value all the same"}: ${value}`);
+  const button = made("button", { type: "button" }, `Use ${isHit ? "this value" : "the nearest value"}: ${value}`);
   button.addEventListener("click", () => takeValue(path, value));
   return button;
 }
@@ -63,11 +63,11 @@ function show(words, busy) {
 const heard = {
   progress(said) {
     const games = (n) => n.toLocaleString("en");
-    byId("question-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Working on it …"].join(" · ");
+    byId("question-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Computing …"].join(" · ");
     if (said.total) { byId("question-progress").max = said.total; byId("question-progress").value = said.done; }
   },
   answer(said) {
-    show("Answered.", false);
+    show("Finished.", false);
     byId("question-lines").textContent = said.lines.join("\n");
     byId("question-lines").hidden = !said.lines.length;
     if (said.influences) takeInfluences(said.influences);
