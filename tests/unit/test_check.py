@@ -68,7 +68,7 @@ def test_a_policy_that_cheats_is_named(kept_path, body):
     ],
 )
 def test_weights_that_are_none(kept_path, weights, says):
-    with pytest.raises(UsageError, match=r"mine.py:8: the policy file does not load") as said:
+    with pytest.raises(UsageError, match=r"mine.py:8: the policy file cannot be loaded") as said:
         find_player(load_game(PIG), policy_file(kept_path, "return legal[0]", weights))
     assert says in str(said.value)
 
@@ -167,12 +167,12 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "silent": (
         "    max_legal=1,\n",
         "    max_legal=1,\n    describe_action=lambda *_: None,\n",
-        "<lambda> returns None: return text",
+        "<lambda> returns None: it must return text",
     ),
     "told": (
         "    max_legal=1,\n",
         "    max_legal=1,\n    describe_events=lambda *_: 'wins',\n",
-        "<lambda> returns 'wins': return a list of texts",
+        "<lambda> returns 'wins': it must return a list of texts",
     ),
     "asks": (
         "    max_legal=1,\n",
@@ -214,15 +214,15 @@ CUTS = {
     ),
     "record.score = state.purse": (
         "record.score = state.purse / 3",
-        r"broken.py:77: write_record puts a float64 into `score` of int16",
+        r"broken.py:77: write_record assigns a float64 to `score` of int16",
     ),
     "    legal[0] = BET\n": (
         "    legal[0] = 0.5\n",
-        r"broken.py:59: legal_actions puts a float64 into an array of int32",
+        r"broken.py:59: legal_actions assigns a float64 to an array of int32",
     ),
     "@jit\ndef apply": (
         "@jit\ndef half(state):\n    state.turn = state.turn / 2\n\n\n@jit\ndef apply",
-        r"broken.py:65: half puts a float64 into `turn`",
+        r"broken.py:65: half assigns a float64 to `turn`",
     ),
 }
 
@@ -327,7 +327,7 @@ def test_what_draws_elsewhere_or_hides_errors_is_read_off_the_code():
         return state.random + sum([i for i in range(3)])
 
     assert "inner uses a random generator that ignores the seed: draw with luck" in bad_habit(inner, "luck")
-    assert "hides holds a `try`" in bad_habit(hides, "luck") and bad_habit(honest, "luck") == ""
+    assert "hides contains a `try`" in bad_habit(hides, "luck") and bad_habit(honest, "luck") == ""
 
 
 def test_a_game_that_never_ends_is_named_soon(kept_path):
@@ -369,7 +369,7 @@ def test_an_engine_that_lacks_something(kept_path, before):
 
 @pytest.mark.parametrize(
     ("own", "says"),
-    [("HOLD", "return a Policy; write `lambda: [A, B]`"), ("[len]", "must be Policy(...) objects, not builtin")],
+    [("HOLD", "return a list or tuple, not a Policy; write `lambda: [A, B]`"), ("[len]", "must be Policy(...) objects, not builtin")],
 )
 def test_policies_that_are_none(kept_path, own, says):
     hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
@@ -447,7 +447,7 @@ def test_how_the_process_that_checks_ended(code):
 def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(capsys):
     child.tell({}[key] for key in ["absent"])
     said = json.loads(capsys.readouterr().out.removeprefix(child.ERROR))
-    assert said["kind"] == "EngineError" and said["text"].startswith("unforeseen: KeyError: 'absent' (a fault of")
+    assert said["kind"] == "EngineError" and said["text"].startswith("unexpected error: KeyError: 'absent' (a bug in")
 
 
 def test_the_process_that_checks_ends_with_its_parent():

@@ -108,7 +108,7 @@ FAULTS = {  # what the engine does, and what the one line says
     "bytes": "which is not JSON",
     "now playing": "stdout contains 'now playing', which is not JSON; write one JSON object per line there, and text",
     "": "stdout contains an empty line",
-    "huge": "a line of more than 1,000,000 bytes",
+    "huge": "a line is longer than 1,000,000 bytes",
     "deep": "which is not JSON",
     "[1, 2]": "stdout contains '[1, 2]'; write one JSON object per line",
     '{"error": "no rule for this"}': "the engine reports: no rule for this",
@@ -223,7 +223,7 @@ def test_seeds_of_one_run_are_different_and_fit_31_bits():
 @pytest.mark.parametrize(
     ("said", "refusal"),
     {
-        '"bartizan": 2': "version 2 of the protocol; answer hello with",
+        '"bartizan": 2': "protocol version 2; answer hello with",
         '"polices": []': 'declaration: polices: unknown key; did you mean "policies"?',
         '"policies": []': "declaration: policies: ",
         '"name": "my race"': "declaration: name: 'my race': write one word",
@@ -253,7 +253,7 @@ def test_a_wrong_declaration_is_one_line(said, refusal, tmp_path):
         ({"command": ["no-such-program-here"]}, "command: no program 'no-such-program-here' in"),
         ({"command": []}, "command: "),
         ({"command": "python3 engine.py"}, "command = 'python3 engine.py': "),
-        ({"folder": "nowhere"}, "folder: 'nowhere' is no folder"),
+        ({"folder": "nowhere"}, "folder: 'nowhere' is not a folder"),
         ({"files": ["*.js"]}, "files: no file '*.js' in"),
         ({"patience": 3}, "patience: unknown key"),
         (
@@ -514,7 +514,7 @@ def test_a_wrong_step_is_one_line(broken, said, tmp_path):
 @pytest.mark.parametrize(
     ("broken", "said"),
     {
-        '{"state": 1, "seat": 3, "legal": [1]}': "a position has seat 3; write the seat to move, 1 to 2",
+        '{"state": 1, "seat": 3, "legal": [1]}': "the seat of a position is 3; write the seat to move, 1 to 2",
         '{"state": 1, "seat": 1, "legal": []}': "a position must have state, seat and legal, a list of at least one",
         '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "must be an object without seed",
         '{"result": {"winner": 5, "turns": 1}}': "winner 5: write 1 to 2",

@@ -257,7 +257,7 @@ def test_a_player_decides_on_an_action_and_each_stage_is_part_of_it(tmp_path):
 
 
 MISTAKES = [  # the game, what is written, by what, what is said of it
-    (RAID, "raids = Counter()", "asked = Counter()\nraids = Counter()", "every game has s.asked already"),
+    (RAID, "raids = Counter()", "asked = Counter()\nraids = Counter()", "every game already has s.asked"),
     (RAID, "    ask_player(s, s.turn_of, ANSWERING)", "    s.asked[0] = 1", "no such component"),
     (TRADE, "STAGES", 'stages = ["trad"]', 'stages: no action trad; did you mean "trade"?'),
     (TRADE, "STAGES", "stages = 3", "list the actions whose arguments are chosen one after another"),
