@@ -90,7 +90,7 @@ class Table:
     def page_caption(self) -> str:
         """Return the caption with the usual method, which the rows of a page omit."""
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
-        return f"{self.caption} {USUAL} unless named.".lstrip() if is_used else self.caption
+        return f"{self.caption} {USUAL} unless noted.".lstrip() if is_used else self.caption
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:

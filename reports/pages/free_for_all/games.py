@@ -19,7 +19,7 @@ class Ends(Shares):
     """Endings of games; drawn with the draws, if some game has no winner."""
 
     title = "How games end"
-    holds = "they are simultaneous (Goodman unless named)."
+    holds = "simultaneous in each row (Goodman unless noted)."
 
     def parts(self, finding: Finding, study: Study) -> Sequence[Ending]:
         """Return the parts; None if every game of the page ends for the same reason."""

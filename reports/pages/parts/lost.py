@@ -106,11 +106,11 @@ def _lost_by(finding: Finding, mark: int) -> Entry:
 # ---------------------------------------------------------------- by what, commonest first
 
 MOST_CAUSES, NAMED = 8, 4  # in a figure, in a row of the table
-FEWEST_LOSSES = 30  # a cell with fewer lost games says too little about their causes
+FEWEST_LOSSES = 30  # fewer lost games give too wide intervals for their causes
 CAUSE_HEADERS = ("Games lost", "Commonest cause", "Second", "Third", "Fourth", "All others")
 CAUSE_CAPTION = (
-    f"Shares of the lost games; the {words.CONFIDENCE} intervals of a row are simultaneous (Goodman unless "
-    "named)."
+    f"Shares of the lost games. The {words.CONFIDENCE} intervals of a row are simultaneous (Goodman unless "
+    "noted)."
 )
 
 
