@@ -41,9 +41,7 @@ def influence(banner: dict[str, Any], game: str) -> str:
         return f"to measure their effect on the result: bartizan sensitivity {game}{scenario} --assumed"
     games = f"({words.count(found['games'])} games)"
     if not found["is_clear"]:
-        return (
-            f"no single assumption changes the {subject(found['policies'])} significantly {games}"
-        )
+        return f"no single assumption changes the {subject(found['policies'])} significantly {games}"
     if not leads(found["difference"]):
         return (
             f"some assumptions change the {subject(found['policies'])}, but the most influential one is not "

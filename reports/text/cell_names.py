@@ -101,8 +101,7 @@ def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) ->
     if len(set(by_assumption)) == len(group) and len(differing) < 2:
         return _apart(cell, group)
     return (
-        _set_to(cell, [path for path in cell.set if path in differing or path in own])
-        or "as in the scenario"
+        _set_to(cell, [path for path in cell.set if path in differing or path in own]) or "as in the scenario"
     )
 
 

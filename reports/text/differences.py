@@ -72,8 +72,8 @@ def reversed_(difference: Interval) -> Interval:
 
 
 def never(games: int, players: str = "") -> str:
-    """`never occurred in 20,000 games with garrison`: for a change that affected none of them."""
-    return f"never occurred in {words.count(games)} games{f' with {players}' if players else ''}"
+    """`never came up in 20,000 games with garrison`: for a change that affected none of them."""
+    return f"never came up in {words.count(games)} games{f' with {players}' if players else ''}"
 
 
 def below(games: int) -> str:

@@ -204,13 +204,13 @@ def above(bracket: MeasuredBracket) -> Iterator[str]:
         end = f"{words.percent(leads.estimate, 0)} ({words.share_limits(leads)})"
         where = end if leads.high < 1 else f"{words.percent(leads.low, 0)} or more (no upper limit)"
         yield (
-            f"{bracket.heading}: with more and more simulations, this lookahead would win {where}. This is an "
-            "extrapolation, not a bound."
+            f"{bracket.heading}: with more and more simulations, this lookahead would win {where}. This is "
+            "an extrapolation, not a bound."
         )
 
 
 def brief(bracket: MeasuredBracket) -> str:
-    """Return the two ends: `Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, ...`."""
+    """`Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, ...`"""
     first, *others = _wins(bracket)
     return f"{bracket.heading}: {f'from {first} to {others[-1]}' if others else first}."
 
@@ -326,8 +326,8 @@ def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: 
 
 def _table(brackets: Sequence[MeasuredBracket]) -> Table:
     caption = (
-        "Computer players of increasing skill, on common random numbers. The gain of lookahead is over the same "
-        "policy with half as many simulations or without lookahead, in the same games."
+        "Computer players of increasing skill, on common random numbers. The gain of lookahead is over the "
+        "same policy with half as many simulations or without lookahead, in the same games."
     )
     headers = ("Level or role", "Player", "Games won", "Gain", "Measured")
     rows = tuple(_row(bracket, row) for bracket in brackets for row in bracket.rungs)

@@ -7,7 +7,7 @@ from bartizan.analyses.experiments.without import ONE_SEAT
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.text import differences, words
-from bartizan.reports.views.cards import PlayedCards, player
+from bartizan.reports.views.cards import TRUNCATED, PlayedCards, player
 
 PAIRS = "Games without each two kinds of card"
 MOST_NAMED = 3  # pairs in a sentence
@@ -130,7 +130,7 @@ def _caption(d: PairsDocument) -> Iterator[str]:
     if len(d.listed) < len(d.pairs):
         yield f"The table contains the {len(d.listed)} largest of {words.count(len(d.pairs))} interactions."
     if any(pair.capped for pair in d.pairs):
-        yield "With truncated games, limits cover both extremes: none or all of them won."
+        yield TRUNCATED
 
 
 def _row(d: PairsDocument, pair: CardPair) -> tuple[Entry, ...]:

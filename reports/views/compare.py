@@ -280,7 +280,7 @@ def _says_little(result: Compared, alike: bool) -> bool:
 
 
 def _moved_effects(result: Compared) -> list[Effect]:
-    """Return the measures that change significantly (p adjusted for all), largest standardised effect first."""
+    """Return the measures that change significantly (p adjusted for all), by standardised effect."""
     clear = [
         effect
         for effect in result.effects
@@ -300,7 +300,7 @@ def _effect_name(effect: Effect, result: Compared) -> str:
 
 
 def _what_moved(result: Compared) -> str:
-    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`; without a significant change, the detectable effects."""
+    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`; if not significant, the detectable effects."""
     clear = _moved_effects(result)
     if clear:
         return words.listing([_moved(effect, result) for effect in clear[:MOVED]])
@@ -379,7 +379,7 @@ def view(d: ComparisonDocument) -> View:
 
 
 def chart(d: ComparisonDocument) -> Chart:
-    """Return the chart of shares before and after; if these are uninformative, of the most significant mean."""
+    """Return the chart of shares before and after; if uninformative, of the most significant mean."""
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
     ]

@@ -28,9 +28,7 @@ from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.text import differences, estimates, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 
-RESTS_ON = (
-    "Coverage depends on these policies: an option that they never use may be good in other hands"
-)
+RESTS_ON = "Coverage depends on these policies: an option that they never use may be good in other hands"
 JOINT = f"The {words.CONFIDENCE} intervals are simultaneous for everything that can occur."
 WIDTH = 110  # characters per line
 LISTED = 6  # values that are named per section of the scenario
@@ -95,7 +93,7 @@ def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:
 
 
 def _counts(result: Coverage) -> str:
-    """`0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other items never occurred in 300 games`"""
+    """`0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other items never came up in 300 games`"""
     groups: dict[str, Sequence[Encounter | ChangedValue]] = {}
     groups |= {group.title: group.found for group in result.met if group.title == ACTIONS}
     groups |= {sort: values for sort in (RULINGS, NUMBERS) if (values := result.changed_of(sort))}
@@ -128,7 +126,7 @@ def view(d: CoverageDocument, top: int = 10) -> View:
     title = f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
     caption = (
         f"The figure shows the rarest items in {words.count(d.games)} games (seed {d.seed}). {JOINT} "
-        f"Items that never occurred are {differences.below(d.games)}. {d.rests_on}."
+        f"Items that never came up are {differences.below(d.games)}. {d.rests_on}."
     )
     return View(d.sentence, tuple(blocks), ("Coverage", f"{d.method}."), title, caption)
 
@@ -181,7 +179,7 @@ def _came_up(
     rest = len(met) - top
     more = [f"and {words.count(rest)} more frequent ones (--top, --json)"] if rest > 0 else []
     headers = ("Item", "Share of games", *(("Times per game",) if counted else ()))
-    heading = f"{title}: {words.count(len(met))} of {words.count(len(rows))} occurred"
+    heading = f"{title}: {words.count(len(met))} of {words.count(len(rows))} came up"
     return Table(title, "", headers, cells, "\n".join([*more, *never]), heading, "terminal")
 
 
@@ -192,13 +190,13 @@ def _times(a_game: float | None) -> Entry:
 
 
 def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
-    """Return lines on absent items: legal but never chosen, never legal, never occurred."""
+    """Return lines on absent items: legal but never chosen, never legal, never came up."""
     idle = [row for row in rows if not row.games]
     free = [f"{row.label} ({words.percent(row.legal / d.games)})" for row in idle if row.legal]
     return [
         *_listed("never chosen (share of games in which it was legal)", free),
         *_listed("never legal", [row.label for row in idle if row.legal == 0]),
-        *_listed("never occurred", [row.name for row in idle if row.legal is None]),
+        *_listed("never came up", [row.name for row in idle if row.legal is None]),
     ]
 
 
@@ -230,14 +228,14 @@ def _listed(what: str, names: Sequence[str]) -> list[str]:
 
 
 def _never_lines(d: CoverageDocument) -> Iterator[str]:
-    """Yield a line per sort with the items that never occurred."""
+    """Yield a line per sort with the items that never came up."""
     for sort in dict.fromkeys(row.sort for row in d.never):
         names = [row.name for row in d.never if row.sort == sort]
         rest = len(names) - NAMED
         more = f" and {words.count(rest)} more" if rest > 0 else ""
-        yield f"Never occurred, {sort}: {'; '.join(names[:NAMED])}{more}."
+        yield f"Never came up, {sort}: {'; '.join(names[:NAMED])}{more}."
     if not d.never:
-        yield "Everything occurred."
+        yield "Everything came up."
 
 
 def _never_table(d: CoverageDocument) -> Table:
@@ -256,5 +254,5 @@ def _never_table(d: CoverageDocument) -> Table:
         )
         for row in d.never[:MOST_ROWS]
     )
-    title = f"Items that never occurred with {d.line_up}{d.at_level}"
+    title = f"Items that never came up with {d.line_up}{d.at_level}"
     return Table(title, caption, ("Item", "Sort", "Games", "Possible"), rows, place="page")

@@ -105,7 +105,7 @@ def test_cut_off_games_give_bounds():
     ("low", "adjusted", "said"),
     [
         (-0.01, 0.2, "not distinguishable from zero"),
-        (0.01, 0.2, "not distinguishable from zero once adjusted for all lines"),
+        (0.01, 0.2, "not significant after adjustment for all rows"),
         (0.01, 0.01, ""),
         (0.01, None, ""),
     ],

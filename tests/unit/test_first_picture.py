@@ -152,5 +152,5 @@ def test_a_solo_page_of_length_shows_how_long(tmp_path):
     assert chart.title.startswith("A game takes ") and [mark.name for mark in chart.tracks[0].marks] == [
         "5 % of games up to",
         "mean",
-        "95 % up to",
+        "95 % of games up to",
     ]

@@ -65,7 +65,7 @@ def test_it_stands_alone(tmp_path):
     assert page.chart.title.startswith("The policy garrison wins ") and [
         track.label for track in page.chart.tracks
     ] == ["Novice"]
-    assert page.part("Over skill").findings[0].startswith("No bracket has been measured")
+    assert page.part("Difficulty by skill").findings[0].startswith("No bracket has been measured")
     assert WHOSE in front[UNKNOWN].text
     assert front["How sure"].answer.startswith("Each win rate of the games on this page is accurate to ")
     assert "3 of the 13 numbers and readings behind the games are assumptions" in front["How sure"].text

@@ -163,8 +163,7 @@ def _histogram(finding: Finding, span: tuple[int, int], highest: float, what: st
     best = colours[next(iter(tiers))] if tiers else theme.CLEAR
     beyond = (bars.Beyond(f"{words.number(span[1] + 1)}+", best, over),) if over else ()
     few = (
-        f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\n"
-        "have a score: too few to draw"
+        f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to draw"
         if max(scores.counts, default=0) / finding.games < VISIBLE * highest
         else ""
     )
