@@ -197,11 +197,7 @@ def test_people_against_people_have_no_place_on_the_scale(tmp_path):
     assert [(row["wins"], row["plays"]) for row in document["seats"]] == [(15, 20), (5, 20)]
     assert sum(row["policies"] for row in document["seats"]) == pytest.approx(1)
     said = bartizan("playtest", "skill", PIG, "--plays", tmp_path / "plays", "--games", 500).out
-    assert (
-        "do not show their skill" in said
-        and "15 of 20 (" in said
-        and re.search(r"mean length in turns +20 ", said)
-    )
+    assert "do not show their skill" in said and "15 of 20 (" in said and re.search(r"mean length in turns +20 ", said)
 
 
 @pytest.mark.parametrize("people", [None, 3])

@@ -63,7 +63,8 @@ def test_people_against_people_are_shown_by_seat(tmp_path):
     assert result.code == 0, result.err
     text = (tmp_path / "r.md").read_text(encoding="utf-8")
     assert (
-        "## People compared with policies: 60 plays, seat by seat" in text and "| Seat | People won | Policies won |" in text
+        "## People compared with policies: 60 plays, seat by seat" in text
+        and "| Seat | People won | Policies won |" in text
     )
 
 
@@ -84,7 +85,11 @@ def test_a_comparison_has_no_people(tmp_path, wording):
 def test_page_one_says_how_the_testers_play(reported):
     page = (reported / "second.html").read_text(encoding="utf-8")
     first, _, _ = page.partition("<nav")
-    assert "People compared with policies" in first and "Your testers play" in first and "These are synthetic play records" in first
+    assert (
+        "People compared with policies" in first
+        and "Your testers play" in first
+        and "These are synthetic play records" in first
+    )
     assert page.count("No bracket has been measured for this variant") == 1, "said once"
     assert (
         "plays by people are named as such" in page

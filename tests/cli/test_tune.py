@@ -68,11 +68,7 @@ def test_no_value_reaches_it():
 
 def test_too_few_games_to_tell():
     document = answer(RUIN, *PER_MILLE, "--target", "win_rate=0.40..0.41", "--games", 500, "--fresh", 500, code=3)
-    assert (
-        document["verdict"] == "open"
-        and not document["reached"]
-        and "it is inconclusive" in document["sentence"]
-    )
+    assert document["verdict"] == "open" and not document["reached"] and "it is inconclusive" in document["sentence"]
     assert document["games_needed"] is None or document["games_needed"] > 500
 
 
