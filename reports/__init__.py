@@ -36,7 +36,7 @@ def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str |
         raise UsageError(f"{path}: {what}")
     _check_paper(paper, path)
     check_output(path)
-    with whole(path) as part:  # where it cannot be written the page before stays
+    with whole(path) as part:  # if writing fails, the previous file is unchanged
         part.write_bytes(_report(sweep, suffix, paper or PAPERS[0]))
     return path
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
 Method = tuple[str, str]  # what it is for, the method with its reference
-Place = Literal["", "terminal", "page"]  # where a block is shown; "" everywhere
-USUAL = "Wilson"  # of a share of games
-NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # what a cell of a column of numbers begins with
+Place = Literal["", "terminal", "page"]  # medium that shows a block; "" for all
+USUAL = "Wilson"  # usual method for a share of games
+NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # beginning of a numeric cell
 
 
 @dataclass(frozen=True)
@@ -179,12 +179,12 @@ class FigureGroup:
     columns: int = 0
 
 
-# ---------------------------------------------------------------- the picture that answers
+# ---------------------------------------------------------------- the main chart
 
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
     """Return the mark of a share of games. about: whose share it is."""
-    from bartizan.reports.text import words  # numpy stands behind it, and --help imports this module
+    from bartizan.reports.text import words  # imports numpy, which --help must not load
 
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
     how = f"{words.how(share)}, {words.many(games, 'game')}"

@@ -14,7 +14,7 @@ from bartizan.simcore.scenario.loading import Scenario
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Player
 
-ONLY = ("", "standard")  # what a game without levels calls its one
+ONLY = ("", "standard")  # name of the only level of a game without levels
 
 
 class PlayedMatch(Protocol):
@@ -112,10 +112,10 @@ class GameDocument(Document):
 class Looked(Document):
     """An answer whose verdicts may be repeated with more games of the same seed."""
 
-    looks_counted: bool = False  # else it is for one look at a number of games fixed in advance
+    looks_counted: bool = False  # False: valid for one look at a number of games fixed in advance
     look_number: int | None = optional()  # from 1
     looks: list[int] | None = optional()  # games of every look so far
-    asked: str | None = optional()  # the same for the same question under the same luck
+    asked: str | None = optional()  # fingerprint of the question and seed
 
 
 class PlayedDocument(GameDocument):
@@ -128,7 +128,7 @@ class PlayedDocument(GameDocument):
     policy_weights: list[dict[str, Any]] = []
     policy_sources: list[str] = []
     seed: int
-    turn_name: str = "turn"  # what the game calls that of which `turn` is the number, in the singular
+    turn_name: str = "turn"  # the game's word for a turn, in the singular
     confidence: dict[str, int] = {}
 
     @classmethod

@@ -218,10 +218,10 @@ def _bar(picture: Histogram, value: int, share: float) -> Path:
 # ---------------------------------------------------------------- curves
 
 HEIGHT, KEY_ROW = 2.3, 0.2  # inches
-# of the axis: between curves, so that no interval hides another; beyond the ends
+# fractions of the axis: shift between curves, so that intervals do not overlap; margin at the ends
 NUDGE, MARGIN = 0.006, 0.04
-NAMED = 0.4, 0.09  # margin and distance in places, where places have names
-SLANT = 40  # degrees of such names
+NAMED = 0.4, 0.09  # the same for an axis with named places, in places
+SLANT = 40  # angle of such names in degrees
 
 
 def _dash(curve: DrawnCurve) -> str | tuple[float, tuple[float, ...]]:
@@ -282,7 +282,7 @@ def _dotted(picture: Dotted) -> Figure:
     if picture.with_key:
         in_a_row = all(len(curve.label) <= curves.SHORT for curve in picture.curves)
         columns = min(len(picture.curves), curves.MOST_LABELS if in_a_row else 1)
-        # above the axes, where no line can be
+        # above the axes, so that it covers no line
         above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0}
         axes.legend(frameon=False, handlelength=2.2, ncols=columns, **above)
     return figure
@@ -307,9 +307,9 @@ def _draw_dots(axes: Axes, curve: DrawnCurve, shift: float, last: float) -> None
 
 TALL = 4.4  # inches
 ROOM = 0.08  # of the intervals' span, beyond the longest of them
-ROOM_FOR_NAME = 0.42  # the same, where a name stands beyond it
+ROOM_FOR_NAME = 0.42  # the same, if a name follows the interval
 NAMED_BEYOND = 0.02  # the same, from the end of an interval to its name
-NAME_SIZE = 8.5  # points: names stand side by side
+NAME_SIZE = 8.5  # points: small, because names are side by side
 
 
 def _prices(picture: PriceLine) -> Figure:

@@ -19,8 +19,8 @@ SPREAD = 0.86  # of the way from one cost to the next that the cards of a cost t
 @dataclass(frozen=True)
 class Dot:
     name: str
-    named: str  # in the picture: "" for a card that is not named there
-    above: bool  # where the name stands
+    named: str  # label in the figure; "" for none
+    above: bool  # label above the dot instead of below
     cost: int
     interval: Interval  # of the value, percentage points
     colour: str

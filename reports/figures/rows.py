@@ -229,7 +229,7 @@ class Chart:
 
     def text_of(self, mark: ChartMark) -> str:
         """Return the mark's estimate with its limits."""
-        from bartizan.reports.text import estimates  # numpy stands behind it, and --help imports this module
+        from bartizan.reports.text import estimates  # imports numpy, which --help must not load
 
         if mark.value:
             return f"{mark.value} ({mark.limits})" if mark.limits else mark.value

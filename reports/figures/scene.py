@@ -157,7 +157,7 @@ def _colditz(board: Board) -> Drawn:
         points = [at[c] for c in board.rooms[key]]
         x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
         parts.append(_text(x, y, room.name, "name"))
-    # pawns that stand on no circle of their own
+    # areas for pawns that have no circle of their own
     areas = {"the Appel": [at[c] for c in board.appel]} | {
         words: [at[c.id] for c in board.circles.values() if c.area == area] for words, area in AREAS.items()
     }

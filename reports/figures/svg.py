@@ -172,7 +172,7 @@ def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
         said.append(_text(WIDTH, first - ABOVE - 3, track.value, END))
         heights = [first + DODGE * number for number in range(len(track.marks))]
         strokes += [_stroke(0, height, WIDTH, height) for height in heights]
-        if chart.line:  # it stays below the words
+        if chart.line:  # ends below the text
             at = chart.at(chart.line[0]) * WIDTH
             zero.append(_stroke(at, first - ABOVE, at, y))
         marks += _dots(track, first, chart, data)
@@ -415,7 +415,7 @@ def _path(points: Sequence[Point]) -> str:
     inner = zip(places, places[1:], places[2:], strict=False)
     corners = [here for before, here, after in inner if not _is_straight(before, here, after)]
     steps = []
-    for (x, y), (to_x, to_y) in pairwise([places[0], *corners, places[-1]]):  # by how much each moves on
+    for (x, y), (to_x, to_y) in pairwise([places[0], *corners, places[-1]]):  # relative coordinates
         across, up = _n(to_x - x), _n(to_y - y)
         steps.append(f"h{across}" if up == "0" else f"v{up}" if across == "0" else f"l{across} {up}")
     return f"M{points[0][0]} {points[0][1]}{''.join(steps)}"

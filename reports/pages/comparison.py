@@ -18,7 +18,7 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 SCHEMA = "bartizan.compare/1"
-AGAIN = "run the same compare again with the same -o"
+AGAIN = "run the same compare command with the same -o again"
 ROOM = 0.1  # of an axis, beyond the longest interval
 
 
@@ -145,12 +145,10 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
     )
     yield paragraph("The answer", [d.sentence])
     if moved:
-        yield paragraph("What moves", [f"{words.title(moved)}."])
+        yield paragraph("Significant effects", [f"{words.title(moved)}."])
     if still and not d.is_idle:
-        unclear = f"Not distinguishable from zero: {still}."
-        yield paragraph(
-            "What does not", [unclear, "The intervals show how large the effects could be at most."]
-        )
+        limits = "The intervals show the largest effects that are still possible."
+        yield paragraph("No significant effect", [f"{words.title(still)}.", limits])
 
 
 def _how_sure(d: ComparisonDocument) -> Iterator[str]:
@@ -180,9 +178,8 @@ def _sections(d: ComparisonDocument, change: str) -> list[View]:
     shares = [row for row in d.effects if row.is_share]
     groups = [shares, *([row] for row in d.effects if not row.is_share)]
     paired = (
-        f"{change}. After minus before, game by game on common random numbers, with "
-        f"{words.level(d.difference.level)} "
-        "intervals; the dashed line means no difference. Grey: not distinguishable from zero."
+        f"{change}. After minus before, paired game by game, with {words.level(d.difference.level)} "
+        "intervals. The dashed line is no difference. Grey: not significant."
     )
     figures = tuple(_moves(rows, d) for rows in groups if rows)
     return [View(title="Effect of the change", caption=paired, blocks=figures)]

@@ -35,7 +35,7 @@ HEAD = re.compile(r'^<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"')
 LONG = re.compile(r"[^\s\u200b]{20,}")
 JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
 BREAK = "\u200b"  # permitted line break inside a word
-SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # where typst breaks a line
+SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # line breaks of typst
 SHOWN = ("name", "value", "limits", "shape")  # fields of a mark
 LETTERS_LACKED = (
     "The typeface of this PDF lacks some characters, which are shown as codes such as {}. "

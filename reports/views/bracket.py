@@ -256,7 +256,7 @@ def _span(numbers: Sequence[int]) -> str:
     return " to ".join(words.count(n) for n in dict.fromkeys((numbers[0], numbers[-1])))
 
 
-# ---------------------------------------------------------------- on the picture that answers
+# ---------------------------------------------------------------- marks of the main chart
 
 
 def marks(bracket: MeasuredBracket | None, played: Sequence[ChartMark] = ()) -> tuple[ChartMark, ...]:

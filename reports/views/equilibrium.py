@@ -120,7 +120,7 @@ def checked(hunt: Hunt, role: str, member: Member) -> str:
 
 def sentence(d: EquilibriumDocument) -> str:
     """`Escape from Colditz: Allied wins 55–68 % between the best players found (value 61 % (58–64 %)); the
-    last 3 rounds of training moved the value by 2.0 percentage points.`
+    last 3 rounds of training changed the value by 2.0 percentage points.`
     """
     return f"{changes.title(d.title, d.changes, _level(d))}: {_worth(d)}."
 

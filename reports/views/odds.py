@@ -318,7 +318,7 @@ def _reading(d: StakeDocument) -> Iterator[str]:
     yield f"Intervals: {words.level(round(d.rows[0].difference.level, 5))}{all_rows}."
 
 
-# ---------------------------------------------------------------- beside the board
+# ---------------------------------------------------------------- chart to print
 
 
 def chart(d: StakeDocument) -> "Figure":

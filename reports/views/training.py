@@ -41,7 +41,7 @@ def sentence(d: TrainDocument) -> str:
         return f"{d.title}: the search found no better weights for {d.policy}."
     if not d.is_better:
         return (
-            f"{d.title}: the weights found are not significantly better than the present ones of {d.policy}. "
+            f"{d.title}: the weights found are not significantly better than the current ones of {d.policy}. "
             "Use more generations or games."
         )
     levels = []

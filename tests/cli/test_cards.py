@@ -129,7 +129,7 @@ def test_values_and_costs_of_rampage():
     text = answered("cards", *args).out
     for part in (
         "card to hold at card 2 of the first player",
-        "Value against cost: a card that costs nothing is worth",
+        "Value against cost: a card of cost 0 is worth",
         "heap for its price",
         "from the line",
     ):
@@ -295,7 +295,7 @@ def test_usage_and_prices_in_a_report(tmp_path):
             "put under the Gate",
             "Made by: bartizan cards rampage --usage --policy random --games 40",
             "Residual",
-            "dear for its price",
+            "expensive for its price",
         ),
         "r.md": (
             "## How cards are used: random in every seat",

@@ -92,7 +92,7 @@ def _ranked(study: Study, fewest: int = 2) -> list[tuple[Finding, Elimination]]:
 class FirstOut(PageMeasure):
     """Time and seat of the first elimination.
 
-    Not shown for two players, where the first to go out is the loser.
+    Not shown for two players, because the first to go out is the loser.
     """
 
     title = "Who goes out first"
@@ -148,7 +148,7 @@ def _document(ranks: Elimination) -> Document:
 
 def _first_section(ranked: list[tuple[Finding, Elimination]], study: Study) -> View:
     shown = [(finding, ranks) for finding, ranks in ranked if ranks.places]
-    # else it is the players' doing as much as the seats'
+    # prefer mirror games, in which players do not confound seats
     shown = [(finding, ranks) for finding, ranks in shown if study.seats[finding.cell.id].mirror] or shown
     if not shown:
         return View(title=FirstOut.title)

@@ -33,7 +33,7 @@ def _cells(study: Study) -> Table:
     """Return one row per cell as seated: counted wins of each seat."""
     most = max(len(finding.wins.seats) for finding in study.findings)
     won = (f"Won by the {seat_worth.seat(seat)}" for seat in range(most))
-    headers = ("Changed setting", "Games", *won, "Won by nobody", "Truncated")
+    headers = ("Changed setting", "Games", *won, "No winner", "Truncated")
     caption = (
         f"Every cell as seated: shares of all games with {words.CONFIDENCE} intervals, not simultaneous."
     )

@@ -22,7 +22,7 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
     results that may change if an assumption is wrong.
     """
     for finding in study.findings:
-        if finding.tally.is_one_game and not study.is_one_game:  # else the picture is called so
+        if finding.tally.is_one_game and not study.is_one_game:  # otherwise the chart title says it
             yield f"{words.sentence(finding.name)}: {one_game(finding.games)}"
     shares = [share for share in shares if share.half_width]
     if shares:
@@ -34,9 +34,9 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
     if most.assumed:
         yield (
-            f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings behind "
-            "the games are assumptions; those that bear on these games are listed below: if they are wrong, "
-            f"the {moves} may change by more than the intervals show."
+            f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings of the "
+            "game are assumptions; those used in these games are listed below. If they are wrong, the "
+            f"{moves} may change by more than the intervals show."
         )
     who = "" if study.is_imported else f" The players are computer policies: {others}."
     yield f"The intervals include only the luck of cards and dice.{who}"
@@ -47,11 +47,11 @@ def is_unclear(difference: Interval) -> bool:
 
 
 def never_came_up(base: Any, changed: Any, players: str) -> str:
-    """Describe two cells in which every game is the same; "" for others."""
+    """Describe two cells whose games are identical; "" for others."""
     games = changed_games(LineUp((base,)), LineUp((changed,)))
     if games is None or not games.is_none:
         return ""
-    return f"every game is the same: the change {differences.never(games.of, players)}"
+    return f"every game is identical: the change {differences.never(games.of, players)}"
 
 
 # ---------------------------------------------------------------- methods, each with its reference
@@ -71,9 +71,8 @@ GOODMAN = (
 )
 DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which is simultaneous over the whole curve."
 PAIRED = (
-    "paired game by game on common random numbers: Student's t, or exact tails (Blaker 2000) if few games "
-    "differ; as independent (Newcombe 1998) if common random numbers do not help or the numbers of games "
-    "differ."
+    "paired game by game on common random numbers: Student t, or exact tails (Blaker 2000) if few games "
+    "differ; as independent samples (Newcombe 1998) if pairing does not help or the numbers of games differ."
 )
 INDEPENDENT = "Newcombe's interval (1998) of two confidence sequences, as independent."
 SEVERAL: Method = (
@@ -81,7 +80,7 @@ SEVERAL: Method = (
     f"intervals are not simultaneous: about {words.level(1 - CONFIDENCE)} of many miss the true value.",
 )
 MEANS: list[Method] = [
-    ("Means", "Student's t interval."),
+    ("Means", "Student t interval."),
     ("Quantiles", "distribution-free intervals between two order statistics."),
 ]
 

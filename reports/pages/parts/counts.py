@@ -13,7 +13,7 @@ from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
 HAPPENS = "Events in a game"
-# more rows than this stand in several figures, each with counts up to so many times apart
+# more rows than this are divided into several figures, whose counts differ at most by this factor
 MANY_ROWS, MAGNITUDE = 8, 8
 HOW_OFTEN = ("Often", "Less often", "Seldom")
 
