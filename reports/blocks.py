@@ -136,7 +136,7 @@ class Figure:
         data = self.picture.data(self.names)
         columns = [("", [one.row for one in data])]
         if any(one.series for one in data):
-            columns.append(("Of", [one.series for one in data]))
+            columns.append(("Series", [one.series for one in data]))
         columns.append((self.picture.axes[-1], [one.shown for one in data]))
         rows = zip(*(map(Entry, cells) for _, cells in columns), strict=True)
         return Table(self.title, self.note, tuple(name for name, _ in columns), tuple(rows))

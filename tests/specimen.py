@@ -53,7 +53,7 @@ def chart() -> Chart:
         tracks,
         "games won",
         line=(0.5, "half"),
-        notes=("Random: none of 1,000 games won in any level.",),
+        notes=("Random: none of 1,000 games won at any level.",),
     )
 
 

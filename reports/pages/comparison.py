@@ -73,7 +73,6 @@ def page(comparison: KeptComparison) -> Page:
     d, data = comparison.document, comparison.data
     caveat = banner.lines(d.banner, comparison.named) if d.banner else ()
     change = words.listing([changes.instead(row) for row in d.change])
-    how_sure = list(_how_sure(d))
     versions = ", ".join(f"{name} {version}" for name, version in d.a["versions"].items())
     known = validity.lines(validity.of(d.game, comparison.named, data["b"].get("confidence", {})))
     return Page(
@@ -87,9 +86,11 @@ def page(comparison: KeptComparison) -> Page:
             frame.answer(
                 compare.chart(d),
                 " ".join([_played(d), facts.NOT_PEOPLE, *caveat[1:]]),
-                front.of_two(d.change, how_sure[-1]),
+                front.of_two(d.change, f"{words.title(sentences.rests_on(d.assumed))}."),
             ),
-            frame.in_words([*_verdict(d), paragraph(certainty.HOW_SURE, how_sure), _over_skill(comparison)]),
+            frame.in_words(
+                [*_verdict(d), paragraph(certainty.HOW_SURE, _how_sure(d)), _over_skill(comparison)]
+            ),
             *frame.sections(_sections(d, words.title(change))),
             frame.numbers([compare.effects_table(d), *_ends(d)]),
             frame.background(
@@ -154,8 +155,6 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
 def _how_sure(d: ComparisonDocument) -> Iterator[str]:
     for line in compare.how_paired(d):
         yield f"{words.title(line)}."
-    yield "The players are computer policies; results with people may differ."
-    yield f"{words.title(sentences.rests_on(d.assumed))}."
 
 
 def _over_skill(comparison: KeptComparison) -> Paragraph:

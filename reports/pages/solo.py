@@ -97,7 +97,7 @@ def _left_out(study: Study, losers: list[str]) -> Iterator[str]:
         most = max(each.wins.first.wins for each in cells)
         games = words.count(min(each.games for each in cells))
         won = f"at most {words.count(most)}" if most else "none"
-        where = " in any level" if len(study.levels) > 1 else ""
+        where = " at any level" if len(study.levels) > 1 else ""
         yield f"{words.sentence(words.listing(losers))}: {won} of {games} games won{where}."
     more = len(study.players) - len(losers) - MOST_MARKS
     if more > 0:
@@ -105,7 +105,7 @@ def _left_out(study: Study, losers: list[str]) -> Iterator[str]:
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`
+    """`The policy garrison wins 74.2 % at Novice and 23.5 % at Elite; the best play found 88 % and 43 %.`
 
     These are the first informative level and the last level.
     """
@@ -115,7 +115,7 @@ def _difficulty(study: Study, tracks: list[Track]) -> str:
     ends = [first] if first is telling[-1] else [first, telling[-1]]
     if not any(map(win_rate, ends)):
         return f"No policy wins a game at {words.listing([each.level for each in ends])}."
-    wins = [f"{words.share(each.wins.first.win)} of {each.level}" for each in ends]
+    wins = [f"{words.share(each.wins.first.win)} at {each.level}" for each in ends]
     if len({each.player for each in ends}) > 1:
         wins = [f"{each.player} wins {share}" for each, share in zip(ends, wins, strict=True)]
         return f"{words.sentence(words.listing(wins))}."
@@ -194,9 +194,8 @@ def _truncated(finding: Finding) -> Iterator[str]:
 
 def how_sure(study: Study) -> Iterator[str]:
     shares = [] if study.is_about_length else [finding.wins.first.win for finding in study.findings]
-    return certainty.how_sure(
-        study, "win rate of the games", shares, "a person may do better or worse", "rates"
-    )
+    others = "People may do better or worse than these policies."
+    return certainty.how_sure(study, "win rate of the games", shares, others, "win rates")
 
 
 def _strongest(finding: Finding, of: int, study: Study) -> str:

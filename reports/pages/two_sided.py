@@ -266,7 +266,7 @@ def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]
 
 def how_sure(study: Study) -> Iterator[str]:
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
-    others = "other players, and people, may get different results, for either side"
+    others = "Other policies, and people, may get different results, for either side."
     return certainty.how_sure(study, "share of all games", shares, others, "shares")
 
 

@@ -18,7 +18,7 @@ def how_sure(study: Study) -> Iterator[str]:
     shares = [share.share for seating in seats.seatings(study) for share in seating.seats]
     if not shares:
         yield "No game had a winner."
-    others = "results with other players, and with people, may differ"
+    others = "Other policies, and people, may get different results."
     yield from certainty.how_sure(study, "win share of the games", shares, others, "shares")
 
 

@@ -12,14 +12,14 @@ from bartizan.reports.text import differences, words
 from bartizan.reports.text.sentences import one_game
 from bartizan.simcore.reporting import CONFIDENCE
 
-HOW_SURE = "How sure"
+HOW_SURE = "Precision"
 
 
 def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
     """Describe the precision of the page's own shares, and what the intervals do not include.
 
-    what: `win rate of the games`; shares: none if they are not the question; others: other players; moves:
-    results that may change if an assumption is wrong.
+    what: `win rate of the games`; shares: none if they are not the question; others: sentence on other
+    players; moves: results that may change if an assumption is wrong.
     """
     for finding in study.findings:
         if finding.tally.is_one_game and not study.is_one_game:  # otherwise the chart title says it
@@ -38,8 +38,8 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
             "game are assumptions; those used in these games are listed below. If they are wrong, the "
             f"{moves} may change by more than the intervals show."
         )
-    who = "" if study.is_imported else f" The players are computer policies: {others}."
-    yield f"The intervals include only the luck of cards and dice.{who}"
+    who = "" if study.is_imported else f" {others}"
+    yield f"The intervals cover only the random variation of cards and dice.{who}"
 
 
 def is_unclear(difference: Interval) -> bool:
@@ -77,7 +77,7 @@ PAIRED = (
 INDEPENDENT = "Newcombe's interval (1998) of two confidence sequences, as independent."
 SEVERAL: Method = (
     "Several comparisons",
-    f"intervals are not simultaneous: about {words.level(1 - CONFIDENCE)} of many miss the true value.",
+    f"intervals are not simultaneous: about {words.level(1 - CONFIDENCE)} of them miss the true value.",
 )
 MEANS: list[Method] = [
     ("Means", "Student t interval."),

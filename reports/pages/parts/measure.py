@@ -83,7 +83,7 @@ class Shares(PageMeasure):
     title = ""
     key = ""  # in JSON; empty if another measure writes the numbers
     about = "Shares of all games."
-    holds = "each valid by itself."
+    holds = "not simultaneous."
     is_said = is_drawn = True
 
     def parts(self, finding: Finding, study: Study) -> Sequence[NamedShare]:

@@ -107,7 +107,7 @@ def _unmeasured(study: Study) -> Iterator[str]:
         scenario = manifest.get("scenario_as_named")
         line = bracket.unmeasured(study.named, scenario, cells[0].difficulty, cells[0].set)
         some = [finding.name for finding in study.findings if finding.cell is cells[0]]
-        yield line if not known else line.replace("this variant", f"every variant, such as {some[0]}")
+        yield line if not known else line.replace("this variant", f"some variants, such as {some[0]}")
 
 
 def skill_sections(study: Study) -> list[View]:

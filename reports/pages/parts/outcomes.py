@@ -275,7 +275,7 @@ def _forms_tables(study: Study) -> list[Table]:
     )
     caption = (
         "The same games under another form of the result. Shares of all games with "
-        f"{words.CONFIDENCE} intervals, each valid by itself. {notes}"
+        f"{words.CONFIDENCE} intervals (not simultaneous). {notes}"
     )
     headers = (
         "Games",
@@ -305,7 +305,7 @@ def outcome_table(
     """
     truncated = any(finding.outcomes.capped for finding in study.findings)
     changed = any(set_text(finding.cell) for finding in study.findings)
-    caption = f"Shares of all games with {words.CONFIDENCE} intervals, each valid by itself."
+    caption = f"Shares of all games with {words.CONFIDENCE} intervals (not simultaneous)."
     if truncated:
         caption += (
             f" Games truncated at the limit on decisions count as {none_of}. Each range covers both "

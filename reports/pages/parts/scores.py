@@ -13,7 +13,7 @@ from bartizan.reports.study import Finding, Study, hopeless
 from bartizan.reports.text import words
 
 QUANTILES = (5, 25, 50, 75, 95)
-NUMBERS = ("Mean", "Spread (sd)", "5 %", "25 %", "Median", "75 %", "95 %", "Least to greatest")
+NUMBERS = ("Mean", "SD", "5 %", "25 %", "Median", "75 %", "95 %", "Range")
 VISIBLE = 0.05  # fraction of the highest bar of the set; lower bars are replaced by a sentence
 
 Axes = tuple[tuple[int, int], float]  # least score and the end of the axis; highest share of the games
