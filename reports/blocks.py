@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
-Method = tuple[str, str]  # what it is for, the method with its reference
+Method = tuple[str, str]  # (purpose, method with its reference)
 Place = Literal["", "terminal", "page"]  # medium that shows a block; "" for all
 USUAL = "Wilson"  # usual method for a share of games
 NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # beginning of a numeric cell
@@ -44,7 +44,7 @@ class Entry:
 
     @property
     def note(self) -> str:
-        """Small text beside the cell on a page."""
+        """Return the small text beside the cell on a page."""
         return "; ".join(filter(None, (self.limits, self.method)))
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """Whether each column has only numbers or empty cells."""
+        """Return for each column whether it has only numbers or empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
@@ -120,7 +120,7 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Map colours to names."""
+        """Return {colour: name}."""
         return dict(self.legend)
 
     @property
@@ -193,7 +193,7 @@ def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", abo
 
 @dataclass(frozen=True)
 class Lines:
-    """Findings, one or two sentences each. on_page: their wording on a page, if it differs."""
+    """Findings of one or two sentences each. on_page: their wording on a page, if it differs."""
 
     lines: tuple[str, ...]
     on_page: tuple[str, ...] | None = None
@@ -302,30 +302,30 @@ class View:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """The tables shown on a page."""
+        """Return the tables that a page shows."""
         return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """All figures, in groups or single."""
+        """Return all figures, in groups or single."""
         return tuple(figure for group in self.groups for figure in group.figures)
 
     @property
     def groups(self) -> tuple[FigureGroup, ...]:
-        """The figures in grids; those without a group share the first."""
+        """Return the figures in grids; figures without a group share the first grid."""
         alone = tuple(block for block in self.blocks if isinstance(block, Figure))
         groups = (block for block in self.blocks if isinstance(block, FigureGroup) and block.figures)
         return (*([FigureGroup("", alone)] if alone else []), *groups)
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """The findings below the charts of a page."""
+        """Return the findings below the charts of a page."""
         texts = [block for block in self.blocks if isinstance(block, Lines)]
         return tuple(line for text in texts for line in text.page_lines)
 
     @property
     def is_beside(self) -> bool:
-        """Whether a page puts its one figure beside its findings."""
+        """Return whether a page shows the only figure beside the findings."""
         return len(self.figures) == 1 and bool(self.findings)
 
     @property
@@ -387,7 +387,7 @@ class Page:
 
     @property
     def chart(self) -> Chart:
-        """The chart with the main result."""
+        """Return the chart with the main result."""
         return next(block for block in self.parts[0].blocks if isinstance(block, Chart))
 
     @cached_property

@@ -105,16 +105,16 @@ class GameDocument(Document):
 
     @property
     def titled(self) -> str:
-        """The game, with its changes."""
+        """Return the title of the game with its changes."""
         return changes.title(self.title, self.changes)
 
 
 class Looked(Document):
-    """An answer whose verdicts may be repeated with more games of the same seed."""
+    """A result that may be repeated with more games of the same seed."""
 
     looks_counted: bool = False  # False: valid for one look at a number of games fixed in advance
-    look_number: int | None = optional()  # from 1
-    looks: list[int] | None = optional()  # games of every look so far
+    look_number: int | None = optional()  # counted from 1
+    looks: list[int] | None = optional()  # number of games at each look so far
     asked: str | None = optional()  # fingerprint of the question and seed
 
 
@@ -139,7 +139,7 @@ class PlayedDocument(GameDocument):
 
     @property
     def players(self) -> str:
-        """The distinct players."""
+        """Return the distinct players."""
         return " against ".join(dict.fromkeys(self.policies))
 
     @property

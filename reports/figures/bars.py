@@ -36,7 +36,7 @@ def share_text(share: float) -> str:
 
 @dataclass(frozen=True)
 class StackedBar:
-    """A stacked bar. edges: cumulative shares at the colour changes, as far as they are known."""
+    """A stacked bar. edges: cumulative shares at the colour changes, if known."""
 
     label: str
     value: str
@@ -81,7 +81,7 @@ def width_for(span: tuple[int, int]) -> int:
 
 @dataclass(frozen=True)
 class Beyond:
-    """A separate bar, right of the axis: games beyond its end, or without a value yet."""
+    """A separate bar to the right of the axis: games beyond its end, or games without a value."""
 
     label: str
     colour: str

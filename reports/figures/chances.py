@@ -12,13 +12,13 @@ from bartizan.reports.text import estimates, words
 
 WIDE, HIGH = 640, 190  # pixels
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 24, 28  # margins
-LABELS = 8  # turns that are named, at most
+LABELS = 8  # maximum number of labelled turns
 
 
 def curve(chances: GameChances) -> str:
     """Return the content of an <svg> of WIDE by HIGH. Each turn is a group `.at` with its turn as data."""
     turns = chances.turns
-    first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width, too
+    first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width too
     step = (WIDE - LEFT - RIGHT) / (last - first)
 
     def x(turn: float) -> float:

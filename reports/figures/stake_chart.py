@@ -15,7 +15,7 @@ FOOT, LETTERS = 8.5, 72  # points, letters per line
 HEIGHT, ROW = 1.9, 0.62  # inches: everything except the rows, one row
 COLOURS = {STAKE: "#12355b", WAIT: "#f2c14e", INCONCLUSIVE: "#e6e9ec"}
 INK = {STAKE: "#ffffff", WAIT: theme.INK, INCONCLUSIVE: theme.FAINT}
-GAP = 0.03  # of a cell's side
+GAP = 0.03  # gap between cells, relative to a cell
 
 
 def draw(rows: Sequence[Moments], title: str, foot: str) -> Figure:

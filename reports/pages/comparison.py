@@ -19,7 +19,7 @@ from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 SCHEMA = "bartizan.compare/1"
 AGAIN = "run the same compare command with the same -o again"
-ROOM = 0.1  # of an axis, beyond the longest interval
+ROOM = 0.1  # margin of an axis beyond the longest interval
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def _how_sure(d: ComparisonDocument) -> Iterator[str]:
 
 
 def _over_skill(comparison: KeptComparison) -> Paragraph:
-    """Return the results of either side over skill; for missing ones, the command to measure them."""
+    """Return the win rates by skill of both sides, or the command to measure missing ones."""
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
     known = measured.brackets_of(named, d.a["behaviour"], sides)

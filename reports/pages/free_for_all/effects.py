@@ -25,7 +25,7 @@ ADJUSTED = (
     "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect counts as "
     "significant if this is below 0.05."
 )
-MOST_ROWS = 24  # of a figure
+MOST_ROWS = 24  # rows per figure
 
 CellEffect = tuple[Comparison, Effect]
 
@@ -144,7 +144,7 @@ def _sections(study: Study) -> list[View]:
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
-    """Draw a figure. effects: on one measure."""
+    """Draw the effects on one measure."""
     measure = effects[0][1].measure
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
     each = f"game numbers{' each' if len(effects) > 1 else ''}"

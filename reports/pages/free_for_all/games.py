@@ -16,7 +16,7 @@ from bartizan.reports.text import seat_worth, words
 
 
 class Ends(Shares):
-    """Endings of games; drawn with the draws, if some game has no winner."""
+    """Endings of games, with draws if some game has no winner."""
 
     title = "How games end"
     holds = "simultaneous in each row (Goodman unless noted)."
@@ -56,7 +56,7 @@ def _called(ending: Ending) -> str:
 
 
 def _bars(study: Study) -> View:
-    """Draw the winners, with the draws."""
+    """Draw the shares of winners and draws."""
     caption = (
         "Shares of all games, each line-up as seated. A dark line at a colour change is the "
         f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
@@ -72,7 +72,7 @@ def _bars(study: Study) -> View:
 
 
 class QuotedLengths(Lengths):
-    """Lengths of games, of the cell that the page quotes."""
+    """Lengths of games in the cell that the page quotes."""
 
     def quoted(self, study: Study) -> Finding:
         return main_finding(study)

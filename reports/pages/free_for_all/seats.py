@@ -39,10 +39,10 @@ MIRROR, TURNED, MIXED = (
 
 @dataclass(frozen=True)
 class Seating:
-    name: str  # who sits there
+    name: str  # names of the players
     kind: str
-    finding: Finding  # a cell of it: level and settings
-    games: int  # behind each share; for rotations, game numbers
+    finding: Finding  # one of its cells, for level and settings
+    games: int  # number of games per share; for rotations, of game numbers
     rotations: int
     capped: int
     drawn: int
@@ -105,8 +105,8 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 def main(every: list[Seating], study: Study) -> Seating | None:
     """Return the seating to quote: the one that best separates seats from players.
 
-    Mirror games of the strongest policy known, otherwise rotations; of several settings the base. Games
-    without randomness come last.
+    These are mirror games of the strongest known policy, otherwise rotations; with several settings, the
+    base. Games without randomness come last.
     """
     ranks = {
         standing.policy: rank
@@ -298,7 +298,7 @@ class SeatShares(PageMeasure):
         return {"seatings": list(map(_document, seatings(study)))}
 
 
-KEYS = ("seat", "role", "share", "advantage", "joint", "finding")  # judged by the joint interval
+KEYS = ("seat", "role", "share", "advantage", "joint", "finding")  # the finding uses the joint interval
 
 
 def _document(seating: Seating) -> Document:
@@ -360,7 +360,7 @@ def _section(study: Study) -> View:
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
     figures = []
     for key in sorted(groups, key=lambda key: key[:2]):
-        alike = [group for other, group in groups.items() if other[:2] == key[:2]]  # share an axis
+        alike = [group for other, group in groups.items() if other[:2] == key[:2]]  # these share an axis
         ends = share_axis(
             (share.share for group in alike for seating in group for share in seating.seats),
             (group[0].fair for group in alike),
@@ -444,7 +444,7 @@ def _caption(every: list[Seating]) -> Iterator[str]:
 
 
 def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator[Entry]:
-    """Return a row. most: seats of any row; capped: with a column of truncated games."""
+    """Return a row. most: largest number of seats; truncated: with a column of truncated games."""
     under = names.under(seating.finding, study)
     notes = [under, *names.unnamed(seating.finding, seating.name)]
     yield Entry(seating.name, ", ".join(filter(None, notes)))

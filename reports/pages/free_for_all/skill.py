@@ -1,4 +1,4 @@
-"""Comparison of players."""
+"""Comparison of players on the page of a free-for-all."""
 
 from collections.abc import Iterator
 from dataclasses import asdict

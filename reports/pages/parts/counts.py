@@ -1,4 +1,4 @@
-"""Counts of events in a game of several sides."""
+"""Counts of events in a game with several sides."""
 
 from collections.abc import Iterator
 
@@ -109,7 +109,7 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
 
 
 def _above_all(counts: list[list[Count]]) -> str:
-    """Return the most frequent event: `up to 87 a game (fights)`."""
+    """Return the most frequent event: `up to 87 per game (fights)`."""
     most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
     mean = max(count.mean.mean or 0.0 for count in most)
     digits = 0 if mean >= 10 else 1 if mean >= 1 else 2

@@ -51,7 +51,7 @@ def _unjudged(study: Study) -> Iterator[str]:
 
 
 def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]:
-    """Return the text of a comparison. change: its rows; assumed: how much of it is."""
+    """Return the text of a comparison. change: its rows; assumed: sentence on assumed values."""
     return [
         paragraph(COSTS, dict.fromkeys(map(printed.cost, change))),
         paragraph(UNKNOWN, [NOT_FUN, POLICIES, assumed]),
@@ -133,7 +133,7 @@ def _from_to(influence: Mapping[str, Any], document: Mapping[str, Any]) -> str:
     """Return text such as `from 78 % to 1 % in separate games, `: the direction of a share, in games that are
     not the page's.
 
-    "" if it is not a share, or for an older document.
+    "" if it is not a share, or for JSON of an early version.
     """
     before = (document.get("baseline") or {}).get("headline")
     if not before or influence["headline"].get("kind") == "column":
