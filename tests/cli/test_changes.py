@@ -342,7 +342,7 @@ def test_of_alike_seats_a_comparison_opens_with_what_moved(tmp_path):
         and "the first seat's share of wins" not in document["sentence"]
     )
     page = bartizan("compare", PIG, "--change", "goal.points=50", "--games", 2000, "-o", tmp_path / "out")
-    assert page.code == 0 and "What moves" in page_of(tmp_path / "out", tmp_path / "c.html")
+    assert page.code == 0 and "Significant effects" in page_of(tmp_path / "out", tmp_path / "c.html")
 
 
 def test_where_nothing_moves_it_says_what_would_have_been_seen():

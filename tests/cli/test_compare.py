@@ -83,7 +83,7 @@ def test_a_sentence_to_quote():
         "percentage points",
         "95\u00a0% interval",
         "Student t",
-        "common luck",
+        "paired game by game",
         "4,000 games",
         "seed 3",
     ):
