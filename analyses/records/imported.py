@@ -14,20 +14,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, unit_of
 from bartizan.analyses.records.imported_file import meanings, open_source, reading
-from bartizan.analyses.records.imported_rows import CODE, RecordCell, RecordReader, refuse_missing
+from bartizan.analyses.records.imported_rows import CODE, Numbering, RecordCell, RecordReader, refuse_missing
 from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.reporting import CONFIDENCE, Reporting, Setting
 from bartizan.simcore.sweep.cells import CellEntry
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.shards import DIGEST, IDENTITY, SHARD_GAMES, keep_shard
-from bartizan.simcore.sweep.store import MANIFEST, SCHEMA, identity_of, shard_path, sweep_of, write_sums
+from bartizan.simcore.sweep.store import MANIFEST, SCHEMA, Sweep, identity_of, shard_path, sweep_of, write_sums
+
+AT_ONCE = 32  # cells written in one pass over the rows; each has up to a shard of games in memory
 
 
 @dataclass(frozen=True)
@@ -58,12 +59,12 @@ def import_records(
         cells = reader.cells()
         rows = Path(folder) / "rows.parquet"
         with reading(source.path):
-            reader.rows().sink_parquet(rows, row_group_size=SHARD_GAMES)
-        numbers, paired = reader.game_numbers(rows, len(cells))
-        manifest = _manifest(reader, cells, reader.column_types(rows), command)
-        _write(out, manifest, rows, numbers, len(cells))
+            reader.rows().sink_parquet(rows, row_group_size=SHARD_GAMES, compression="lz4")
+        kinds = reader.column_types(rows)
+        numbering = reader.numbering(rows, len(cells))
+        _write(out, manifest := _manifest(reader, cells, kinds, command), rows, numbering)
     rows_read = manifest["imported"]["rows"]
-    return Imported(manifest, mapping, rows_read, paired, unread, source.format, source.unfinished)
+    return Imported(manifest, mapping, rows_read, numbering.paired, unread, source.format, source.unfinished)
 
 
 # ---------------------------------------------------------------- the folder
@@ -143,38 +144,41 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
     return {**entry.written(), "names": entry.names}
 
 
-def _write(out: Path, manifest: dict[str, Any], rows: Path, numbers: np.ndarray, cells: int) -> None:
-    """Write shards of all cells in one pass over the rows, then the manifest and the checksums."""
+def _write(out: Path, manifest: dict[str, Any], rows: Path, numbering: Numbering) -> None:
+    """Write the shards of all cells, then the manifest and the checksums."""
     sweep = sweep_of(out, manifest)
-    kinds = manifest["cells"][0]["columns"]
-    waiting: list[list[pl.DataFrame]] = [[] for _ in range(cells)]
-    written = [0] * cells
-
-    def keep(code: int, at_least: int) -> None:
-        frame = pl.concat(waiting[code]) if waiting[code] else None
-        while frame is not None and frame.height and frame.height >= at_least:
-            cell, part = sweep.cells[code], frame.head(SHARD_GAMES)
-            identity = {**identity_of(sweep, cell), "first_game": written[code], "games": part.height}
-            keep_shard(shard_path(cell, written[code]), _shard_bytes(part, identity))
-            written[code] += part.height
-            frame = frame.slice(SHARD_GAMES)
-        waiting[code] = [frame] if frame is not None and frame.height else []
-
     with writing(f"-o {out}"):
         out.mkdir(parents=True, exist_ok=True)
         write_atomic(out / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
-        first = 0
-        for batch in pq.ParquetFile(rows).iter_batches(SHARD_GAMES):
-            read = pl.DataFrame(pl.from_arrow(batch))
-            of_batch = read.with_columns(pl.Series("game", numbers[first : first + read.height]))
-            first += read.height
-            for (code,), part in of_batch.partition_by(CODE, as_dict=True).items():
-                waiting[code].append(_record(part, kinds))
-                if sum(frame.height for frame in waiting[code]) >= SHARD_GAMES:
-                    keep(code, SHARD_GAMES)
-        for code in range(cells):
-            keep(code, 1)
+        for first in range(0, len(sweep.cells), AT_ONCE):
+            _write_cells(sweep, range(first, min(first + AT_ONCE, len(sweep.cells))), rows, numbering)
         write_sums(sweep)
+
+
+def _write_cells(sweep: Sweep, codes: range, rows: Path, numbering: Numbering) -> None:
+    """Write the shards of some cells in one pass over the rows."""
+    kinds = sweep.cells[0].columns
+    waiting = {code: pl.DataFrame() for code in codes}
+    written = dict.fromkeys(codes, 0)
+
+    def keep(code: int) -> None:
+        cell, part = sweep.cells[code], waiting[code].head(SHARD_GAMES)
+        identity = {**identity_of(sweep, cell), "first_game": written[code], "games": part.height}
+        keep_shard(shard_path(cell, written[code]), _shard_bytes(part, identity))
+        written[code] += part.height
+        waiting[code] = waiting[code].slice(SHARD_GAMES)
+
+    for batch in pq.ParquetFile(rows).iter_batches(SHARD_GAMES):
+        read = pl.DataFrame(pl.from_arrow(batch)).filter(pl.col(CODE).is_between(codes[0], codes[-1]))
+        for (code,), part in read.partition_by(CODE, as_dict=True).items():
+            numbers = numbering.of(part, written[code] + waiting[code].height)
+            record = _record(part.with_columns(pl.Series("game", numbers)), kinds)
+            waiting[code] = pl.concat([waiting[code], record]) if waiting[code].height else record
+            if waiting[code].height >= SHARD_GAMES:
+                keep(code)
+    for code in codes:
+        if waiting[code].height:
+            keep(code)
 
 
 def _record(part: pl.DataFrame, kinds: Mapping[str, str]) -> pl.DataFrame:

@@ -26,10 +26,8 @@ from bartizan.simcore.sheets import separator_of
 
 KINDS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 JSON = (".jsonl", ".ndjson", ".json")
-MOST_CELLS, MOST_WORDS = 400, 400  # settings and line-ups; words of a column
+MOST_WORDS = 400  # of a column
 HEAD = 1 << 16  # bytes that tell the separator
-CODE = "bartizan cell"
-NOT_RECORDED = "not recorded"
 
 
 @dataclass(frozen=True)
