@@ -20,13 +20,28 @@ import pyarrow.parquet as pq
 
 from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, unit_of
 from bartizan.analyses.records.imported_file import meanings, open_source, reading
-from bartizan.analyses.records.imported_rows import CODE, Numbering, RecordCell, RecordReader, refuse_missing
+from bartizan.analyses.records.imported_rows import (
+    CODE,
+    END,
+    Numbering,
+    RecordCell,
+    RecordReader,
+    refuse_missing,
+)
 from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.reporting import CONFIDENCE, Reporting, Setting
 from bartizan.simcore.sweep.cells import CellEntry
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.shards import DIGEST, IDENTITY, SHARD_GAMES, keep_shard
-from bartizan.simcore.sweep.store import MANIFEST, SCHEMA, Sweep, identity_of, shard_path, sweep_of, write_sums
+from bartizan.simcore.sweep.store import (
+    MANIFEST,
+    SCHEMA,
+    Sweep,
+    identity_of,
+    shard_path,
+    sweep_of,
+    write_sums,
+)
 
 AT_ONCE = 32  # cells written in one pass over the rows; each has up to a shard of games in memory
 
@@ -121,6 +136,10 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
         {"role": role, "name": policy, "as_named": policy, "weights": {}, "about": "", "source_hash": ""}
         for role, policy in zip(roles, cell.policies, strict=True)
     ]
+    labels = {
+        name: {str(code): word for code, word in enumerate(words, 1)}
+        for name, words in reader.words_of.items()
+    }
     entry = CellEntry(
         id=cell.id,
         difficulty=cell.level or "standard",
@@ -131,8 +150,8 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
         policies=policies,
         games=cell.games,
         tiers={},
-        end_reasons={"0": "not recorded"} | {str(n): word for n, word in enumerate(reader.endings, 1)},
-        labels={},
+        end_reasons={"0": "not recorded"} | labels.pop(END),
+        labels=labels,
         cause_column=None,
         nulls=dict.fromkeys((name for name in columns if name not in ("game", "winner", "end_reason")), 0),
         columns=columns,

@@ -57,6 +57,7 @@ class RecordMapping(BaseModel):
     columns: dict[str, Texts] = {}  # field -> heading, or one heading for each seat
     settings: list[str] = []  # headings of what was varied between games
     measures: list[str] = []  # headings of other numbers to report
+    categories: list[str] = []  # headings of other texts with few values, for `report --over`
     winner_words: dict[Literal["draw", "truncated", "game"], list[str]] = Field(default={})
 
     @property
@@ -95,10 +96,11 @@ def guessed(
     """
     mapping = given or RecordMapping()
     named = [*(heading for each in mapping.columns.values() for heading in each), *mapping.settings]
-    for heading in (*named, *mapping.measures, *by):
+    others = (*mapping.measures, *mapping.categories, *by)
+    for heading in (*named, *others):
         if heading and heading not in headings:
             raise UsageError(f"no column {heading!r}{did_you_mean(heading, headings)}")
-    taken = {*named, *mapping.measures, *by}
+    taken = {*named, *others}
     free = [heading for heading in headings if heading not in taken]
     columns = dict(mapping.columns)
     for field in FIELDS:
@@ -183,6 +185,7 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
     top = [
         f"settings = {toml.inline(mapping.settings)}   # what was varied between games",
         f"measures = {toml.inline(mapping.measures)}   # other numbers to report",
+        f"categories = {toml.inline(mapping.categories)}   # other texts with few values",
         *(["# columns left out:", *others] if others else []),
         "",
     ]

@@ -27,6 +27,7 @@ from bartizan.simcore.sheets import separator_of
 KINDS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 JSON = (".jsonl", ".ndjson", ".json")
 MOST_WORDS = 400  # of a column
+MOST_CATEGORIES = 40  # different texts of a column that is not left out
 HEAD = 1 << 16  # bytes that tell the separator
 
 
@@ -161,16 +162,17 @@ def meanings(
 ) -> tuple[RecordMapping, dict[str, str]]:
     """Return the mapping with its guesses, and the omitted columns -> their content.
 
-    Numbers without a field are measures; text is left out, because it may be a setting or a remark.
+    Numbers without a field are measures, and texts with few values categories; other text is left out.
     """
     try:
         mapping = guessed(source.headings, _with_known(source.known, given), by)
     except UsageError as error:
         raise UsageError(f"{source.path}: {error}") from error
-    used = {*(one for each in mapping.columns.values() for one in each), *mapping.settings, *mapping.measures}
+    listed = (*mapping.columns.values(), mapping.settings, mapping.measures, mapping.categories)
+    used = {heading for each in listed for heading in each}
     others = [heading for heading in source.headings if heading not in used]
     unread: dict[str, str] = {}
-    measures = list(mapping.measures)
+    measures, categories = list(mapping.measures), list(mapping.categories)
     if others:
         parts = [
             part.alias(f"{name}\x1f{index}")
@@ -188,9 +190,11 @@ def meanings(
                 measures.append(heading)
             elif n == 0:
                 unread[heading] = "empty"
+            elif given is None and 1 < values <= min(MOST_CATEGORIES, n // 2):
+                categories.append(heading)
             else:
                 unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
-    return mapping.model_copy(update={"measures": measures}), unread
+    return mapping.model_copy(update={"measures": measures, "categories": categories}), unread
 
 
 def _with_known(known: RecordMapping | None, given: RecordMapping | None) -> RecordMapping | None:

@@ -1,8 +1,9 @@
 """Imported games divided into cells: one level, line-up and setting each."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ MOST_CELLS = 400  # settings and line-ups
 MOST_NUMBERS = 1_000_000  # game numbers above the number of games
 CODE = "bartizan cell"
 FAULT = "bartizan fault"
+END = "end_reason"
 NOT_RECORDED = "not recorded"
 
 
@@ -65,7 +67,6 @@ class RecordReader:
         self.keys = {"level": mapping.one("level")}
         self.keys |= {f"policy {place}": heading for place, heading in enumerate(policies)}
         self.keys |= {f"setting {place}": heading for place, heading in enumerate(mapping.settings)}
-        self.endings: list[str] = []
 
     # ------------------------------------------------------------ cells, and who won
 
@@ -156,31 +157,15 @@ class RecordReader:
             for heading in self.number_columns().values()
         ]
         fault = pl.coalesce(pl.when(each).then(place) for place, each in enumerate(unread))
-        ending = columns.get("ending")
-        if ending:
-            counted = self.source.frame.group_by(text_of(ending[0]).alias("ending")).agg(pl.col(ROW).min())
-            found = collected(self.source, counted).drop_nulls("ending").sort(ROW)
-            if found.height > MOST_WORDS:
-                raise UsageError(
-                    f"{self.source.path}: column {ending[0]!r} has {found.height:,} values, too many"
-                )
-            self.endings = found["ending"].to_list()
-        code = (
-            text_of(ending[0]).replace_strict(
-                {word: number for number, word in enumerate(self.endings, 1)},
-                default=0,
-                return_dtype=pl.Int32,
-            )
-            if ending and self.endings
-            else pl.lit(0, pl.Int32)
-        )
+        self.words_of = self._words()
+        codes = [self._code(name, heading).alias(name) for name, heading in self.coded.items()]
         seed = [text_of(heading) for heading in columns.get("seed", [])]
         seeds = pl.concat_str(seed, separator=" ") if seed else pl.lit(None, pl.String)
         selected = self.source.frame.select(
             *self._of_cell(),
             ROW,
             seeds.alias("seed"),
-            code.fill_null(0).alias("end_reason"),
+            *codes,
             fault.cast(pl.Int32).alias(FAULT),
             *(number.alias(name) for name, number in numbers.items()),
         )
@@ -191,7 +176,39 @@ class RecordReader:
             nulls_equal=True,
             maintain_order="left",
         )
-        return joined.select(CODE, ROW, "seed", FAULT, "winner", "end_reason", *numbers)
+        return joined.select(CODE, ROW, "seed", FAULT, "winner", *self.coded, *numbers)
+
+    def _words(self) -> dict[str, list[str]]:
+        """Map columns of codes to their words, in the order of the codes."""
+        unique = [
+            text_of(heading).drop_nulls().unique().implode().alias(name)
+            for name, heading in self.coded.items()
+            if heading
+        ]
+        found = collected(self.source, self.source.frame.select(unique)).row(0, named=True) if unique else {}
+        words = {name: sorted(found.get(name, ())) for name in self.coded}
+        for name, listed in words.items():
+            if len(listed) > MOST_WORDS:
+                raise UsageError(
+                    f"{self.source.path}: column {self.coded[name]!r} has {len(listed):,} values, too many"
+                )
+        return words
+
+    def _code(self, name: str, heading: str) -> pl.Expr:
+        """Return the place of a word from 1; of no word, null, or 0 as the end reason."""
+        places = {word: place for place, word in enumerate(self.words_of[name], 1)}
+        if not places:
+            return pl.lit(0, pl.Int32)
+        code = text_of(heading).replace_strict(places, default=None, return_dtype=pl.Int32)
+        return code.fill_null(0) if name == END else code
+
+    @cached_property
+    def coded(self) -> dict[str, str]:
+        """Map columns of codes to headings: the end reason ("": not recorded) and the categories."""
+        return {
+            END: self.mapping.one("ending"),
+            **self._named(self.mapping.categories, self.number_columns()),
+        }
 
     def number_columns(self) -> dict[str, str]:
         """Map columns of a record to headings."""
@@ -203,8 +220,13 @@ class RecordReader:
             named |= {f"score_{place}": heading for place, heading in enumerate(self.scores)}
         elif "score" in columns:
             named["score"] = columns["score"][0]
-        taken = set(named) | {"game", "winner", "end_reason", "score", "plies"}
-        for heading in self.mapping.measures:
+        return named | self._named(self.mapping.measures, named)
+
+    @staticmethod
+    def _named(headings: Sequence[str], others: Iterable[str]) -> dict[str, str]:
+        """Map new names of columns to headings. others: names that are taken."""
+        taken, named = {"game", "winner", END, "score", "plies", *others}, {}
+        for heading in headings:
             name = re.sub(r"[^a-z0-9]+", "_", heading.lower()).strip("_") or "measure"
             while name in taken:
                 name += "_"
@@ -227,7 +249,7 @@ class RecordReader:
         kinds = {name: "<i8" if each else "<f8" for name, each in is_whole.items()}
         no_length = (pl.col("turn") != pl.col("turn").round()).fill_null(True)
         self._refuse_first(frame.filter(no_length), [names["turn"]])
-        return {"game": "<i8", "winner": "|i1", "end_reason": "<i4", **kinds}
+        return {"game": "<i8", "winner": "|i1", **dict.fromkeys(self.coded, "<i4"), **kinds}
 
     def _refuse_first(self, faulty: pl.LazyFrame, headings: Sequence[str]) -> None:
         """Raise UsageError for the first of these rows, if there is one. headings: that FAULT counts."""
@@ -262,9 +284,7 @@ class RecordReader:
         about = found.collect(engine="streaming").row(0, named=True)
         if (row := about["unseeded"]) is not None:
             raise self.source.fault(
-                row,
-                self.mapping.one("seed"),
-                'is empty; write each game\'s seed, or seed = "" in a mapping',
+                row, self.mapping.one("seed"), 'is empty; write each game\'s seed, or seed = "" in a mapping'
             )
         key = pl.col("seed").hash() if about["words"] else as_number
         self._refuse_repeated(rows, key)

@@ -17,6 +17,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
 
 MOST_CELLS = 12  # that the terminal lists
+LISTED = ("settings", "measures", "categories")  # of a mapping
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
@@ -37,6 +38,7 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
         "columns": found.mapping.columns,
         "settings": [setting_name(one) for one in found.mapping.settings],
         "measures": found.mapping.measures,
+        "categories": found.mapping.categories,
         "unread": found.unread,
         "cells": [
             {"id": cell["id"], "games": cell["games"], "set": cell["set"]} for cell in found.manifest["cells"]
@@ -80,7 +82,8 @@ def _lines(d: Mapping[str, Any]) -> Iterator[str]:
     if d["format"]:
         left_out = f"; {many(d['unfinished'], 'unfinished game')} left out" if d["unfinished"] else ""
         yield f"  format     {d['format']}{left_out}"
-    mapping = RecordMapping(columns=d["columns"], settings=d["settings"], measures=d["measures"])
+    listed = {name: d[name] for name in ("columns", *LISTED)}
+    mapping = RecordMapping(**listed)
     yield from _meanings(mapping, d["unread"])
     for cell in cells[:MOST_CELLS]:
         yield f"  {cell['id']:<40} {many(cell['games'], 'game')}"
@@ -91,8 +94,8 @@ def _lines(d: Mapping[str, Any]) -> Iterator[str]:
 def _meanings(mapping: RecordMapping, unread: Mapping[str, str]) -> Iterator[str]:
     for field, headings in mapping.columns.items():
         yield f"  {field:<10} {listing(headings)}"
-    for name, headings in (("settings", mapping.settings), ("measures", mapping.measures)):
-        if headings:
+    for name in LISTED:
+        if headings := getattr(mapping, name):
             yield f"  {name:<10} {listing(headings)}"
     for heading, what in unread.items():
         yield f"  left out   {heading} ({what}); a setting? --by {heading}"
