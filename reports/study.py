@@ -12,6 +12,7 @@ from bartizan.analyses.records import comparison, outcomes, quantities, seating
 from bartizan.analyses.records.claims import Judged, judge
 from bartizan.analyses.records.comparison import SinceThen, since_named
 from bartizan.analyses.records.outcomes import FirstTime
+from bartizan.analyses.records.over import ColumnRates, rates_over
 from bartizan.analyses.records.quantities import best_first
 from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
@@ -103,6 +104,7 @@ class Study:
     names: dict[str, str] = field(default_factory=dict)
     kept: tuple[dict[str, Any], ...] = ()  # answers of other commands, see simcore.sweep.store
     since: SinceThen | None = None  # where the manifest names an earlier sweep
+    over: tuple[ColumnRates, ...] = ()  # where the manifest names columns
 
     @property
     def named(self) -> str:
@@ -339,7 +341,8 @@ def study(sweep: Sweep) -> Study:
         called,
         read_kept(sweep.folder, manifest["game"]),
     )
-    return replace(result, since=since_named(sweep, result.families), card_without=without)
+    over = tuple(rates_over(manifest.get("over", ()), sweep))
+    return replace(result, since=since_named(sweep, result.families), card_without=without, over=over)
 
 
 def _sensitivity(sweep: Sweep) -> dict[str, Any]:

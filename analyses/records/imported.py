@@ -110,6 +110,7 @@ def _manifest(
             "sha256": source.digest(),
             "rows": sum(cell.games for cell in cells),
             "mapping": mapping.model_dump(mode="json"),
+            "headings": reader.number_columns() | reader.coded,  # of columns
         },
         "cells": [_entry(reader, cell, columns) for cell in cells],
     }
