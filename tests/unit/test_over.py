@@ -25,9 +25,7 @@ def folder(tmp_path_factory):
         weather, luck = made.choice(list(WEATHER)), round(made.uniform(0, 100), 2)
         wins = made.random() < chance(weather, luck)
         shown = weather if seed % 10 else ""  # of a tenth the weather is not known
-        lines.append(
-            f"{seed},bold,shy,{shown},{luck},{seed % 3},{seed % 2},{1 if wins else 2},{made.randrange(5, 9)}"
-        )
+        lines.append(f"{seed},bold,shy,{shown},{luck},{seed % 3},{seed % 2},{1 if wins else 2},{made.randrange(5, 9)}")
     path = tmp_path_factory.mktemp("over")
     (path / "games.csv").write_text("\n".join(lines))
     document = bz.import_records(path / "games.csv", out=path / "out").to_dict()
@@ -55,7 +53,9 @@ def test_rates_are_those_that_made_the_games(folder, tmp_path):
 
 
 def test_intervals_are_adjusted_for_all_rates_of_the_answer(folder, tmp_path):
-    one, more = (rates(folder, tmp_path / "p.json", *columns)["weather"] for columns in (["weather"], ["weather", "luck"]))
+    one, more = (
+        rates(folder, tmp_path / "p.json", *columns)["weather"] for columns in (["weather"], ["weather", "luck"])
+    )
     for name, row in one.items():
         narrow, wide = row["win"], more[name]["win"]
         assert wide["low"] < narrow["low"] < narrow["high"] < wide["high"] and narrow["estimate"] == wide["estimate"]
