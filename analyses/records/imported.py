@@ -9,7 +9,7 @@ the two games separately.
 import json
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from bartizan.analyses.records.imported_rows import (
     Numbering,
     RecordCell,
     RecordReader,
+    parts_of,
     refuse_missing,
 )
 from bartizan.simcore.files import write_atomic, writing
@@ -60,10 +61,16 @@ class Imported:
 
 
 def import_records(
-    path: Path, out: Path, given: RecordMapping | None = None, by: Sequence[str] = (), command: str = ""
+    path: Path,
+    out: Path,
+    given: RecordMapping | None = None,
+    by: Sequence[str] = (),
+    command: str = "",
+    before: Callable[[RecordReader, Path], None] | None = None,
 ) -> Imported:
     """Write the games of a file into a new folder of results, or leave nothing there on failure.
 
+    before: called with the rows of all games before the folder is written.
     Raises UsageError with file, row, column and the correction.
     """
     source = open_source(path, given.records.decimal if given else "")
@@ -77,6 +84,8 @@ def import_records(
             reader.rows().sink_parquet(rows, row_group_size=SHARD_GAMES, compression="lz4")
         kinds = reader.column_types(rows)
         numbering = reader.numbering(rows, len(cells))
+        if before is not None:
+            before(reader, rows)
         _write(out, manifest := _manifest(reader, cells, kinds, command), rows, numbering)
     rows_read = manifest["imported"]["rows"]
     return Imported(manifest, mapping, rows_read, numbering.paired, unread, source.format, source.unfinished)
@@ -188,8 +197,8 @@ def _write_cells(sweep: Sweep, codes: range, rows: Path, numbering: Numbering) -
         written[code] += part.height
         waiting[code] = waiting[code].slice(SHARD_GAMES)
 
-    for batch in pq.ParquetFile(rows).iter_batches(SHARD_GAMES):
-        read = pl.DataFrame(pl.from_arrow(batch)).filter(pl.col(CODE).is_between(codes[0], codes[-1]))
+    for games in parts_of(rows):
+        read = games.filter(pl.col(CODE).is_between(codes[0], codes[-1]))
         for (code,), part in read.partition_by(CODE, as_dict=True).items():
             numbers = numbering.of(part, written[code] + waiting[code].height)
             record = _record(part.with_columns(pl.Series("game", numbers)), kinds)

@@ -23,8 +23,11 @@ HEADINGS = {
     "decisions": "decisions plies moves actions",
     "ending": "ending endreason reason cause endedby endcondition",
     "level": "level difficulty",
+    "drawn": "cardsdrawn drawncards drawn",
+    "played": "cardsplayed playedcards played",
 }
-BY_SEAT = ("result", "score", "policy")  # one column for the game, or one for each seat
+CARDS = ("drawn", "played")  # lists of cards
+BY_SEAT = ("result", "score", "policy", *CARDS)  # one column for the game, or one for each seat
 SEVERAL = (*BY_SEAT, "seed")  # a seed may be made of several columns
 ALIKE = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")  # names of seats
 FIELDS = tuple(HEADINGS)
@@ -120,6 +123,11 @@ def setting_name(heading: str) -> str:
     return match[1] if match else heading
 
 
+def lists_cards(heading: str) -> bool:
+    """Whether the heading is that of a column with lists of cards, of the game or of a seat."""
+    return any(_guess(field, [heading]) or _seat_of(heading, field) is not None for field in CARDS)
+
+
 def unit_of(mapping: RecordMapping) -> str:
     """Return the unit of column `turn`."""
     if not mapping.one("turns"):
@@ -127,17 +135,22 @@ def unit_of(mapping: RecordMapping) -> str:
     return UNIT.get(_plain(mapping.one("turns")), "turn")
 
 
+def _seat_of(heading: str, field: str) -> int | None:
+    """Return the number of the seat in a heading such as `score_1` or `first_score`."""
+    words, plain = HEADINGS[field].split(), _plain(heading)
+    match = NUMBERED.match(plain)
+    if match and (match["word"] or match["name"]) in words:
+        return int(match["n"] or match["m"])
+    places = [at for at, seat in enumerate(ALIKE) if plain in [f"{word}{seat}" for word in words]]
+    return places[0] if places else None
+
+
 def _guess(field: str, headings: Sequence[str]) -> list[str]:
     words = HEADINGS[field].split()
     numbered: dict[int, str] = {}
     for heading in headings if field in BY_SEAT else ():
-        match = NUMBERED.match(_plain(heading))
-        if match and (match["word"] or match["name"]) in words:
-            numbered[int(match["n"] or match["m"])] = heading
-        if place := [
-            at for at, seat in enumerate(ALIKE) if _plain(heading) in [f"{word}{seat}" for word in words]
-        ]:
-            numbered[place[0]] = heading
+        if (seat := _seat_of(heading, field)) is not None:
+            numbered[seat] = heading
     if len(numbered) > 1 and sorted(numbered) == list(range(min(numbered), max(numbered) + 1)):
         return [numbered[number] for number in sorted(numbered)]
     plain = {_plain(heading): heading for heading in reversed(headings)}

@@ -1,7 +1,7 @@
 """Imported games divided into cells: one level, line-up and setting each."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 
-from bartizan.analyses.records.imported_columns import RecordMapping, setting_name
+from bartizan.analyses.records.imported_columns import CARDS, RecordMapping, setting_name
 from bartizan.analyses.records.imported_file import MOST_WORDS, RecordFile, collected, number_of, text_of
 from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.imported_winner import Winners
@@ -100,6 +100,7 @@ class RecordReader:
             pl.Series(CODE, [code for code, _ in codes], pl.Int32),
             pl.Series("winner", [winner for _, winner in codes], pl.Int8),
         )
+        self.cells_found = len(by_key)
         return list(by_key.values())
 
     def _of_cell(self) -> list[pl.Expr]:
@@ -166,6 +167,7 @@ class RecordReader:
             ROW,
             seeds.alias("seed"),
             *codes,
+            *(text_of(heading).alias(name) for name, heading in self.card_columns().items()),
             fault.cast(pl.Int32).alias(FAULT),
             *(number.alias(name) for name, number in numbers.items()),
         )
@@ -176,7 +178,15 @@ class RecordReader:
             nulls_equal=True,
             maintain_order="left",
         )
-        return joined.select(CODE, ROW, "seed", FAULT, "winner", *self.coded, *numbers)
+        return joined.select(CODE, ROW, "seed", FAULT, "winner", *self.coded, *self.card_columns(), *numbers)
+
+    def card_columns(self) -> dict[str, str]:
+        """Map `drawn 0`, `played 1` (a list of cards of a seat) to headings."""
+        return {
+            f"{field} {seat}": heading
+            for field in CARDS
+            for seat, heading in enumerate(self.mapping.columns.get(field, ()))
+        }
 
     def _words(self) -> dict[str, list[str]]:
         """Map columns of codes to their words, in the order of the codes."""
@@ -334,12 +344,19 @@ class Numbering:
         return numbers if self.keys is None else np.searchsorted(self.keys, numbers)
 
 
+def parts_of(
+    rows: Path, columns: Sequence[str] | None = None, games: int = SHARD_GAMES
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows in parts of at most this many games."""
+    for batch in pq.ParquetFile(rows).iter_batches(games, columns=columns):
+        yield pl.DataFrame(pl.from_arrow(batch))
+
+
 def _values(rows: Path, value: pl.Expr) -> np.ndarray:
     """Return a value of each game, 8 bytes each; reads one part of the rows at a time."""
-    file = pq.ParquetFile(rows)
-    values, first = np.empty(file.metadata.num_rows, np.uint64), 0
-    for batch in file.iter_batches(SHARD_GAMES, columns=[CODE, "seed"]):
-        part = pl.DataFrame(pl.from_arrow(batch)).select(value).to_series()
+    values, first = np.empty(pq.read_metadata(rows).num_rows, np.uint64), 0
+    for games in parts_of(rows, [CODE, "seed"]):
+        part = games.select(value).to_series()
         values[first : first + len(part)] = part.to_numpy().view(np.uint64)
         first += len(part)
     return values if part.dtype == pl.UInt64 else values.view(np.int64)

@@ -22,13 +22,14 @@ from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
 from bartizan.reports.figures import bars, dots, price, theme
 from bartizan.reports.text import changes, differences, estimates, words
 from bartizan.simcore.game import CardRow
 from bartizan.simcore.reporting import CONFIDENCE
 
+DRAWN = "drawn"
 LINE = 130  # characters
 LEAST_ROOM = 40  # for what a card can do, however long the names are
 LONGEST_NAME = 14  # of a card in a picture
@@ -39,6 +40,7 @@ VERDICTS = {"cheap": "#029e73", "dear": "#d55e00", "": theme.CLEAR}  # verdict -
 
 class PlayedCards(PlayedDocument):
     rests_on: str
+    cell: str | None = optional()  # name of the cell of imported records
     command: str | None = optional()  # of an answer that was kept
 
     @property
@@ -51,13 +53,16 @@ class PlayedCards(PlayedDocument):
     @property
     def line_up(self) -> str:
         """`steward in every seat, changed: Advanced, Jokers 0 -> 2`"""
+        if self.cell is not None:
+            return self.cell
         named = list(dict.fromkeys(self.policies))
         who = f"{named[0]} in every seat" if len(named) == 1 else "+".join(self.policies)
         return changes.title(who, self.changes)
 
     @property
     def setting(self) -> str:
-        return f"{changes.title(self.title, self.changes, self.difficulty)}; {self.who}"
+        level = "" if self.cell is not None else self.difficulty
+        return f"{changes.title(self.title, self.changes, level)}; {self.cell or self.who}"
 
     @property
     def made_by(self) -> list[str]:
@@ -533,8 +538,14 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # where the cards of players are seen from outside
+    by: str | None = optional()  # what `drawn` compares, other than DRAWN: cards that were `played`
     # does the game say what each card is printed for? Absent: only where `drawn` is
     declared: bool | None = optional()
+
+    @property
+    def played(self) -> str:
+        """`2,000 games (seed 1)`; of imported records without a seed."""
+        return f"{words.count(self.games)} games" + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
     def is_declared(self) -> bool:
@@ -547,18 +558,20 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
 
 def usage_view(d: UsageDocument) -> View:
-    sentence = f"How are cards used? {d.setting}; {d.games:,} games, seed {d.seed}"
+    sentence = f"How are cards used? {d.setting}; {d.played}"
     never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
     shares = f"Shares of the copies that came into a hand, with {words.level(CONFIDENCE)} intervals."
     what = "As printed" if d.is_declared else "Used"
     notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on: {d.rests_on}."))
+    # without uses, the records list no cards played beside those drawn
+    blocks: tuple[Block, ...] = (Lines((dead(d),)), usage_table(d), notes) if d.uses else ()
+    methods = [d.method] if d.uses else []
     if d.drawn is None:
-        return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
-    blocks = (Lines((dead(d),)), usage_table(d), notes)
+        return View(sentence, blocks, ("", f"{d.method}."))
     if not d.has_contrast:
         return View(sentence, (*blocks, Lines((NO_CONTRAST,))), ("", f"{d.method}."))
     drawn = Lines((f"{CAVEAT}.",)), drawn_table(d, d.drawn)
-    return View(sentence, (*blocks, *drawn), ("", f"{d.method}; {DRAWN_METHOD}."))
+    return View(sentence, (*blocks, *drawn), ("", f"{'; '.join([*methods, DRAWN_METHOD])}."))
 
 
 NO_CONTRAST = (
@@ -577,13 +590,13 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
     """Win rates of players who drew each kind, and of those who did not."""
     rows = sorted(drawn, key=lambda card: -(card.difference.estimate if card.difference else -2.0))
     caption = (
-        f"{words.count(d.games)} games (seed {d.seed}). {CAVEAT}. Differences hold together for all kinds; "
+        f"{d.played}. {CAVEAT}. Differences hold together for all kinds; "
         "none is shown with fewer than 15 wins or losses on a side."
     )
     return Table(
         f"Who wins with each card: {d.line_up}",
         " ".join([caption, *d.made_by]),
-        ("Card", "Drew it", "Won", "Did not", "Won", "Difference"),
+        ("Card", "Played it" if d.by else "Drew it", "Won", "Did not", "Won", "Difference"),
         tuple(
             (
                 Entry(words.title(card.card)),
@@ -667,8 +680,8 @@ def usage_figure(d: UsageDocument) -> Figure:
 
 def usage_table(d: UsageDocument) -> Table:
     caption = (
-        f"{dead(d)} Shares of the copies that came into a hand in {words.count(d.games)} games (seed "
-        f"{d.seed}), all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. "
+        f"{dead(d)} Shares of the copies that came into a hand in {d.played}, "
+        f"all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. "
         f"{'As printed' if d.is_declared else 'Used'}: {_printed_for(d)}."
     )
     never = [f"Never in a hand: {', '.join(d.never_there)}."] if d.never_there else []
