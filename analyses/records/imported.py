@@ -18,7 +18,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, unit_of
+from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, score_of, unit_of
 from bartizan.analyses.records.imported_file import meanings, open_source, reading
 from bartizan.analyses.records.imported_rows import (
     CODE,
@@ -30,7 +30,7 @@ from bartizan.analyses.records.imported_rows import (
     refuse_missing,
 )
 from bartizan.simcore.files import write_atomic, writing
-from bartizan.simcore.reporting import CONFIDENCE, Reporting, Setting
+from bartizan.simcore.reporting import CONFIDENCE, Group, Reporting, Setting
 from bartizan.simcore.sweep.cells import CellEntry
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.shards import DIGEST, IDENTITY, SHARD_GAMES, keep_shard
@@ -44,6 +44,7 @@ from bartizan.simcore.sweep.store import (
     write_sums,
 )
 
+COUNTED = "Counted in the records"
 AT_ONCE = 32  # cells written in one pass over the rows; each has up to a shard of games in memory
 
 
@@ -134,10 +135,13 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
         for name, value in cell.settings.items()
         if isinstance(value, int | float) and not isinstance(value, bool)
     }
-    has_score = bool(reader.scores or "score" in reader.mapping.columns)
+    numbers = reader.number_columns()
+    counts = {name: numbers[name] for name in reader.counts if numbers[name] in reader.mapping.measures}
     reporting = Reporting(
         time=unit_of(reader.mapping),
-        has_score=has_score,
+        has_score=reader.has_score,
+        score=score_of(reader.mapping),
+        groups=(Group(COUNTED, counts),) if counts else (),
         scored="" if reader.scores or seats == 1 else "the game",
         scores="score_{}" if reader.scores and seats > 1 else "",
         settings=settings,

@@ -135,6 +135,11 @@ def unit_of(mapping: RecordMapping) -> str:
     return UNIT.get(_plain(mapping.one("turns")), "turn")
 
 
+def score_of(mapping: RecordMapping) -> str:
+    """Return the word for scores, in the plural: `points` for the headings `points_1`, `points_2`."""
+    return "points" if _plain(mapping.one("score")).startswith(("points", "p1points")) else ""
+
+
 def _seat_of(heading: str, field: str) -> int | None:
     """Return the number of the seat in a heading such as `score_1` or `first_score`."""
     words, plain = HEADINGS[field].split(), _plain(heading)

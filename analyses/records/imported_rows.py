@@ -252,8 +252,15 @@ class RecordReader:
         names = self.number_columns()
         frame = pl.scan_parquet(rows)
         self._refuse_first(frame.filter(pl.col(FAULT).is_not_null()), list(names.values()))
-        whole = frame.select((pl.col(name) == pl.col(name).round()).all() for name in names)
-        is_whole = whole.collect(engine="streaming").row(0, named=True)
+        found = frame.select(
+            *((pl.col(name) == pl.col(name).round()).all() for name in names),
+            *((pl.col(name).fill_null(-1) >= 0).all().alias(f"{name} counts") for name in names),
+            *(pl.col(name).is_not_null().any().alias(f"{name} is there") for name in names),
+        )
+        about = found.collect(engine="streaming").row(0, named=True)
+        is_whole = {name: about[name] for name in names}
+        self.counts = [name for name in names if is_whole[name] and about[f"{name} counts"]]
+        self.has_score = any(about[f"{name} is there"] for name in names if name.startswith("score"))
         if "score" not in names:
             is_whole["score"] = is_whole.get("score_0", True)
         kinds = {name: "<i8" if each else "<f8" for name, each in is_whole.items()}
