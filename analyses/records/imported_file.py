@@ -185,6 +185,7 @@ def meanings(
     used = {heading for each in listed for heading in each}
     others = [heading for heading in source.headings if heading not in used]
     unread: dict[str, str] = {}
+    said = given.model_fields_set if given else set()
     measures, categories = list(mapping.measures), list(mapping.categories)
     if others:
         parts = [
@@ -199,11 +200,11 @@ def meanings(
         counted = collected(source, source.frame.select(parts)).row(0, named=True)
         for index, heading in enumerate(others):
             n, numbers, values = (counted[f"{name}\x1f{index}"] for name in ("n", "numbers", "values"))
-            if n and n == numbers and given is None:
+            if n and n == numbers and "measures" not in said:
                 measures.append(heading)
             elif n == 0:
                 unread[heading] = "empty"
-            elif given is None and 1 < values <= min(MOST_CATEGORIES, n // 2):
+            elif "categories" not in said and 1 < values <= min(MOST_CATEGORIES, n // 2):
                 categories.append(heading)
             else:
                 unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
