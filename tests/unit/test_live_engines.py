@@ -380,7 +380,7 @@ def rows_of(path: Path, games: int) -> np.ndarray:
     return Source(1).rows(match_of(game, scenario, names, 3), range(games))
 
 
-@pytest.mark.parametrize("name", ["pig.py", "pig.ts", "tic_tac_toe.py", "openspiel.py", "pettingzoo_aec.py"])
+@pytest.mark.parametrize("name", ["pig.py", "pig.ts", "pig.rs", "tic_tac_toe.py", "openspiel.py", "pettingzoo_aec.py"])
 def test_adapters_are_short(name):
     assert len((EXAMPLES / "engines" / name).read_text().splitlines()) <= 60
 
