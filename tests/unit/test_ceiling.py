@@ -73,7 +73,7 @@ def _seen_by(game, seat):
     """The games of policies alone, valued as one seat sees them."""
     from bartizan.simcore.play import state_space
 
-    listing = state_space._Listing(game, NOBODY_CHOOSES, 0.0)
+    listing = state_space.Listing(game, NOBODY_CHOOSES, 0.0)
     listing.seat, actions = seat, listing._actions
 
     def answered(here):
