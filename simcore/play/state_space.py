@@ -211,6 +211,13 @@ class Numbers:
             twin.__dict__[name] = value
         return twin
 
+    def record(self, dtype: np.dtype) -> np.recarray:
+        """As a record of numpy's, of length 1."""
+        record = np.zeros(1, dtype)
+        for name, value in self.__dict__.items():
+            record[name] = value
+        return record.view(np.recarray)
+
 
 # ---------------------------------------------------------------- luck in every way
 
