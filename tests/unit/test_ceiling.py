@@ -73,7 +73,7 @@ def _seen_by(game, seat):
     """The games of policies alone, valued as one seat sees them."""
     from bartizan.simcore.play import state_space
 
-    listing = state_space._Listing(game, NOBODY_CHOOSES, 0.0)
+    listing = state_space.Listing(game, NOBODY_CHOOSES, 0.0)
     listing.seat, actions = seat, listing._actions
 
     def answered(here):
@@ -197,7 +197,9 @@ def test_a_game_that_is_not_small_is_refused_in_one_line(name, why):
         for line in result.err.splitlines()
         if not line.endswith("listing its states first, which takes seconds to minutes")
     )
-    assert result.code == 2 and why in line and "so no upper bound for all players can be proved; remove --upper" in line
+    assert (
+        result.code == 2 and why in line and "so no upper bound for all players can be proved; remove --upper" in line
+    )
 
 
 def test_other_luck_than_draws_is_refused(tmp_path):

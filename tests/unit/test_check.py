@@ -120,7 +120,11 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
         "state.end_reason = 1",
         "end_reason 1, which `end_reasons` does not declare",
     ),
-    "stream": ("below(state, 0, 1000)", "below(state, 7, 1000)", "apply draws from stream 7, which is reserved for policies"),
+    "stream": (
+        "below(state, 0, 1000)",
+        "below(state, 7, 1000)",
+        "apply draws from stream 7, which is reserved for policies",
+    ),
     "acts": ('{"bet": BET}', '{"bet": 4}', "action 0 is of kind 0 (arguments=1), which is missing from `acts`"),
     "listed": ("    return 1\n", "    return 2\n", "2 legal actions, more than max_legal = 1"),
     "raises": (
@@ -369,7 +373,10 @@ def test_an_engine_that_lacks_something(kept_path, before):
 
 @pytest.mark.parametrize(
     ("own", "says"),
-    [("HOLD", "return a list or tuple, not a Policy; write `lambda: [A, B]`"), ("[len]", "must be Policy(...) objects, not builtin")],
+    [
+        ("HOLD", "return a list or tuple, not a Policy; write `lambda: [A, B]`"),
+        ("[len]", "must be Policy(...) objects, not builtin"),
+    ],
 )
 def test_policies_that_are_none(kept_path, own, says):
     hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
@@ -418,10 +425,7 @@ class Places(BaseModel):
 
 @pytest.mark.parametrize(
     ("data", "says"),
-    [
-        ({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, not tuples: declare list[list[int]]"),
-        ({}, "pairs: missing"),
-    ],
+    [({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, not tuples: declare list[list[int]]"), ({}, "pairs: missing")],
 )
 def test_a_value_that_does_not_fit_its_model(data, says):
     with pytest.raises(ValidationError) as found:

@@ -597,4 +597,7 @@ def test_commands_refuse_what_cannot_be_known(from_nowhere):
 @pytest.mark.slow  # it compiles
 def test_games_with_what_cannot_be_known_are_played(from_nowhere):
     game = from_nowhere
-    assert any("rollouts, lookahead and newcomer are not available" in said for said in islice(check_game(game, [], find_player(game, "random")), 2))
+    assert any(
+        "rollouts, lookahead and newcomer are not available" in said
+        for said in islice(check_game(game, [], find_player(game, "random")), 2)
+    )
