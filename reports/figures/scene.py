@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 ACROSS, DOWN, EDGE = 66, 44, 34  # pixels of a schematic board: from circle to circle, and its margin
 BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = 284, 34, 68, 50, 4  # a location: its head, its positions
-RADIUS = 6.6  # of a circle of Colditz, in pixels of its photograph
 
 
 @dataclass(frozen=True)
