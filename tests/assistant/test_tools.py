@@ -145,6 +145,13 @@ def test_plays_by_people_are_placed(kept_path):
     assert missing.failed and "evening.csv" in missing.text
 
 
+def test_check_begins_with_its_verdict(tmp_path):
+    (tmp_path / "mine.py").write_text((SHORT / "pig.py").read_text())
+    said = call(assistant(tmp_path), "check", target="mine.py")
+    assert not said.failed and said.reply["answer"] == "passed"
+    assert said.reply["lines"] and all(line.startswith("ok ") for line in said.reply["lines"])
+
+
 def test_a_failing_rule_comes_with_its_line(tmp_path):
     text = (SHORT / "pig.py").read_text().replace("s.stake = 0\n", "s.stock = 0\n")
     (tmp_path / "mine.py").write_text(text)
