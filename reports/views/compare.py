@@ -35,7 +35,6 @@ from bartizan.reports.views import luck
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import together
 
-MOVED = 3  # measures that a sentence names
 LINES = "all lines"  # that an answer's p is adjusted for
 PAIRED = (
     f"The same game numbers on both sides, paired game by game; {words.CONFIDENCE} intervals, p adjusted for "
@@ -153,8 +152,11 @@ def setting_of(
 
 
 class ComparisonDocument(Looked, MeasuredChange, TwoSides):
-    """Of either side `rotations` too, where there are several seatings."""
+    """Of either side `rotations` too, where there are several seatings. method: of the sentence, and what it
+    rests on.
+    """
 
+    method: str = ""
     moved: list[str] = []
     n: int
     by_player: bool = False
@@ -181,10 +183,12 @@ def document(
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
     subject = _subject_of(result, alike, roles)
+    sentence, method = _sentence(result, a, b, change, levels, use, alike, roles)
     return ComparisonDocument(
         schema="bartizan.compare/1",
         **fields_of(sides, change, subject, result.headline),
-        sentence=_sentence(result, a, b, change, levels, use, alike, roles),
+        sentence=sentence,
+        method=method,
         moved=[_effect_name(effect, result) for effect in _moved_effects(result)],
         n=result.games,
         by_player=result.by_player,
@@ -212,8 +216,8 @@ def _sentence(
     use: OptionUse | None,
     alike: bool,
     roles: Sequence[str],
-) -> str:
-    """What was changed, by how many percentage points, interval, n, method, what is assumed."""
+) -> tuple[str, str]:
+    """(what was changed, by how much, interval and n, in about 35 words; method, what it rests on)"""
     setting = setting_of(a, change, result.base.names, levels)
     changed = words.listing([changes.instead(row) for row in change])
     rests = sentences.rests_on(max(a["assumed"], b["assumed"]))
@@ -221,7 +225,7 @@ def _sentence(
         is_of_players = any(row["path"] == "policy" for row in change)
         players = "" if is_of_players else words.listing(list(result.base.names))
         same = _same(result.touched.of, players)
-        return f"{setting}: with {changed} {same}, seed {a['seed']}); {rests}."
+        return f"{setting}: with {changed}, {same}, seed {a['seed']}).", f"{rests}."
     verdict, interval = _verdict(result, change, changed, alike, roles)
     if use and use.forced:
         verdict += (
@@ -235,10 +239,10 @@ def _sentence(
         else "the sides taken as independent, since pairing on common luck did not help"
     )
     sure = (
-        f"{words.level(interval.level)} interval, {interval.method}, {pairing}, "
-        f"{words.count(result.games)} games a side{turned}, seed {a['seed']}"
+        f"{words.level(interval.level)}, {words.count(result.games)} games a side{turned}, seed {a['seed']}"
     )
-    return f"{setting}: {verdict} ({sure}); {rests}."
+    method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike)}{rests}."
+    return f"{setting}: {verdict} ({sure}).", method
 
 
 def _verdict(
@@ -253,9 +257,9 @@ def _verdict(
         return f"{worth}; {without}", result.difference
     if _says_little(result, alike):
         interval = moved[0].difference.interval if moved else result.difference
-        return f"with {changed} {_what_moved(result)}", interval
+        return f"with {changed}, {_what_moved(result)}", interval
     return (
-        f"with {changed} {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
+        f"with {changed}, {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
         f"from {ends}",
         result.difference,
     )
@@ -307,16 +311,21 @@ def _effect_name(effect: Effect, result: Compared) -> str:
 
 
 def _what_moved(result: Compared) -> str:
-    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`; where nothing moves: what would have been seen."""
-    clear = _moved_effects(result)
-    if clear:
-        return words.listing([_moved(effect, result) for effect in clear[:MOVED]])
+    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6; 2 more measures move`: the clearest."""
+    clearest, *others = _moved_effects(result) or [None]
+    if clearest is None:
+        return f"no measure moves distinguishably from zero: {_moved(result.effects[0], result)}"
+    more = f"{words.many(len(others), 'more measure')} move{'s' if len(others) == 1 else ''}"
+    return f"{_moved(clearest, result)}{f'; {more}' if others else ''}"
+
+
+def _least_seen_of_all(result: Compared, alike: bool) -> str:
+    """Where a sentence says that nothing moves: which changes would have been seen."""
+    if _moved_effects(result) or not _says_little(result, alike):
+        return ""
     others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
-    seen = words.listing(
-        [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
-    )
-    chance = f"; a change of {seen} would have been seen four times in five" if seen else ""
-    return f"no measure moves distinguishably from zero{chance}"
+    seen = [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
+    return f"a change of {words.listing(seen)} would have been seen four times in five; "
 
 
 def _moved(effect: Effect, result: Compared) -> str:
@@ -381,7 +390,7 @@ def view(d: ComparisonDocument) -> View:
     blocks: list[Block] = [] if d.is_idle else [chart(d), effects_table(d), *_unclear(d)]
     if all(side.get("is_one_game") for side in d.sides):  # older documents do not say
         blocks.insert(0, Lines((sentences.one_game(d.n, each=True),)))
-    return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", ""))
+    return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", d.method))
 
 
 def chart(d: ComparisonDocument) -> Chart:

@@ -27,7 +27,9 @@ def test_what_reads_past_an_array_is_named(kept_path):
 def test_notes_are_counted_at_the_end(kept_path):
     pig = (ROOT / "examples/short/pig.py").read_text()
     path = kept_path / "twice.py"
-    path.write_text(pig.replace('"goal reached")\n', '"goal reached")\n        s.stake = 0\n        win(s, s.me, "again")\n'))
+    path.write_text(
+        pig.replace('"goal reached")\n', '"goal reached")\n        s.stake = 0\n        win(s, s.me, "again")\n')
+    )
     *_, last = bartizan("check", path).out.splitlines()
     assert last.startswith("passed with 1 note: ")
     document = bartizan("check", path, "--json").json
