@@ -23,7 +23,7 @@ NO_STACKS: Stacks = frozenset()
 READS = ("top", "cards", "count", "has", "most_of_a_kind", "longest_run")  # (pile, ...)
 TAKES = {"draw": 1, "draw_or_reshuffle": 3, "take": -1}  # word -> argument that is the target, if it has one
 SHOWING = ("say", "pass_to", "eliminate", "ask_player")  # words that show their values
-WRITTEN = "say what it tells with a helper, fits=_fits (short-games.md, Cards)"
+WRITTEN = "say what it tells with a helper, fits=_fits (short-cards.md)"
 
 
 ME = "s.me"
