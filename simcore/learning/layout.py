@@ -36,7 +36,7 @@ ONE_HOT = 64  # an argument with at most as many values is one input for each
 JOINT = 128  # and two or more arguments together with at most as many
 MOST_NUMBERS = 3000  # that a player sees of a state
 NOT_SHORT = (
-    "learned players need the declarations of a short game (docs/short-games.md), and this game is in the "
+    "learned players need the declarations of a short game (short-games.md), and this game is in the "
     "full form; train the weights of its policies instead (bartizan train without --learn)"
 )
 

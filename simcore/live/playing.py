@@ -56,7 +56,7 @@ class LiveEngine:
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies ({names}); "
-            "this needs the rules of the game: write it as a short game (docs/short-games.md), or ask run, "
+            "this needs the rules of the game: write it as a short game (short-games.md), or ask run, "
             "compare, tune, sensitivity or ladder"
         )
 
