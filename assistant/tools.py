@@ -249,8 +249,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "compare",
         "What does this change do?",
-        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), the same luck on both "
-        "sides: differences with intervals.",
+        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), the same luck on "
+        "both sides: differences with intervals.",
         _one(balance.CompareQuestion),
         ("name", "change", *PLAYED, "test", "steps"),
     ),

@@ -155,7 +155,7 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
         note(
             f"{policy.name}: in {GAMES} games of a trial {' and '.join(what)}: what it counts "
             f"{policy.weights['horizon']:g} decisions ahead may keep it from ever beginning; see further "
-            f"({policy.name}:horizon=20), or declare what a first-time player aims at: aim(s, n, who) in a short game"
+            f"({policy.name}:horizon=20), or declare what a first-time player aims at, aim(s, n, who)"
         )
 
 
