@@ -280,7 +280,7 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
     if any(isinstance(one, (str, Mapping)) for one in of_kinds):
         yield (
             "a deck has one number of copies for each kind of card; for a deck that differs by level, "
-            'see "A deck for each level" in docs/short-games.md'
+            'see "A deck for each level" in short-cards.md'
         )
         return
     if not rows or not any(row.get(c.COPIES) for row in rows):

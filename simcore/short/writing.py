@@ -303,6 +303,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         decisions=[act for action in actions for act in _decisions(game, action)],
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
+        alike_seats=not teams and most > 1,
         alike=len(roles) > 1,
         **_cards_of_players(game),
     )
