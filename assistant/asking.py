@@ -203,6 +203,12 @@ def _describe(asking: Asking) -> Found:
     return lines, "bartizan describe"
 
 
+def _check(asking: Asking) -> Found:
+    """The verdict, its last line, first."""
+    lines, command = _plain(asking)
+    return [lines[-1], *lines[:-1]], command
+
+
 def _trace(asking: Asking) -> Found:
     """Return the log, and the same game as a page."""
     found = _plain(asking)
@@ -238,6 +244,7 @@ def _plays(asking: Asking) -> Found:
 
 ASK: dict[str, Callable[[Asking], Found]] = {
     "describe": _describe,
+    "check": _check,
     "trace": _trace,
     "report": _report,
     "plays_by_people": _plays,

@@ -137,10 +137,11 @@ class Game:
             if not named or len(set(line_up)) == 1:
                 return line_up[:seats]
             self.refuse_untaken(named[0], self.roles[:seats])
-        how = " (--players sets the number of players)" if self.players_path else ""
+        how = "; --players sets the number of players" if self.players_path else ""
+        whole = "+".join((*line_up, *line_up[-1:] * seats)[:seats])
         raise UsageError(
-            f"{len(line_up)} policies are given ({', '.join(line_up)}) for {seats} seats; give one for "
-            f"each seat, or one for all{how}"
+            f"{len(line_up)} policies are given ({', '.join(line_up)}) for {seats} seats; give one for each "
+            f"seat, such as --policy {whole}, or one for all{how}"
         )
 
     def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:

@@ -18,7 +18,12 @@ from bartizan.simcore.errors import UsageError, did_you_mean
 
 SEPARATORS = (",", ";", "\t", "|")
 LOOKED_AT = 50  # rows used to detect the separator
-MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
 WORKBOOKS, OTHER_WORKBOOKS = (".xlsx", ".xlsm"), (".xls", ".ods")
 AS_CSV = "save the sheet as CSV (UTF-8) and use that"
 # first bytes of files that are not text tables -> file type
@@ -27,19 +32,23 @@ OTHER_FILES = (
     (b"\xd0\xcf\x11\xe0", "an old or encrypted workbook"),
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "a picture"),
+    (b"\x1f\x8b", "compressed"),
 )
 WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|\?xml)", re.I)
 PUBLISH = "in Google Sheets: File > Share > Publish to web, as comma-separated values"
 NO_VALUE = "its formula has no saved value: open the file in the spreadsheet program and save it"
 NO_DAY = re.compile(r"^1899-12-3[01] ")  # the date that Excel adds to a time of day or a duration
 DAY = re.compile(r" 00:00:00$")  # the time that Excel adds to a date
+DIGITS = 15  # of a number that a spreadsheet shows
+csv.field_size_limit(2**31 - 1)  # a card may have a long text
 
 
 @dataclass(frozen=True)
 class SheetCells:
     """The cells of a sheet as text, row by row from the first; rows may differ in length.
 
-    faults: (row, column), both from 0 -> why a cell has no text of its own.
+    faults: (row, column), both from 0 -> why a cell has no text of its own. dimmed: row -> why a person may
+    think that it does not count: it is hidden or struck through.
     """
 
     rows: list[list[str]]
@@ -48,11 +57,12 @@ class SheetCells:
     sheet: str = ""  # its name, if the file is a workbook
     others: tuple[str, ...] = ()  # the other sheets of the workbook
     faults: dict[tuple[int, int], str] = field(default_factory=dict)
+    dimmed: dict[int, str] = field(default_factory=dict)
 
 
 def read_cells(path: Path, sheet: str = "") -> SheetCells:
-    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first). Raises UsageError
-    for a file that is not a table.
+    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first visible one). Raises
+    UsageError for a file that is not a table.
     """
     kind = path.suffix.lower()
     if kind in WORKBOOKS:
@@ -65,11 +75,27 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
     data = path.read_bytes()
     _refuse_other_files(path, data)
     separator, text = separator_of(_text(data, notes))
+    if "\0" in text:
+        raise UsageError(f"{path}: is not a table of text; {AS_CSV}")
+    return SheetCells(_rows(path, text, separator), notes, separator)
+
+
+def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
+    """Raises UsageError for a quotation mark that is not closed: it hides the cells and rows that follow."""
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
+    )
+    rows, line = [], 1
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        for cells in reader:
+            rows.append(cells)
+            line = reader.line_num + 1
     except csv.Error as error:
-        raise UsageError(f"{path}: cannot be read as a table of text: {error}; {AS_CSV}") from error
-    return SheetCells(rows, notes, separator)
+        raise UsageError(
+            f"{path}, line {line}: a cell begins with a quotation mark that does not end it; write "
+            '"" for each quotation mark within a text, or save the sheet as CSV in a spreadsheet program'
+        ) from error
+    return rows
 
 
 def _refuse_other_files(path: Path, data: bytes) -> None:
@@ -99,10 +125,16 @@ def _text(data: bytes, notes: list[str]) -> str:
     for mark, encoding in MARKS:
         if data.startswith(mark):
             return data.decode(encoding, errors="replace")
+    if (wide := data[:1000].count(0)) > len(data[:1000]) / 3:  # UTF-16 without a mark: every other byte is 0
+        return data.decode(
+            "utf-16-le" if data[1:1000:2].count(0) * 2 > wide else "utf-16-be", errors="replace"
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        notes.append("not UTF-8: read as cp1252, the default on Windows")
+        notes.append(
+            "not UTF-8: read as cp1252, the default on Windows; if names look wrong, save the sheet as UTF-8"
+        )
         return data.decode("cp1252", errors="replace")
 
 
@@ -144,14 +176,19 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
     except Exception as error:  # the reader may raise anything for a damaged file
         raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     tables = {one.title: one for one in values.worksheets}
-    name = _chosen(path, sheet, list(tables))
+    in_order = sorted(tables, key=lambda name: tables[name].sheet_state != "visible")
+    name = _chosen(path, sheet, in_order)
+    table = tables[name]
     faults = {
         (cell.row - 1, cell.column - 1): NO_VALUE
         for row in formulas[name].iter_rows()
         for cell in row
-        if cell.data_type == "f" and tables[name].cell(cell.row, cell.column).value is None
+        if cell.data_type == "f" and _has_no_value(table.cell(cell.row, cell.column))
     }
-    for merged in tables[name].merged_cells.ranges:
+    for merged in table.merged_cells.ranges:
+        cells = table[merged.min_row]
+        if merged.size["rows"] == 1 and sum(cell.value is not None for cell in cells) == 1:
+            continue  # a title, or the heading of a group
         faults |= {
             (
                 row - 1,
@@ -160,8 +197,20 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
             for row, column in merged.cells
             if (row, column) != (merged.min_row, merged.min_col)
         }
-    rows = [[_shown(value) for value in row] for row in tables[name].iter_rows(values_only=True)]
-    return SheetCells(rows, sheet=name, others=_but(name, tables), faults=faults)
+    rows, dimmed = [], {}
+    for at, cells in enumerate(table.iter_rows()):
+        rows.append([_shown(cell.value, cell.number_format) for cell in cells])
+        filled = [cell for cell in cells if cell.value is not None]
+        if filled and table.row_dimensions[at + 1].hidden:
+            dimmed[at] = "hidden"
+        elif filled and all(cell.font.strike for cell in filled):
+            dimmed[at] = "struck through"
+    return SheetCells(rows, sheet=name, others=_but(name, tables), faults=faults, dimmed=dimmed)
+
+
+def _has_no_value(cell: Any) -> bool:
+    """Return whether the value of a formula is missing; an empty text has the type of a text."""
+    return cell.value is None and cell.data_type != "str"
 
 
 def _other_workbook(path: Path, sheet: str) -> SheetCells:
@@ -199,12 +248,14 @@ def _but(name: str, names: Sequence[str] | dict[str, Any]) -> tuple[str, ...]:
     return tuple(one for one in names if one != name)
 
 
-def _shown(value: Any) -> str:
-    """Return a value as the sheet shows it: 3 for 3.0, TRUE for a ticked box."""
+def _shown(value: Any, number_format: str = "") -> str:
+    """Return a value as the sheet shows it: 3 for 3.0, 50% for 0.5 in percent, TRUE for a ticked box."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
+    if isinstance(value, int | float) and number_format.endswith("%"):
+        return f"{value * 100:.{DIGITS}g}%"
+    if isinstance(value, float):
+        return f"{value:.{DIGITS}g}"
     return DAY.sub("", NO_DAY.sub("", str(value)))

@@ -1,5 +1,6 @@
 """Longer questions from the page: existing commands, with progress and cancellation."""
 
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
@@ -26,6 +27,8 @@ TICK = 0.4  # seconds between progress events
 WORKING = ThreadPoolExecutor(2, "question")
 GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 10_000
 MOST_NUMBER = 10_000_000  # largest number of a game to watch
+FUTURES = 400  # of each action in a position
+DECISION = re.compile(r"game \d{1,8} of seed 1, decision \d{1,6}")
 
 
 class Ended(Exception):
@@ -218,6 +221,14 @@ def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
     return made
 
 
+def _position(question: PageQuestion) -> Callable[[], PageAnswer]:
+    """The chances from a decision of the game that is watched."""
+    at = question.asked.get("at")
+    if not isinstance(at, str) or not DECISION.fullmatch(at):
+        raise UsageError("at: write a decision of a game, such as game 7 of seed 1, decision 12")
+    return lambda: (question.game.chance(**question.shared, at=at, games=FUTURES), None)
+
+
 def _report(question: PageQuestion) -> Callable[[], PageAnswer]:
     """Run a sweep of every level with these changes, and make a page of it."""
     levels = (
@@ -241,5 +252,6 @@ ASKING: dict[str, Callable[[PageQuestion], Callable[[], PageAnswer]]] = {
     "hit": _hit,
     "newcomer": _newcomer,
     "watch": _watched,
+    "position": _position,
     "report": _report,
 }

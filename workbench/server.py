@@ -32,7 +32,7 @@ FILES = {f"/{name}": PAGE / name for name in ("workbench.css", *SCRIPTS)}
 FILES["/report.css"] = FOLDER / "report.css"
 ALONE = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
-    "sandbox allow-scripts"
+    "frame-ancestors 'self'; sandbox allow-scripts"
 )
 Asked = Mapping[str, Any]
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -95,7 +95,8 @@ def _made(made_pages: questions.MadePages) -> Endpoint:
         path = made_pages.made.get(request.path_params["number"])
         if path is None or not path.is_file():
             return PlainTextResponse("this page no longer exists", 404)
-        return FileResponse(path, media_type="text/html", headers={"content-security-policy": ALONE})
+        headers = {"content-security-policy": ALONE, "x-frame-options": "SAMEORIGIN"}
+        return FileResponse(path, media_type="text/html", headers=headers)
 
     return answer
 

@@ -1,5 +1,7 @@
 """The scenario's numbers as one record for compiled rules, constant during a game."""
 
+from functools import cache
+
 import numpy as np
 
 from bartizan.simcore.castle import components as c
@@ -129,4 +131,10 @@ def _chances(t, m: CastleScenario) -> None:
     against = {int(t.king_dice_alone), *(int(t[f"{who}_dice"]) for who in defences)}
     for a in {int(t[f"{who}_dice"]) for who in attacks}:
         for d in against:
-            t.win[a, d] = [win_chance(by, a, d, edge - NO_EDGE) for edge in range(EDGES)]
+            t.win[a, d] = _win_chances(by, a, d)
+
+
+@cache
+def _win_chances(by: Thrown, attack_dice: int, defence_dice: int) -> np.ndarray:
+    """Return the chances by edge; most changes of a scenario leave them as they are."""
+    return np.array([win_chance(by, attack_dice, defence_dice, edge - NO_EDGE) for edge in range(EDGES)])

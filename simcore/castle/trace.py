@@ -119,7 +119,8 @@ def check_state(state, tables) -> str:
     for p in range(int(tables["players"])):
         if fault := _castle_wrong(state, tables, p):
             return f"player {p}: {fault}"
-        places += [int(card) for card in (*state["castle"][p], *state["barricade"][p]) if card != c.NONE]
+        laid = state["castle"][p].tolist() + state["barricade"][p].tolist()
+        places += [card for card in laid if card != c.NONE]
         places += cards_in(state["pool"][p]) + cards_in(state["jokers"][p]) + cards_in(state["added"][p])
     places += map(int, state["deck"][state["deck_next"] : state["deck_size"]])
     places += cards_in(int(state["discards"]) | int(state["gone"]) | _in_hand(state, places))
@@ -148,21 +149,20 @@ def _in_hand(state, elsewhere: list[int]) -> int:
 
 
 def _castle_wrong(state, tables, p: int) -> str:
-    castle = state["castle"][p]
-    occupied = sum(1 << s for s in range(c.SQUARES) if castle[s] != c.NONE)
+    castle = state["castle"][p].tolist()
+    occupied = sum(1 << square for square, card in enumerate(castle) if card != c.NONE)
     if occupied != int(state["occupied"][p]):
         return "the mask of occupied squares is wrong"
     if occupied & ~int(tables["inside"]):
         return "a card outside the grid"
     if int(state["up"][p]) & ~occupied:
         return "an empty square is face up"
-    return "" if _setting_up(state) else _royals_wrong(state, p)
+    return "" if _setting_up(state) else _royals_wrong(state, p, castle)
 
 
-def _royals_wrong(state, p: int) -> str:
-    for royal in map(int, state["royal"][p]):
-        where = [s for s in range(c.SQUARES) if state["castle"][p][s] == royal]
-        if royal != c.NONE and (len(where) != 1 or where[0] >= c.WIDTH):
+def _royals_wrong(state, p: int, castle: list[int]) -> str:
+    for royal in state["royal"][p].tolist():
+        if royal != c.NONE and (castle.count(royal) != 1 or castle.index(royal) >= c.WIDTH):
             return f"{card_name(royal)} is not in the Court"
     if state["attack"] != c.Attack.NONE and state["on_turn"] == p:
         return ""

@@ -135,14 +135,6 @@ class Board:
         return self.marked("key", "pass")
 
     @cached_property
-    def key_gates(self) -> tuple[int, ...]:
-        return self.marked("key")
-
-    @cached_property
-    def pass_gates(self) -> tuple[int, ...]:
-        return self.marked("pass")
-
-    @cached_property
     def car(self) -> int:
         """The staff car, which is not a circle."""
         return self.of_kind("staff_car")[0]

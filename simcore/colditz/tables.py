@@ -1,5 +1,7 @@
 """The scenario's numbers and the board as one record for compiled rules, constant during a game."""
 
+from functools import cache
+
 import numpy as np
 
 from bartizan.simcore.colditz import components as cz
@@ -106,12 +108,23 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 def _chances(t, m: ColditzScenario) -> None:
-    cap = t.roll_cap or None
-    throw = throw_distribution(m.dice.sides, cap)
-    t.reach[:] = at_least(throw, CHANCES)
-    t.shot[:] = at_least(shot_distribution(m.dice.sides, cap), CHANCES)
-    cards = [at_least(total_distribution(throw, int(n)), CHANCES) for n in t.stake_cards[: t.n_stakes]]
-    t.stake[:] = np.mean(cards, axis=0) if cards else 0.0
+    stakes = tuple(map(int, t.stake_cards[: t.n_stakes]))
+    t.reach[:], t.shot[:], t.stake[:] = _chances_of(m.dice.sides, t.roll_cap or None, stakes)
+
+
+@cache
+def _chances_of(sides: int, cap: int | None, stakes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """Return the chances of an Appel, a Shoot to Kill and a random Do or Die by distance.
+
+    stakes: throws of each Do or Die card.
+    """
+    throw = throw_distribution(sides, cap)
+    cards = [at_least(total_distribution(throw, n), CHANCES) for n in stakes]
+    return (
+        at_least(throw, CHANCES),
+        at_least(shot_distribution(sides, cap), CHANCES),
+        np.mean(cards, axis=0) if cards else np.zeros(CHANCES),
+    )
 
 
 def _posts(t, board: Board) -> None:

@@ -86,11 +86,16 @@ def closure(names: Iterable[str], *files: Path) -> list[Path]:
     while ahead:
         if (file := ahead.pop()) not in seen:
             seen.add(file)
-            tree = tree_of(file)
-            package = ".".join(("bartizan", *file.relative_to(HOUSE).parts[:-1]))
-            named = tree.strings if file == FRONT else tree.imports
-            ahead += [file for name in named for file in files_of(name, package)]
+            ahead += _named_by(file)
     return sorted(seen)
+
+
+@cache
+def _named_by(file: Path) -> set[Path]:
+    tree, package = tree_of(file), ".".join(("bartizan", *file.relative_to(HOUSE).parts[:-1]))
+    return {
+        path for name in (tree.strings if file == FRONT else tree.imports) for path in files_of(name, package)
+    }
 
 
 @cache

@@ -37,8 +37,8 @@ ONE_HOT = 64  # an argument with at most this many values has one input per valu
 JOINT = 128  # as have combinations of arguments with at most this many values
 MOST_NUMBERS = 3000  # maximum numbers of a state that a player sees
 NOT_SHORT = (
-    "learned players need the declarations of a short game (docs/short-games.md), but this game is in "
-    "the full form; train the weights of its policies instead (bartizan train without --learn)"
+    "learned players need the declarations of a short game (short-games.md), but this game is in the "
+    "full form; train the weights of its policies instead (bartizan train without --learn)"
 )
 
 

@@ -59,7 +59,7 @@ class LiveEngine:
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "
             f"({names}); this command needs the rules of the game: write it as a short game "
-            "(docs/short-games.md), or use run, compare, tune, sensitivity or ladder"
+            "(short-games.md), or use run, compare, tune, sensitivity or ladder"
         )
 
     def refuse_steps(self) -> NoReturn:

@@ -203,11 +203,12 @@ class Source:
     first game is requested.
     """
 
-    # the finished games of a stretch that an error, or Ctrl-C, interrupted
+    # finished games of the current stretch, in order
     unfinished: np.ndarray | None = None
 
     def __init__(self, jobs: Jobs = 1, watch: Callable[[Progress], None] = lambda progress: None):
         self.jobs, self.watch = jobs, watch
+        self.keep: Callable[[], None] = lambda: None  # called after each piece; its owner saves `unfinished`
         self.elsewhere = None if isinstance(jobs, int) else jobs
         self.expect(0)
 
@@ -269,9 +270,12 @@ class Source:
                 self._tell()
                 self._consider(stretch.batch, piece)
                 ready += len(piece)
+                self.unfinished = begun[0][1][:ready]
                 if ready == len(stretch.games):
-                    ready = 0
+                    ready, self.unfinished = 0, None
                     yield begun.popleft()
+                else:
+                    self.keep()
                 since = perf_counter()
         except (BartizanError, KeyboardInterrupt) as error:
             self.unfinished = begun[0][1][: ready + getattr(error, "played", 0)] if begun else None

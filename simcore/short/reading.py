@@ -3,6 +3,7 @@
 import ast
 import keyword
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import decode_source
@@ -328,8 +329,11 @@ class ShortGame:
         """Constants for kinds of cards: the number of each, by deck."""
         found: dict[str, dict[str, int]] = {}
         for name, deck in self.decks.items():
-            for i, row in enumerate([] if isinstance(deck.kinds, range) else self.rows(deck)):
-                if (constant := constant_of("", row[c.NAME])).isidentifier():
+            rows = [] if isinstance(deck.kinds, range) else self.rows(deck)
+            constants = [constant_of("", row[c.NAME]) for row in rows]
+            times = Counter(constants)
+            for i, constant in enumerate(constants):
+                if constant.isidentifier() and times[constant] == 1:
                     found.setdefault(constant, {})[name] = i
         return found
 

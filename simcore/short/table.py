@@ -48,7 +48,9 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Tabletop:
-    """A game's components and texts. decks: name -> the kinds of its cards, in order."""
+    """A game's components and texts. decks: name -> the kinds of its cards, in order; seats: names of the
+    players, if they differ.
+    """
 
     acts: tuple[ActWords, ...]
     zones: tuple[Spot, ...]
@@ -57,6 +59,7 @@ class Tabletop:
     sayings: tuple[str, ...] = ()
     # meaning of an argument -> names of its values
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    seats: tuple[str, ...] = ()
 
     def word(self, what: str, value: int) -> str:
         """Return a value in words. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
@@ -68,7 +71,9 @@ class Tabletop:
                 return names[value]
             return "no card" if value == NONE else f"card {value} of {what}"
         if what == "player":
-            return f"player {value + 1}" if value != NONE else "nobody"
+            if value == NONE:
+                return "nobody"
+            return f"{self.seats[value]} player" if self.seats else f"player {value + 1}"
         if what.startswith("cell "):
             if value == NONE:
                 return "no cell"
@@ -106,9 +111,8 @@ class Tabletop:
         """Return the table in the form of `simcore.scene.table`."""
         players, counters, zones = int(state["players"]), {}, []
         for zone in self.zones:
-            owners = ((f"{zone.name} of player {p + 1}", state[zone.name][p]) for p in range(players))
-            for name, value in owners if zone.each else [(zone.name, state[zone.name])]:
-                shown = name.replace("_", " ")
+            owners = ((self._name(zone, p), state[zone.name][p]) for p in range(players))
+            for shown, value in owners if zone.each else [(self._name(zone), state[zone.name])]:
                 if not np.ndim(value):
                     counters[shown] = int(value)
                 else:
@@ -125,11 +129,14 @@ class Tabletop:
                 owners = range(int(state["players"])) if zone.each else [None]
                 for owner in owners:
                     lying = state[zone.name] if owner is None else state[zone.name][owner]
-                    name = zone.name if owner is None else f"{zone.name} of player {owner + 1}"
                     cards = [self.word(zone.cards, card) for card in lying[1 : 1 + lying[0]].tolist()[::-1]]
                     if cards:
-                        piles.append(scene.pile(name.replace("_", " "), cards))
+                        piles.append(scene.pile(self._name(zone, owner), cards))
         return piles
+
+    def _name(self, zone: Spot, owner: int | None = None) -> str:
+        of = "" if owner is None else f" of {self.word('player', owner)}"
+        return f"{zone.name.replace('_', ' ')}{of}"
 
     def _things(self, zone: Spot, value: np.ndarray) -> Iterator[dict[str, str]]:
         if zone.cards:

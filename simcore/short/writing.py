@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import chain, count
 from math import prod
 from pathlib import Path
 from types import CodeType, MappingProxyType, ModuleType
@@ -302,6 +303,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         decisions=[act for action in actions for act in _decisions(game, action)],
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
+        alike_seats=not teams and most > 1,
         alike=len(roles) > 1,
         **_cards_of_players(game),
     )
@@ -499,7 +501,7 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
         "is_range": isinstance(deck.kinds, range),
         "copies": [row[c.COPIES] for row in rows],
         "names": tuple(row[c.NAME] for row in rows),
-        "slugs": [key_of(row) for row in rows],
+        "slugs": keys_of(rows),
         "kinds": rows,
         "columns": game.columns(name),
         "room": game.room(deck),
@@ -507,9 +509,13 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
     }
 
 
-def key_of(row: dict) -> str:
-    """Return the key of a kind of card in the scenario file."""
-    return re.sub(r"\W+", "_", row[c.NAME]).strip("_").lower()
+def keys_of(rows: list[dict]) -> list[str]:
+    """Return the keys of kinds of cards in the scenario file, all distinct."""
+    keys: dict[str, None] = {}
+    for row in rows:
+        key = re.sub(r"\W+", "_", row[c.NAME]).strip("_").lower() or "card"
+        keys[next(one for one in chain([key], (f"{key}_{i}" for i in count(2))) if one not in keys)] = None
+    return list(keys)
 
 
 def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
@@ -674,10 +680,11 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
         tables[f"level.{level}"] = values | _origin("") | {"origins": _origins(leveled)}
     for name, deck in game.decks.items():
         if not isinstance(deck.kinds, range):
-            for row in game.rows(deck):
+            rows = game.rows(deck)
+            for key, row in zip(keys_of(rows), rows, strict=True):
                 shown = {c.NAME: row[c.NAME], c.COPIES: row[c.COPIES]}
-                shown |= {key: row[key] for key in columns_of(game.rows(deck))}
-                tables[f"{name}.{key_of(row)}"] = shown | _origin(deck.source or source)
+                shown |= {column: row[column] for column in columns_of(rows)}
+                tables[f"{name}.{key}"] = shown | _origin(deck.source or source)
     return toml.document(head, tables)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def play_sweep(
         sweep, notes = begin_sweep(folder, document, part)
         due = _due(cells, sweep, part)
         total = sum(len(shard.games) for shards in due.values() for shard in shards)
-        begun = {shard.path: _begun(shard, stop) for shards in due.values() for shard in shards}
+        begun = {shard.path: _begun(shard) for shards in due.values() for shard in shards}
         missing = list(_missing(due, source, begun))
         source.expect(total, missing)
         source.progress.notes.extend(notes)
@@ -129,28 +130,52 @@ def _missing(
             yield Stretch(batch, one.games[there:], name, key=one.path)
 
 
-def _begun(due: DueShard, stop: StoppingRule | None) -> np.ndarray:
-    """Return the first games of a shard of a live engine that failed; a stopping rule looks at whole
-    chunks.
-    """
+def _begun(due: DueShard) -> np.ndarray:
+    """Return the first games of a shard that was interrupted; none of a complete, missing or damaged one."""
     none = np.zeros(0, due.cell.match.engine.record_dtype)
-    identity = _identity(due.path) if due.cell.match.engine.live and due.path.exists() else None
+    identity = _identity(due.path) if due.path.exists() else None
     games = identity["games"] if identity else len(due.games)
     if games >= len(due.games) or identity != due.cell.identity(due.games[:games]):
         return none
     try:
-        rows = read_shard(due.path, due.cell.match.engine)
+        return read_shard(due.path, due.cell.match.engine)
     except EngineError:
         return none
-    return rows[: games - games % CHUNK_GAMES] if stop else rows
 
 
-def _keep_begun(due: DueShard, rows: list[np.ndarray], source: Source) -> None:
-    """Store the finished games of a shard when a live engine fails, so that slow games are not repeated."""
-    none = np.zeros(0, due.cell.match.engine.record_dtype)
-    games = np.concatenate([*rows, none if source.unfinished is None else source.unfinished])
-    if due.cell.match.engine.live and len(games):
+KEPT_EVERY = 1.0  # seconds of games that are lost at most when the process is killed
+KEPT_SHARE = 50  # and so many times what it takes to save them
+
+
+@dataclass
+class UnfinishedShard:
+    """A shard that is being played. Its games are saved as they come: slow games are not played twice."""
+
+    due: DueShard
+    source: Source
+    saved: int  # games of its file
+    rows: list[np.ndarray] = field(default_factory=list)
+    next_time: float = field(default_factory=lambda: monotonic() + KEPT_EVERY)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.rows))
+
+    def keep(self) -> None:
+        """Save all games so far, and those of the piece in hand."""
+        rows = [*self.rows, *([] if self.source.unfinished is None else [self.source.unfinished])]
+        if sum(map(len, rows)) > self.saved:
+            self.write(np.concatenate(rows))
+
+    def keep_sometimes(self) -> None:
+        now = monotonic()
+        if now >= self.next_time:
+            self.keep()
+            self.next_time = monotonic() + max(KEPT_EVERY, KEPT_SHARE * (monotonic() - now))
+
+    def write(self, games: np.ndarray) -> None:
+        due = self.due
         write_shard(due.path, games, due.cell.match.engine, due.cell.identity(due.games[: len(games)]))
+        self.saved = len(games)
 
 
 def _seems_kept(due: DueShard) -> bool:
@@ -170,25 +195,28 @@ def _play_cell(
     """
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
-        kept, rows, is_enough = _kept(due, stop, progress), [], False
+        kept, is_enough = _kept(due, stop, progress), False
+        shard = UnfinishedShard(due, source, len(begun[due.path] if kept is None else kept))
+        source.keep = shard.keep_sometimes
         try:
             for chunk in _games_of(due, kept, source, ahead.get(due.path), begun[due.path]):
-                rows.append(chunk)
+                shard.rows.append(chunk)
                 played.add(chunk)
-                is_enough = stop is not None and stop(
-                    progress.wins, progress.games_of_cell, progress.truncated
+                is_chunk = len(shard) % CHUNK_GAMES == 0 or len(shard) == len(due.games)
+                is_enough = (
+                    stop is not None
+                    and is_chunk
+                    and stop(progress.wins, progress.games_of_cell, progress.truncated)
                 )
                 if is_enough:
                     break
         except (BartizanError, KeyboardInterrupt):
-            _keep_begun(due, rows, source)
+            shard.keep()
             raise
         if kept is None or due.path in ahead:
-            games = np.concatenate(rows)
-            identity = due.cell.identity(due.games[: len(games)])
-            write_shard(due.path, games, due.cell.match.engine, identity)
+            shard.write(np.concatenate(shard.rows))
         if is_enough:
-            progress.games_total -= due.cell.games - due.games.start - sum(map(len, rows))
+            progress.games_total -= due.cell.games - due.games.start - len(shard)
             for path in stored.shards():  # later ones come from an earlier run without the stopping rule
                 if path.name > due.path.name:
                     path.replace(path.with_suffix(".unused"))
@@ -204,7 +232,9 @@ def _games_of(
     ahead: Iterator[tuple[Stretch, np.ndarray]] | None,
     begun: np.ndarray,
 ) -> Iterator[np.ndarray]:
-    """Yield the games of a shard in order: stored, or begun and then played ahead, or played now."""
+    """Yield the games of a shard in order: stored, or begun and then played ahead, or played now. Chunks end
+    where they would have ended without an interruption, because a stopping rule looks at them there.
+    """
     if kept is not None and ahead is None:
         yield from _counted(kept, source)
         return
@@ -213,8 +243,10 @@ def _games_of(
         _, rows = next(ahead)
         yield rows
     else:
-        with closing(source.chunks(due.cell.match, due.games[len(begun) :])) as chunks:
-            yield from chunks
+        left, first = due.games[len(begun) :], -len(begun) % CHUNK_GAMES
+        for games in filter(None, (left[:first], left[first:])):
+            with closing(source.chunks(due.cell.match, games)) as chunks:
+                yield from chunks
 
 
 def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, None]:

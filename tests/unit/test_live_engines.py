@@ -2,6 +2,9 @@
 
 import json
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +22,7 @@ from bartizan.simcore.live.playing import CHECKED
 from bartizan.simcore.live.seeds import seed_of
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import ROOT, bartizan
+from tests.cli.run_cli import ROOT, bartizan, process
 
 EXAMPLES = ROOT / "examples"
 
@@ -63,6 +66,8 @@ def broken(fault, result):
     if fault == "crash": raise KeyError("no such card")
     if fault == "exit": sys.exit(0)
     if fault == "abort": os.abort()
+    if fault == "killed": os.kill(os.getpid(), 9)
+    if fault == "slow": time.sleep(0.02); return [result]
     if fault == "hang": time.sleep(30)
     if fault == "half a line": sys.stdout.write('{"seed": 1'); sys.stdout.flush(); sys.exit(1)
     if fault == "half and hang": sys.stdout.write('{"seed": 1'); sys.stdout.flush(); time.sleep(30)
@@ -101,6 +106,7 @@ FAULTS = {  # what the engine does, and what the one line says
     "crash": "the process ended with exit code 1; its last line on stderr: KeyError: 'no such card'",
     "exit": "the process ended with exit code 0; stderr is empty",
     "abort": "the process was ended by signal 6",
+    "killed": "the process was ended by signal 9",
     "hang": "no answer within 0.4 s; if the engine needs more time, write a larger timeout in engine.toml",
     "half a line": "exit code 1 in the middle of a line ('{\"seed\": 1')",
     "half and hang": "which has no line ending (does the engine flush its output?)",
@@ -150,8 +156,23 @@ def engine(tmp_path_factory) -> Path:
     return engine_in(tmp_path_factory.mktemp("race"))
 
 
+def command(engine: Path, out: Path) -> tuple[object, ...]:
+    return "run", engine, "--games", GAMES, "--jobs", 1, "-o", out
+
+
 def played(engine: Path, out: Path, *options: object):
-    return bartizan("run", engine, "--games", GAMES, "--jobs", 1, "-o", out, *options)
+    return bartizan(*command(engine, out), *options)
+
+
+@contextmanager
+def faulty(engine: Path, fault: str, seed: int = 0) -> Iterator[None]:
+    """Inside it, something goes wrong in the game of a seed, or in every game."""
+    where = engine.with_name("fault")
+    where.write_text(f"{seed} {fault}" if fault else f"{seed} \n")
+    try:
+        yield
+    finally:
+        where.unlink()
 
 
 @pytest.fixture(scope="module")
@@ -169,12 +190,8 @@ def contents(out: Path) -> dict[str, bytes]:
 @pytest.mark.rotating
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: (fault or "empty line")[:24])
 def test_a_broken_engine_is_one_line_and_loses_nothing(fault, engine, healthy, tmp_path):
-    where = engine.with_name("fault")
-    where.write_text(f"{seed_of(1, AT)} {fault}" if fault else f"{seed_of(1, AT)} \n")
-    try:
+    with faulty(engine, fault, seed_of(1, AT)):
         result = played(engine, tmp_path / "out")
-    finally:
-        where.unlink()
     assert result.code == 4 and result.err.count("error: ") == 1, result.err
     (line,) = [one for one in result.err.splitlines() if one.startswith("error: ")]
     assert FAULTS[fault] in line and "run the same command again to resume" in line and len(line) < 700
@@ -187,15 +204,25 @@ def test_a_broken_engine_is_one_line_and_loses_nothing(fault, engine, healthy, t
 
 
 @pytest.mark.parametrize("fault", UNSEEDED)
-def test_a_game_that_its_seed_does_not_decide_is_found(fault, engine, tmp_path):
-    where = engine.with_name("fault")
-    where.write_text(f"0 {fault}")  # in every game
-    try:
+def test_a_game_that_its_seed_does_not_decide_is_found(fault, engine, healthy, tmp_path):
+    with faulty(engine, fault):
         result = played(engine, tmp_path / "out")
-    finally:
-        where.unlink()
     assert result.code == 4 and "gives another game the second time (turn" in result.err
     assert "draw all random numbers from the seed" in result.err
+    assert played(engine, tmp_path / "out").code == 0
+    assert contents(tmp_path / "out") == healthy
+
+
+def test_games_before_the_command_is_killed_are_kept(engine, healthy, tmp_path):
+    with faulty(engine, "slow"):
+        child = process(*command(engine, tmp_path / "out"))
+        while not (kept := list((tmp_path / "out").rglob("*.parquet"))) and child.poll() is None:
+            time.sleep(0.01)
+        child.kill()
+        child.communicate()
+    assert 0 < pl.read_parquet(kept).height < GAMES
+    assert played(engine, tmp_path / "out").code == 0
+    assert contents(tmp_path / "out") == healthy
 
 
 def test_every_game_of_the_sample_is_played_twice(engine):
@@ -383,7 +410,7 @@ def rows_of(path: Path, games: int) -> np.ndarray:
     return Source(1).rows(match_of(game, scenario, names, 3), range(games))
 
 
-@pytest.mark.parametrize("name", ["pig.py", "pig.ts", "tic_tac_toe.py", "openspiel.py", "pettingzoo_aec.py"])
+@pytest.mark.parametrize("name", ["pig.py", "pig.ts", "pig.rs", "tic_tac_toe.py", "openspiel.py", "pettingzoo_aec.py"])
 def test_adapters_are_short(name):
     assert len((EXAMPLES / "engines" / name).read_text().splitlines()) <= 60
 

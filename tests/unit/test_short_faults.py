@@ -106,14 +106,14 @@ FAULTS = {  # name -> (what stands there, what is written instead, what is said 
     "nothing is allowed": (
         "    return s.left > 0\n",
         "    return s.turn < 3\n",
-        "no legal action .*turn 3, player 1 to move; left 1",
+        "no legal action .*turn 3, first player to move; left 1",
     ),
     "nothing at the start": (
         "    s.left = 1\n",
         "    s.left = 0\n",
-        "no legal action .*turn 1, player 1 to move; left 0",
+        "no legal action .*turn 1, first player to move; left 0",
     ),
-    "nobody has cards": ("Number(2, 0, 100)", "Number(0, 0, 100)", "no legal action .*hand of player 1: nothing"),
+    "nobody has cards": ("Number(2, 0, 100)", "Number(0, 0, 100)", "no legal action .*hand of first player: nothing"),
 }
 ADDS = {
     "(a == 1) - (a == 2)": lambda a: (a == 1) - (a == 2),

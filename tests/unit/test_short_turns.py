@@ -252,7 +252,7 @@ def test_a_player_decides_on_an_action_and_each_stage_is_part_of_it(tmp_path):
         assert action in legal
         said.append(table.words.describe_action(table.state, table.tables, action, None))
         table.apply(action)
-    assert [one.partition(" ")[0] for one in said] == ["trade"] * 3 and said[1].startswith("trade target player 2")
+    assert [one.partition(" ")[0] for one in said] == ["trade"] * 3 and said[1].startswith("trade target second player")
     assert table.state.turn == 2 and table.state.stage == 0
 
 
