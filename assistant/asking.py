@@ -1,8 +1,7 @@
 """Run a question for a tool, in its own process: progress, the answer, and its files.
 
 The reply goes to the parent as plain data; document, text, page and picture are files in a folder that the
-parent
-names.
+parent names.
 """
 
 import re

@@ -15,8 +15,7 @@ class McpQuestion(Question[Iterator[str]]):
     """Serve assistants (Model Context Protocol).
 
     Assistants ask Bartizan, and no language model computes a number. The server uses standard input and
-    output, as clients
-    start it; with --http, it serves clients on this machine.
+    output, as clients start it; with --http, it serves clients on this machine.
     """
 
     command = "mcp"

@@ -65,8 +65,7 @@ class Tool:
     """A tool: its questions by the value of `what`, and the names of its options.
 
     help: for the assistant that chooses a tool; most: bounds that are tighter than `MOST`; extra: options
-    that no question
-    has.
+    that no question has.
     """
 
     name: str

@@ -1,8 +1,7 @@
 """The process that answers one question after another for the server.
 
 It is isolated from the client: output of games is discarded, and a game that ends Python, needs too much
-memory or never
-ends stops this process, not the server.
+memory or never ends stops this process, not the server.
 """
 
 import json
