@@ -604,7 +604,7 @@ REJECTED = {
         "cards.csv",
         text("Card,Cost\nGuard,1\nPriest (x2),2\n"),
         {},
-        ("cards.csv, A3", "seems to hold a number of copies", 'column of its own, "copies"'),
+        ("cards.csv, A3", "seems to contain a number of copies", 'separate column, "copies"'),
     ),
     "a total that is wrong": (
         "cards.csv",
@@ -616,7 +616,7 @@ REJECTED = {
         "cards.csv",
         text("Name,Qty\nGuard,5\n,\nToken,Amount\nCoin,20\n"),
         {},
-        ("cards.csv, A4", "another table", "sheet of its own"),
+        ("cards.csv, A4", "another table", "separate sheet"),
     ),
     "a second row of headings": (
         "cards.csv",
