@@ -164,7 +164,7 @@ class RampageScenario(ScenarioModel):
         if len(set(self.units.types)) < len(self.units.types):
             yield "units.types", "names a unit twice"
         if len(self.card) > c.KINDS:
-            yield "card", f"{len(self.card)} kinds of cards; there is room for {c.KINDS}"
+            yield "card", f"{len(self.card)} kinds of cards; at most {c.KINDS} are supported"
         for key, card in self.card.items():
             for value, fault in card.wrong(self.units.types):
                 yield f"card.{key}.{value}", fault
@@ -181,4 +181,4 @@ class RampageScenario(ScenarioModel):
         if plain < dealt:
             yield "card", f"the set-up deals {dealt} cards that are not purple; the deck has {plain}"
         if self.deck_size() > c.DECK:
-            yield "card", f"{self.deck_size()} cards; there is room for {c.DECK}"
+            yield "card", f"{self.deck_size()} cards; at most {c.DECK} are supported"
