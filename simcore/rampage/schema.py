@@ -121,7 +121,7 @@ class Card(Datum):
         if len(set(self.units)) < len(self.units):
             yield "units", "names a unit twice"
         if self.boost and not self.attack:
-            yield "boost", "a boost adds to an attack, and this card has none"
+            yield "boost", "a boost needs an attack, but this card has none"
         for entry in self.on_play:
             if entry.op in c.AS_PERMANENT and not self.permanent:
                 fault = f"{entry.op} works while the card is in play, so it needs permanent = true"
