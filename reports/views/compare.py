@@ -222,7 +222,7 @@ def _sentence(
         is_of_players = any(row["path"] == "policy" for row in change)
         players = "" if is_of_players else words.listing(list(result.base.names))
         same = _same(result.touched.of, players)
-        return f"{setting}: with {changed} {same}, seed {a['seed']}); {rests}."
+        return f"{setting}: with {changed}, {same}, seed {a['seed']}); {rests}."
     verdict, interval = _verdict(result, change, changed, alike, roles)
     if use and use.forced:
         verdict += "; it was still used when no other action was legal, so this understates its worth"
@@ -248,9 +248,9 @@ def _verdict(
         return f"{worth}; {without}", result.difference
     if _says_little(result, alike):
         interval = moved[0].difference.interval if moved else result.difference
-        return f"with {changed} {_what_moved(result)}", interval
+        return f"with {changed}, {_what_moved(result)}", interval
     return (
-        f"with {changed} {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
+        f"with {changed}, {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
         f"from {ends}",
         result.difference,
     )
@@ -390,11 +390,10 @@ def chart(d: ComparisonDocument) -> Chart:
     title, first = "Every game is identical before and after the change.", rows[0]
     if not d.is_idle:
         ends = f"from {first.side(first.base)} to {first.side(first.changed)}"
-        moves = differences.moves(first.difference, first.is_moved, LINES)
+        moves = f" {differences.moves(first.difference, first.is_moved, LINES)}"
         if not first.is_share:
-            by = "changes by" if first.is_moved else f"{differences.unclear(first.difference, LINES)}:"
-            moves = f"{by} {first.said}"
-        title = f"{words.title(name_of(first, d))} {moves}, {ends}."
+            moves = f": {'' if first.is_moved else 'no significant change, '}{first.said}"
+        title = f"{words.title(name_of(first, d))}{moves}, {ends}."
     drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
     axis = (0.0, 1.0) if first.is_share else _scale(drawn)
     unit = "of the games" if first.is_share else name_of(first, d)

@@ -45,7 +45,7 @@ def server():
         (
             "compare",
             {"name": "pig.py", "change": {"numbers.goal": 50}, "games": 400},
-            ["Goal 50 instead of 100", "paired on common luck, 400 games a side"],
+            ["Goal 50 instead of 100", "paired game by game, 400 games per side"],
             "bartizan compare pig.py --change numbers.goal=50 --games 400",
         ),
         ("trace", {"name": "pig.py"}, ["first: roll", "the die shows 6"], "bartizan trace pig.py"),
