@@ -434,7 +434,7 @@ def test_what_is_read_of_hidden_cards_and_units_is_said(tmp_path):
         "'Cost' is read without 'gold'" in note for note in read_card_sheet(written(tmp_path, file, content)).notes
     )
     almost = written(tmp_path, "almost.csv", text("Name,Cost\nGuard,3*\nPriest,2\n"))
-    assert any("'Cost' holds words (B2: '3*')" in note for note in read_card_sheet(almost).notes)
+    assert any("'Cost' contains words (B2: '3*')" in note for note in read_card_sheet(almost).notes)
 
 
 def test_names_of_signs_are_cards_of_a_game(tmp_path):
@@ -580,7 +580,7 @@ REJECTED = {
         "cards.xlsx",
         workbook(["Name", "Qty"], ["Guard", datetime(2026, 1, 2)]),
         {},
-        ("cards.xlsx, Sheet1!B2", "'2026-01-02'", "write a whole number"),
+        ("cards.xlsx, Sheet1!B2", "'2026-01-02'", "write an integer"),
     ),
     "cards in columns": (
         "cards.csv",
@@ -648,7 +648,7 @@ REJECTED = {
         {},
         ("cards.csv, C2", "formula"),
     ),
-    "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "mend it")),
+    "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "correct it")),
     "compressed": ("cards.csv", b"\x1f\x8b\x08\x00" + bytes(99), {}, ("cards.csv", "compressed")),
     "no text": ("cards.csv", b"Name,Qty\0" * 30, {}, ("cards.csv", "not a table of text")),
     "a page that asks to sign in, in the place of the CSV": (
