@@ -31,12 +31,7 @@ PLAYERS_SEEN = (
 
 
 def page(
-    document: Mapping[str, Any],
-    game: Game,
-    model: Any,
-    command: str,
-    odds: str,
-    validity: Sequence[str] = (),
+    document: Mapping[str, Any], game: Game, model: Any, command: str, odds: str, validity: Sequence[str] = ()
 ) -> str:
     """`document`: of `trace`, with `opening` and a `snapshot` in each ply (None in a game without a scene),
     how it `ended`, and `who` acts by seat. odds: the command for the chances from a position, without it.

@@ -41,9 +41,9 @@ def sentence(match: Match, result: RareEvent, title: str) -> str:
         if chance.estimate
         else f"{words.level(chance.level)} limit, {chance.method}; {how}"
     )
-    exact = result.exact and f"{_exact(result.exact.chance.estimate)} exactly; simulated: "
+    exact = f"{_exact(result.exact.chance.estimate)} exactly; simulated: " if result.exact else ""
     return (
-        f"{setting_of(match, match.scenario)}: the chance that {title} is {exact or ''}{_chance(chance)} ({sure}; "
+        f"{setting_of(match, match.scenario)}: the chance that {title} is {exact}{_chance(chance)} ({sure}; "
         f"{sentences.rests_on(match.scenario.assumed)})."
     )
 

@@ -88,9 +88,7 @@ def not_drawn(*_: Any) -> NoReturn:
 class Listing:
     """also: functions that read states beside the rules. most: bytes of the states that are come to."""
 
-    def __init__(
-        self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST
-    ):
+    def __init__(self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST):
         engine, self.match, self.seat, self.draw, self.most = match.engine, match, seat, draw, most
         others = [function for at, function in enumerate(match.functions()) if at != seat]
         read = _read([engine.legal_actions, engine.apply, *others, *also], engine.write_record)
