@@ -18,11 +18,11 @@ DECLARATION = {
 
 
 def choose(state, policy, weights, luck):
+    legal, seed = state.legal_actions(), luck.randint(1 << 30)
     if policy == "random":
-        return int(luck.choice(state.legal_actions()))
-    simulations, seed = int(weights["simulations"]) * len(state.legal_actions()), int(luck.randint(1 << 30))
-    rollouts = pyspiel.RandomRolloutEvaluator(1, seed), 2.0, simulations, 100, False, seed, False
-    return pyspiel.MCTSBot(GAME, *rollouts).step(state)
+        return legal[seed % len(legal)]
+    search = GAME, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, int(weights["simulations"]) * len(legal)
+    return pyspiel.MCTSBot(*search, 100, False, seed, False).step(state)
 
 
 def position(state, luck, policies=(), weights=()):
