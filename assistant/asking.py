@@ -202,6 +202,12 @@ def _describe(asking: Asking) -> Found:
     return lines, "bartizan describe"
 
 
+def _check(asking: Asking) -> Found:
+    """The verdict, its last line, first."""
+    lines, command = _plain(asking)
+    return [lines[-1], *lines[:-1]], command
+
+
 def _trace(asking: Asking) -> Found:
     """The log, and the same game as a page."""
     found = _plain(asking)
@@ -237,6 +243,7 @@ def _plays(asking: Asking) -> Found:
 
 ASK: dict[str, Callable[[Asking], Found]] = {
     "describe": _describe,
+    "check": _check,
     "trace": _trace,
     "report": _report,
     "plays_by_people": _plays,

@@ -27,6 +27,7 @@ class Guide:
 GUIDES = {
     "bartizan://guides/interview": Guide("interview", "From a rulebook to a checked game", "interview.md"),
     "bartizan://guides/short-games": Guide("short-games", "How to write a short game", "short-games.md"),
+    "bartizan://guides/short-cards": Guide("short-cards", "Sheets, levels, hidden cards", "short-cards.md"),
     "bartizan://guides/recipes": Guide("recipes", "Which tool answers which question; pitfalls", "SKILL.md"),
 }
 

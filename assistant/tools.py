@@ -34,7 +34,7 @@ BRIEF = {
     "name": "game: built-in name or FILE.py",
     "scenario": "name or FILE.toml",
     "difficulty": "level",
-    "policy": "who plays: P, role=P, P+Q or FILE.py; default: best found",
+    "policy": "who plays: P, role=P, P+Q+Q (one a seat) or FILE.py; default: best found",
     "players": "how many play",
     "set": "changed numbers, {path: value}",
     "games": "games played",
@@ -249,9 +249,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "compare",
         "What does this change do?",
-        "The game against one change of it (numbers, level, player), the same luck on both sides: "
-        "differences "
-        "with intervals.",
+        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), the same luck on "
+        "both sides: differences with intervals.",
         _one(balance.CompareQuestion),
         ("name", "change", *PLAYED, "test", "steps"),
     ),
@@ -275,7 +274,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "cards",
         "Which card is too strong, which is never used?",
-        "The deck (what=deck), which kinds carry the wins (without), which two reinforce each other (pairs), "
+        "The deck (what=deck), which kinds carry the wins (without: orders and market cards too; in a game "
+        "without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
         "what each card in hand is worth (value), what becomes of cards (usage).",
         {what: ToolKind(in_games.CardsQuestion, _only(what)) for what in ("deck", *CARD_QUESTIONS)},
         ("name", "seat", "turn", "against", *PLAYED),

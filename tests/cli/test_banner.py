@@ -36,7 +36,7 @@ def test_a_text_opens_with_it_and_says_it_once_and_its_document_has_it_as_a_key(
     )  # what follows it is held by tests/property/test_conformance.py
     rampage, castle = (of(game, args) for game in ("rampage", "castle"))
     first = rampage.out.splitlines()[0]
-    assert first.startswith(SAID) and "data behind this are assumed" in first and rampage.out.count(SAID) == 1
+    assert first.startswith(SAID) and "values of this scenario are assumed" in first and rampage.out.count(SAID) == 1
     assert SAID not in castle.out
     if args[0] != "check" and "--knobs" not in args:
         banner = rampage.json["banner"]

@@ -114,7 +114,7 @@ def test_compare_says_that_a_change_never_came_up():
         "every game is the same: it never came up in 500 games with random",
         "in fewer than 0.60",
         "500 games a side",
-        "paired on common luck",
+        "paired game by game",
     ):
         assert part in document["sentence"].replace("\u00a0", " "), document["sentence"]
     assert "distinguishable" not in document["sentence"]

@@ -248,7 +248,7 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
         assert section.findings[-1].startswith("Made by: bartizan ") and section.findings[-1] in markdown
-        assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, (
+        assert re.search(r"\d", section.title) and "played by computer policies, not by people." in section.caption, (
             section.title
         )
         assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [
@@ -295,7 +295,7 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
     (section,) = measured.kept_sections(study(open_sweep(folder)))
     for said in (
         "Bets, Start 10 -> 8",
-        "Not the numbers and rules of the games above: scenario ",
+        "These numbers and rules differ from those of the games above: scenario ",
         "this is behaviour 0 of it, those are behaviour 1",
     ):
         assert said in section.caption

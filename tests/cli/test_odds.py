@@ -118,12 +118,12 @@ def test_stake_or_wait():
         assert set(row["outcomes"]) == {"win", "any_escape", "own_escapes"} and row["verdict"] in (
             "stake",
             "wait",
-            "cannot tell",
+            "inconclusive",
         )
     assert odds(*args, "--jobs", 2) == document
     told = bartizan("odds", *args)
     assert told.code == 0 and "30 to 42 steps, 2 Rope cards" in told.out.split("\n")[0]
-    assert "Compared: the same moments" in told.out and "62.5\u00a0% (exact)" in told.out
+    assert "continues the same positions" in told.out and "62.5\u00a0% (exact)" in told.out
 
 
 REFUSED = [
@@ -133,7 +133,7 @@ REFUSED = [
     (["do-or-die", "--from", "69"], "starts in the grey zone"),
     (
         ["do-or-die", "--from", "837"],
-        "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; with more",
+        "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; a target can be reached with more",
     ),
     (["do-or-die", "--from", "295", "--distance", "36"], "not both"),
     (["do-or-die", "--ropes", "2"], "require --from"),

@@ -343,7 +343,7 @@ def test_a_word_is_found_whole_and_named_as_the_page_has_it():
     assert glossary.used_in("a predraw, a bracketed bit") == []
     (common,) = glossary.used_in({"caption": ["paired on Common luck"]})
     assert common == glossary.Term(
-        "common luck (common random numbers)", "the same luck for both sides of a comparison"
+        "common luck (common random numbers)", "the same random numbers on both sides of a comparison"
     )
     assert [it.term for it in glossary.used_in("two rollouts")] == ["rollout"]
 

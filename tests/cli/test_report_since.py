@@ -75,7 +75,7 @@ def test_the_page_says_first_what_changed(played, tmp_path):
     ]
     assert data["folder"] == str(then) and all(row["difference"]["low"] > 0 for row in data["moved"])
     table = of_sweep.page(told(then, now)).part("Every number").tables[0]
-    assert table.title == f"What changed since {then}" and len(table.rows) == 2 and table.title in html
+    assert table.title == f"Changes since {then}" and len(table.rows) == 2 and table.title in html
 
 
 def test_nothing_changed_is_said_so(played):

@@ -72,7 +72,7 @@ def test_for_a_reader():
         "seed 1",
     ):
         assert part in first, part
-    for part in ("and 4 smaller ones", "overturned by", "All varied at once, 4 draws", "Method: "):
+    for part in ("and 4 smaller ones", "reversed by", "All varied at once, 4 draws", "Method: "):
         assert part in "\n".join(rest), part
 
 
@@ -133,9 +133,9 @@ def test_effects(tmp_path):
     assert effects["sentence"] in answered("sensitivity", *asked).out.splitlines()
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.html").code == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "What the most influential do over each other" in page and "Share by itself" in page
+    assert "Interactions of the most influential values" in page and "Main effect (share)" in page
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.md").code == 0
-    assert "Share with all others" in (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "Total effect (share)" in (tmp_path / "r.md").read_text(encoding="utf-8")
 
 
 def test_two_sides():

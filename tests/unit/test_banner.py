@@ -304,7 +304,7 @@ def test_one_of_other_numbers_is_shown_as_such_and_not_quoted(tmp_path, other):
     sweep = folder_with(tmp_path / "s", **other)
     page = read(sweep, tmp_path / "r.html")
     assert (
-        "Not the numbers or rules of the games above" in page
+        "These numbers or rules differ from those of the games above" in page
         and "Not measured yet." in page
         and "<code>bartizan sensitivity keep " in page
     )
@@ -316,7 +316,7 @@ def test_any_game_may_have_one(tmp_path):
         json.dumps(sensitivity(game="keep", influences=[influence(1, confidence="rulebook")]))
     )
     page = read(sweep, tmp_path / "r.html")
-    assert "How far single numbers move the result" in page and 'class="banner"' not in page
+    assert "Effect of single numbers on the result" in page and 'class="banner"' not in page
 
 
 def test_one_of_another_game_is_refused(tmp_path):

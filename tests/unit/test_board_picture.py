@@ -109,5 +109,5 @@ def test_refused_with_one_line(tmp_path, game, name, says):
 
 
 def test_other_errors_stay():
-    with pytest.raises(UsageError, match="no board"):
+    with pytest.raises(UsageError, match="no drawing"):
         write_board("chess", "board.svg")

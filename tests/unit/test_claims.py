@@ -144,7 +144,7 @@ def test_games_cut_off_are_bounds(tmp_path, capped, band, verdict):
     if verdict == INCONCLUSIVE:  # 40 to 60 %: an edge lies between them
         assert (
             one.needed is None
-            and "more games would not tell" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
+            and "more games cannot decide" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
         )
 
 
@@ -153,7 +153,7 @@ def test_a_mean_over_games_cut_off_cannot_be_told(tmp_path):
         make_sweep(tmp_path, [(cell("novice"), winners(1000, 400, 1))], claims=[{"measure": "turns", "band": [1, 9]}])
     )
     assert one.verdict == INCONCLUSIVE and one.interval is None
-    assert "a mean then has no bounds" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
+    assert "the mean has no bounds" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
 
 
 # ---------------------------------------------------------------- orders
@@ -418,7 +418,7 @@ def test_a_cell_without_a_game_is_open(tmp_path):
     (one,) = judged(sweep)
     assert (
         one.verdict == INCONCLUSIVE
-        and "no game was played yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
+        and "no games simulated yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
     )
 
 

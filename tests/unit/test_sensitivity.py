@@ -77,7 +77,7 @@ def test_a_conclusion_is_overturned_where_it_is_false(gambler):
     }
     assert all(chance(draws[case["draw"]]) > 0.5 for case in conclusion.overturned_by if "draw" in case)
     assert (conclusion.single.looks, conclusion.joint.looks) == (6, 12)
-    assert "overturned by" in views.verdict(conclusion) and "joint draws" in views.verdict(conclusion)
+    assert "reversed by" in views.verdict(conclusion) and "joint draws" in views.verdict(conclusion)
     assert views.statement(conclusion, ["random"]) == "random wins fewer than half of the games"
 
 
@@ -94,7 +94,7 @@ def test_an_open_conclusion_says_so():
         RUIN, "random", sets={"bets.win_per_mille": 500}, games=500, draws=3, prefixes=("bets.win_per_mille",)
     )
     (conclusion,) = found.conclusions
-    assert conclusion.is_open and views.verdict(conclusion).startswith("open as the numbers are now")
+    assert conclusion.is_open and views.verdict(conclusion).startswith("inconclusive in the baseline")
 
 
 def test_what_cannot_be_played_is_listed_and_nothing_else():

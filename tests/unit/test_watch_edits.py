@@ -94,12 +94,12 @@ def test_a_session(game):
     assert recorder.compiled == []
 
     saved(sheet, "King,1,1", "King,x,1")  # a mistake while the sheet is edited
-    assert next(lines).endswith("cards.csv, B4: 'x' is no number of copies: write a whole number")
+    assert next(lines).endswith("cards.csv, B4: 'x' is not a number of copies: write an integer")
     saved(game, "bonus = 0", "bonus = 9")
-    assert "'x' is no number of copies" in next(lines)
+    assert "'x' is not a number of copies" in next(lines)
     saved(sheet, "King,x,1", "King,1,9")  # back again, with the number of the rules that was saved meanwhile
     assert next(lines) == "saved: Numbers, Bonus 0 -> 9; King, Power 1 -> 9"
-    assert "with Numbers, Bonus 9 instead of 0 first seat wins +" in next(lines)  # a new text of the rules compiles
+    assert "with Numbers, Bonus 9 instead of 0, first seat wins +" in next(lines)  # a new text of the rules compiles
 
     saved(game, "bonus = 9", "bonus = 0  # as before")
     assert next(lines) == "saved: Numbers, Bonus 9 -> 0"
@@ -107,7 +107,7 @@ def test_a_session(game):
 
     saved(game, "if s.points[0] != s.points[1]", "if s.points[1] != s.points[0]")  # a rule
     assert next(lines) == "saved: play edited"
-    assert "with play as edited instead of as before every game is the same" in next(lines)
+    assert "with play as edited instead of as before, every game is the same" in next(lines)
     saved(game, "def setup(s, n):", "def setup(s, n)")
     assert "SyntaxError" in (line := next(lines)) and line.startswith("error: ") and "\n" not in line
     assert lines.throw(KeyboardInterrupt) == watching.ENDED

@@ -503,8 +503,8 @@ def test_page_files_are_there_and_small():
 
 PLAIN = {"game": "pig"}
 NOT_ASKED = [
-    ({"kind": "rm", "now": PLAIN}, "kind: the page offers guesses, hit, newcomer, watch, report"),
-    ({"kind": ["hit"], "now": PLAIN}, "kind: the page offers"),
+    ({"kind": "rm", "now": PLAIN}, "kind: use one of guesses, hit, newcomer, watch, report"),
+    ({"kind": ["hit"], "now": PLAIN}, "kind: use one of"),
     ({"kind": "hit", "now": PLAIN}, "target: set a target band first"),
     (
         {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "../x", "low": 1, "high": 2},
@@ -522,8 +522,8 @@ NOT_ASKED = [
         {"kind": "hit", "now": PLAIN, "target": [0.5, 0.6], "path": "goal.points", "low": 9, "high": 2},
         "nothing to search",
     ),
-    ({"kind": "watch", "now": PLAIN, "number": -1}, "number: of a game from 0"),
-    ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: of a game from 0"),
+    ({"kind": "watch", "now": PLAIN, "number": -1}, "number: write the number of a game, 0"),
+    ({"kind": "watch", "now": PLAIN, "number": "1.html"}, "number: write the number of a game, 0"),
     ({"kind": "report", "now": {"game": "x"}}, "game: the page has no"),
 ]
 

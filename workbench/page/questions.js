@@ -1,13 +1,13 @@
-// Longer questions: the commands that exist, with progress, an end on demand, and what they say.
+// Longer questions: existing commands, with progress, cancellation and output.
 import { byId, fillSelect, made } from "./controls.js";
 import { ask, follow, speak, takeInfluences, takeValue } from "./workbench.js";
 
 let working = null;
-let last = null; // the kind of the last question, and what it was asked of
-let watched = null; // the frame of the game that is watched, and the setting it was played with
-let drawnFor = null; // the game and what was chosen by hand
+let last = null; // the kind of the last question, and its setting
+let watched = null; // the frame of the watched game, and the setting it was played with
+let drawnFor = null; // the game, and the user's choice
 
-// numbers, those that are changed first: a change is what one wants to get right
+// numbers, with changed ones first, because users tune their changes
 export function drawKnobs(offer, state) {
   const values = offer.groups.flatMap((group) => group.records.flatMap((record) => record.values));
   const numbers = values.filter((value) => value.kind === "whole" || value.kind === "number");
@@ -38,7 +38,7 @@ export async function beginQuestion(kind, asked, goOn) {
   working?.abort();
   const mine = (working = new AbortController());
   const isWanted = () => mine === working;
-  show(`Working on it …`, true);
+  show(`Computing …`, true);
   byId("question-lines").textContent = "";
   byId("question-lines").hidden = true;
   if (kind !== "position") { byId("question-page").replaceChildren(); byId("question-watch").replaceChildren(); }
@@ -54,7 +54,7 @@ export async function beginQuestion(kind, asked, goOn) {
 }
 
 function takeButton(path, value, isHit) {
-  const button = made("button", { type: "button" }, `Take ${isHit ? "this value" : "the nearest value all the same"}: ${value}`);
+  const button = made("button", { type: "button" }, `Use ${isHit ? "this value" : "the nearest value"}: ${value}`);
   button.addEventListener("click", () => takeValue(path, value));
   return button;
 }
@@ -71,11 +71,11 @@ function show(words, busy) {
 const heard = {
   progress(said) {
     const games = (n) => n.toLocaleString("en");
-    byId("question-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Working on it …"].join(" · ");
+    byId("question-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Computing …"].join(" · ");
     if (said.total) { byId("question-progress").max = said.total; byId("question-progress").value = said.done; }
   },
   answer(said) {
-    show("Answered.", false);
+    show("Finished.", false);
     byId("question-lines").textContent = said.lines.join("\n");
     byId("question-lines").hidden = !said.lines.length;
     if (said.influences) takeInfluences(said.influences);

@@ -1,4 +1,4 @@
-"""Counts of events in a game of several sides."""
+"""Counts of events in a game with several sides."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
 HAPPENS = "Events in a game"
-# more rows than this stand in several figures, each with counts up to so many times apart
+# more rows than this are divided into several figures, whose counts differ at most by this factor
 MANY_ROWS, MAGNITUDE = 8, 8
 HOW_OFTEN = ("Often", "Less often", "Seldom")
 
@@ -109,7 +109,7 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
 
 
 def _above_all(counts: list[list[Count]]) -> str:
-    """Return the most frequent event: `up to 87 a game (fights)`."""
+    """Return the most frequent event: `up to 87 per game (fights)`."""
     most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
     mean = max(count.mean.mean or 0.0 for count in most)
     digits = 0 if mean >= 10 else 1 if mean >= 1 else 2

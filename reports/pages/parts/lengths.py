@@ -13,18 +13,18 @@ from bartizan.reports.pages.parts.measure import Document, PageMeasure, of_quant
 from bartizan.reports.study import Finding, Study, leading
 from bartizan.reports.text import words
 
-QUARTERS = 4  # turns at which what happens by a turn is tabled
+QUARTERS = 4  # number of turns in the tables of events by turn
 
 
 class Lengths(PageMeasure):
-    """Turns and decisions of a game; drawn for games without an opponent-like game system."""
+    """Turns and decisions per game; competitive games also have a figure."""
 
     def quoted(self, study: Study) -> Finding:
-        """The cell of a free-for-all whose length is quoted."""
+        """Return the cell of a free-for-all whose length is quoted."""
         return leading(study.findings)
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        """Return the sentences. If every game ends alike, length is the answer."""
+        """Return the sentences. If every game ends alike, length is the main result."""
         if study.is_about_length:
             yield from (paragraph(level, _of_level(each, study)) for level, each in study.levels.items())
         elif study.is_alike and (quoted := self.quoted(study)).length.ended.values:
@@ -78,7 +78,7 @@ def _truncated(finding: Finding, study: Study) -> Iterator[str]:
 
 
 def _half(finding: Finding, study: Study) -> str:
-    """Return the median and the middle nine tenths."""
+    """Return the median and the range of the middle 90 %."""
     time, length = names.time(study), finding.length.ended
     low, middle, high = (words.whole(length.quantiles[q]) for q in (5, 50, 95))
     where = f" ({names.plain_label(finding, study)})" if len(study.findings) > 1 else ""
