@@ -41,10 +41,10 @@ def sentence(match: Match, result: RareEvent, title: str) -> str:
         if chance.estimate
         else f"{words.level(chance.level)} limit, {chance.method}; {how}"
     )
-    exact = result.exact and f"{_exact(result.exact.chance.estimate)} exactly; simulated: "
+    exact = f"{_exact(result.exact.chance.estimate)} exactly; simulated: " if result.exact else ""
     return (
         f"{setting_of(match, match.scenario)}: the probability that {title} is "
-        f"{exact or ''}{_chance(chance)} ({sure}; "
+        f"{exact}{_chance(chance)} ({sure}; "
         f"{sentences.rests_on(match.scenario.assumed)})."
     )
 
