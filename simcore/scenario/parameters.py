@@ -285,7 +285,7 @@ def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
     records = data.get(room, {})
     own = records[key].get("name") if isinstance(records.get(key), Mapping) else None
     alike = sum(isinstance(one, Mapping) and one.get("name") == own for one in records.values()) if own else 0
-    name = own if alike == 1 else title(key)  # of five Riflemen the name says nothing
+    name = own if own and alike == 1 else title(key)  # of five Riflemen the name says nothing
     kind = plain(room)
     return name if name.lower().endswith(kind.split()[-1].lower()) else f"{name} {kind}"
 
