@@ -507,6 +507,18 @@ def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short
     fresh(page)
 
 
+def test_a_decision_of_the_watched_game_is_asked_about(page, short):
+    assert asked(page, "watch") == "Answered."
+    watched = page.frame_locator("#question-watch iframe")
+    watched.locator("button[data-go=next]").click()
+    watched.locator("#odds summary").click()
+    watched.locator("#odds [data-ask]").click()
+    page.wait_for_selector("#question-lines", state="visible")
+    assert "decision 1 " in page.inner_text("#question-lines").splitlines()[0]
+    assert page.locator("#question-watch iframe").is_visible()
+    fresh(page)
+
+
 def searched(page, band, ends):
     """Ask which goal hits a band of win rates, and wait for the answer."""
     page.select_option("#knob", "goal.points")

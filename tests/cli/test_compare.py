@@ -101,7 +101,9 @@ def test_where_pairing_does_not_help_it_says_so():
     document = answer(HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000)
     assert document["pairing_factor"] < 1 and not document["paired"] and document["difference"]["method"] == "Newcombe"
     assert "did not help" in document["method"]
-    assert "no help here" in answered("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
+    assert (
+        "help not at all here" in answered("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
+    )
 
 
 def test_a_change_of_level_file_and_reading(tmp_path):

@@ -14,6 +14,7 @@ import openpyxl
 import pytest
 from openpyxl.styles import Font
 
+from bartizan.analyses.people.cells import read_sheet
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -700,3 +701,10 @@ def test_a_sheet_that_cannot_be_read_is_rejected_in_one_line(tmp_path, file, con
         read_card_sheet(written(tmp_path, file, content), **options)
     line = str(error.value)
     assert all(part in line for part in said) and "\n" not in line and str(tmp_path) not in line, line
+
+
+def test_a_log_of_plays_has_the_same_faults(tmp_path):
+    """A score that was never worked out is no missing score."""
+    path = written(tmp_path, "plays.xlsx", workbook(["Play", "Player", "Score"], ["1", "Ada", "=2*3"]))
+    with pytest.raises(UsageError, match=r"plays.xlsx, Sheet1!C2: its formula has no value"):
+        read_sheet(path)
