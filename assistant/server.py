@@ -42,7 +42,7 @@ WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, ope
 JOB = {"type": "string", "description": "job, as named in an answer"}
 OF_JOBS = {
     "progress": (
-        "How far has it come?",
+        "Progress of a job",
         "Progress of a job, with the estimate so far. stop=true ends it.",
         {"job": JOB, "stop": {"type": "boolean"}},
         ["job"],

@@ -40,8 +40,8 @@ class WorkbenchQuestion(Question[Iterator[str]]):
         "your own scenario for the first game; repeatable", default=None, metavar="FILE.toml"
     )
     policy: Names = opt(
-        "policy that the page also offers for the first game, with weights, a weights file or "
-        "learned@FILE; repeatable",
+        "additional policy for the first game, as in hold:at=20, NAME@weights.toml or learned@FILE; "
+        "repeatable",
         default=None,
         metavar="NAME",
     )

@@ -130,7 +130,7 @@ class GameCache:
 
 MOST, LONGEST = 100_000, 60.0  # games, and seconds of play, after which it pauses until the user continues
 FIRST = 2.0  # seconds reserved for the setting itself
-BEHIND = 4  # other levels get one game for this many
+BEHIND = 4  # games of this level for each game of another level
 
 
 class PairedGames:

@@ -112,8 +112,8 @@ def namers(scenario: Scenario) -> Namers:
 
 
 def check_state(state, tables) -> str:
-    """Return the fault in a state, or "". Checks that 52 cards (and Jokers) are conserved, the limits of the
-    grid, and masks against cards.
+    """Return the fault in a state, or "". Checks that 52 cards (and Jokers) are conserved, that the limits of
+    the grid are met, and that masks match the cards.
     """
     places = []
     for p in range(int(tables["players"])):

@@ -453,7 +453,7 @@ class _SheetReading:
         return [values.whole(found.get(row, "0")) for row in rows]
 
     def _values(self, rows: list[int], column: int, scale: int) -> tuple[list[Any], str]:
-        """Return the values of a column, as numbers if all of them are numbers, otherwise with the reason."""
+        """Return the values of a column and "", or its texts and the reason why they are not all numbers."""
         texts = {row: self.text(row, column) for row in rows}
         filled = {row: text for row, text in texts.items() if not values.is_blank(text)}
         if not filled:
