@@ -151,6 +151,31 @@ def test_scores_decide_where_the_mapping_says_so(tmp_path):
     assert bz.open(tmp_path / "out").rows().collect().sort("game")["winner"].to_list() == [1, 0, -1]
 
 
+# a file of three games that the first seat wins, the second wins, nobody wins -> its policies
+FIRST_USE = {
+    "other headings": ("White,Black,Who won?,Number of turns\nAnn,Bob,Ann,9\nBob,Ann,Ann,8\nAnn,Bob,Draw,7\n", "csv"),
+    "a shared win": ("player_1,player_2,winner,turns\nAnn,Bob,Ann,9\nBob,Ann,Ann,8\nAnn,Bob,Ann;Bob,7\n", "csv"),
+    "lists of names": (
+        '{"players": ["Ann", "Bob"], "winners": ["Ann"], "turns": 9}\n'
+        '{"players": ["Bob", "Ann"], "winners": ["Ann"], "turns": 8}\n'
+        '{"players": ["Ann", "Bob"], "winners": [], "turns": 7}\n',
+        "jsonl",
+    ),
+    "lists of scores": ("players;scores;turns\n[Ann, Bob];[9, 2];9\n[Bob, Ann];[2, 9];8\n[Ann, Bob];[5, 5];7\n", "csv"),
+}
+
+
+@pytest.mark.parametrize("kind", FIRST_USE)
+def test_a_file_of_a_new_user_is_understood(kind, tmp_path):
+    text, suffix = FIRST_USE[kind]
+    (tmp_path / f"g.{suffix}").write_text(text)
+    (tmp_path / "m.toml").write_text('[records]\nwins = "highest"\n')
+    mapping = tmp_path / "m.toml" if "scores" in kind else None
+    bz.import_records(tmp_path / f"g.{suffix}", mapping=mapping, out=tmp_path / "out")
+    table = bz.open(tmp_path / "out").rows().collect().sort("turn", descending=True)
+    assert table["winner"].to_list() == [0, 1, -1] and table["cell"].to_list() == ["Ann-Bob", "Bob-Ann", "Ann-Bob"]
+
+
 FAULTS = {
     "no winner": ("seed,turns\n1,2\n", "no column has the winner"),
     "no length": ("seed,winner\n1,1\n", "no column has the length of a game"),
@@ -170,6 +195,7 @@ FAULTS = {
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
     "a gap in the seats": ("seed,player_1,player_2,winner,turns\n1,,b,1,3\n", "an empty seat before one that is taken"),
     "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' took 2 seats"),
+    "a long row": ("seed,winner,turns\n1,1,3\n2,1,3,9\n", "row 3 has 4 cells, and the header has 3"),
     "not text": ("\x00\x00\x00", "not UTF-8"),
 }
 
