@@ -202,7 +202,7 @@ def _into_sheet(
     out = path_of(question.out)
     if out is None or not is_card_sheet(out):
         return []
-    method = method_lines(document, [view.sentence, *view.findings], question.command_line())
+    method = method_lines(document, [view.sentence, *view.findings], question.command_line(), out)
     return write(request, found, method, out)
 
 

@@ -20,7 +20,7 @@ def document(study: Study) -> dict[str, Any]:
     parts = {"front": [short, *front.of_study(study)], "verdict": verdict_of(study)}
     texts = {key: [fields_of(part, "heading", "text") for part in listed] for key, listed in parts.items()}
     unsaid = ("cells", "schema", "since", "over")
-    added = {  # to the folder, and what is known beside it
+    added = {  # results saved in the folder, and other known results
         "card_values": list(study.card_values),
         "card_usage": list(study.card_usage),
         "card_without": list(study.card_without),

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -83,3 +85,18 @@ def test_a_game_is_the_same_game_in_every_way(name, tmp_path):
     for way in ("python", "typescript"):
         assert headings[way] == headings["short"] - uncounted, way
     assert headings["records"] == headings["short"] - uncounted - set(NOT_PLAYED) | {"Import it again"}
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="only where rustc is installed")
+def test_a_compiled_program_plays_the_same_game(tmp_path):
+    program = tmp_path / "pig_rs"
+    subprocess.run(["rustc", "-O", EXAMPLES / "pig.rs", "-o", program], check=True, capture_output=True)
+    shutil.copy(EXAMPLES / "pig_rs.toml", tmp_path)
+    live, short = bz.game(tmp_path / "pig_rs.toml"), bz.game(ROOT / "examples/short/pig.py")
+    for policies in (("hold:at=12+hold", "steady:at=12+steady"), ("random+random", "random+random")):
+        found, expected = (
+            game.run(policy=policy, games=GAMES, jobs=1).to_dict()
+            for game, policy in zip((live, short), policies, strict=True)
+        )
+        assert differ(found["win_rate"], expected["win_rate"]) < 4.5
+        assert abs(found["turns"]["mean"] - expected["turns"]["mean"]) < 6 * expected["turns"]["sd"] / GAMES**0.5

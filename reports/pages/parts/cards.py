@@ -17,7 +17,10 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import words
 from bartizan.reports.views import cards
 
-CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not clear"}
+CALLED = {
+    **{verdict: f"{word} for its price" for verdict, word in cards.WORDS.items()},
+    "": "not significant",
+}
 
 
 def sections(study: Study) -> list[View]:
@@ -52,10 +55,10 @@ def _without(documents: list[cards.WithoutDocument]) -> View:
 def _worth(documents: list[cards.ValueDocument]) -> View:
     ends = dots.axis_of(value for d in documents for value in cards.points_of(d))
     caption = (
-        "Effect of this card in hand, at that moment, on the win rate of a seat, everything else equal: "
-        "each game is continued once with every card, on common random numbers. "
-        f"{words.CONFIDENCE} intervals; a card whose line crosses 0 is not distinguishable from the base. "
-        "Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
+        "Effect of holding this card at the given decision on the win rate of a seat. Each game is continued "
+        f"once with every card, on common random numbers. {words.CONFIDENCE} intervals; a card whose line "
+        "crosses 0 does not differ significantly from the base. Among many lines, a few exclude 0 by chance; "
+        "the table has p-values adjusted for this."
     )
     figures = (cards.value_figure(d, ends) for d in documents if d.cards)
     tables = (cards.value_table(d) for d in documents if d.cards)
