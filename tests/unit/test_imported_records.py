@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 
 import polars as pl
 import pytest
@@ -77,6 +79,36 @@ def test_seeds_pair_games_and_the_order_of_rows_does_not_matter(made, tmp_path):
     assert answer["paired"] and games_in(tmp_path / "out").equals(games_in(made[1]))
     one_seed = games_in(tmp_path / "out").filter(pl.col("game") == 7)  # of each cell one
     assert one_seed.height == 6 and one_seed["turn"].n_unique() == 2  # the same luck at each goal
+
+
+@pytest.mark.parametrize("seed_of", [lambda seed: f"game {seed}", lambda seed: seed + 10**15], ids=["words", "large"])
+def test_seeds_that_are_no_small_numbers_pair_games_too(seed_of, made, tmp_path):
+    for row in (changed := rows()):
+        row["seed"] = seed_of(row["seed"])
+    answer = bz.import_records(csv_of(changed, tmp_path / "games.csv"), by="goal", out=tmp_path / "out").to_dict()
+    table = games_in(tmp_path / "out")
+    assert answer["paired"] and table["game"].max() == 59
+    one, other = (table.filter(pl.col("cell") == f"bold.goal={goal}") for goal in (50, 80))
+    both = one.join(other, on="game")  # one seed is one winner, at each goal
+    assert both.height == 60 and (both["winner"] == both["winner_right"]).all()
+
+
+@pytest.mark.slow
+def test_memory_grows_by_no_more_than_the_bytes_of_a_seed(tmp_path):
+    """16 bytes a game (docs/records.md), and 40 MB for what the file's readers keep."""
+    code = (
+        "import resource, sys; import bartizan as bz; bz.import_records(sys.argv[1], out=sys.argv[2]); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    peaks = []
+    for games in (1_000_000, 3_000_000):
+        seeds = pl.int_range(games, eager=True)
+        frame = pl.DataFrame({"seed": seeds, "winner": 1 + seeds % 2, "turns": 5 + seeds % 9})
+        frame.write_csv(path := tmp_path / f"{games}.csv")
+        command = [sys.executable, "-c", code, str(path), str(tmp_path / str(games))]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks.append(int(done.stdout.split()[-1]) * 1024)
+    assert peaks[1] - peaks[0] < 2_000_000 * 16 + 40e6 and peaks[1] < 400e6 + 3_000_000 * 16, peaks
 
 
 def test_without_seeds_rows_are_numbered(tmp_path):
@@ -191,6 +223,10 @@ FAULTS = {
     "a seed twice": (
         "seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n",
         "row 4, column 'seed': seed 7 occurs again, as in row 2",
+    ),
+    "a word as a seed, twice": (
+        "seed,winner,turns\nx,1,3\ny,1,3\nx,1,4\n",
+        "row 4, column 'seed': seed x occurs again, as in row 2",
     ),
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
     "a gap in the seats": ("seed,player_1,player_2,winner,turns\n1,,b,1,3\n", "an empty seat before one that is taken"),
