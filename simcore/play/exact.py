@@ -40,7 +40,9 @@ def event_space(match: Match, event: str) -> StateSpace:
 
 
 def log_chance(position: GamePosition, text: str, action: int) -> float | None:
-    """Chance that the log right after an action has a text; None where its luck falls in too many ways."""
+    """Chance that the log right after an action has a text; None where it never has, or luck falls in too
+    many ways.
+    """
     match, luck = position.match, LuckTree()
     engine, plain = match.engine, luck.rules()
     if match.game.is_builtin or engine.describe_events is None:
@@ -58,6 +60,6 @@ def log_chance(position: GamePosition, text: str, action: int) -> float | None:
 
     try:
         with run_plainly():
-            return fsum(chance for chance, has in luck.ways(has_text) if has)
+            return fsum(chance for chance, has in luck.ways(has_text) if has) or None
     except Unlisted:
         return None
