@@ -30,6 +30,8 @@ JOINER = "\u200d"  # the one invisible sign that a name may have: it joins emoji
 
 def tidy(text: str) -> str:
     """A cell without invisible signs and the blanks around it."""
+    if text.isascii():
+        return text.strip()
     text = unicodedata.normalize("NFC", text)
     return "".join(one for one in text if unicodedata.category(one) != "Cf" or one == JOINER).strip()
 
