@@ -1,4 +1,4 @@
-"""The scenario's numbers as one record that compiled rules read. Nothing here changes during a game."""
+"""The scenario's numbers as one record for compiled rules, constant during a game."""
 
 from functools import cache
 
@@ -64,8 +64,8 @@ FIELDS = [
     ("barricade_rank", "i4"),  # NONE: off
     ("barricade_defence_dice", "i4", "barricade.dice"),
     ("barricade_add", "i4", "barricade.add"),
-    # for policies: exact chance that attack dice + edge beat defence dice with their bonus dice; C44 deck: as
-    # if the draw deck were full
+    # for policies: exact probability that attack dice + edge beat defence dice with their bonus dice; C44
+    # deck: as for a full draw deck
     ("win", "f8", (c.DICE + 1, c.DICE + 1, EDGES)),
     *((key, "i4") for key in c.READINGS),
 ]
@@ -73,7 +73,7 @@ TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """The compiled rules' view of a scenario: a record array of length 1."""
+    """Return the scenario for compiled rules: a record array of length 1."""
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
@@ -94,7 +94,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 def square(row: int, column: int) -> int:
-    """Squares count the border: column -1 is square row * WIDTH."""
+    """Return the number of a square, counting the border: column -1 is square row * WIDTH."""
     return row * c.WIDTH + column + 1
 
 
@@ -113,7 +113,7 @@ def _grid(t, m: CastleScenario) -> None:
 
 
 def thrown(m: CastleScenario) -> Thrown:
-    """How this scenario's dice are read."""
+    """Return how this scenario's dice are read."""
     return Thrown(
         m.dice.sides,
         m.rulings["random_source"] == "cards",

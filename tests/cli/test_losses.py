@@ -35,7 +35,7 @@ def test_the_document_and_the_sentence():
     assert {row["kind"] for row in document["chosen"]} == {"typical", "cruel", "comeback"}
     first, *rest = answer.out.splitlines()
     assert first == document["sentence"] and "200 rollouts a turn, seed 1" in first
-    assert any("fresh rollouts" in line for line in rest)
+    assert any("new rollouts" in line for line in rest)
 
 
 def test_the_games_it_names_can_be_looked_at():
