@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bartizan.analyses.experiments.losses import GameChances, TurnStart
 from bartizan.analyses.statistics.intervals import Interval, figure_mark, proportion
 from bartizan.reports.blocks import Figure
-from bartizan.reports.figures import bars, curves, dots, files, paper, price, svg, theme
+from bartizan.reports.figures import bars, chances, curves, dots, files, paper, price, svg, theme
 from bartizan.reports.figures.curves import AXES, axis_end
 from bartizan.reports.figures.rows import Band, Chart, ChartMark, Track
 
@@ -28,6 +29,7 @@ PICTURES = {
         (Track("Easy", (ChartMark("policy", SHARES[0], shape="first"),), "", Band(0.1, 0.2, "wanted")),),
         "games won",
     ),
+    "long label": dots.chart([dots.row("A policy with a long name " * 4, "", [dots.mark(SHARES[0], theme.CLEAR)])]),
     "stacked": bars.Stacked(
         [bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (SHARES[0],))],
         "of all games",
@@ -105,3 +107,18 @@ def test_an_axis_of_shares_ends_at_the_first_mark_that_holds_every_interval():
         assert axis_end([figure_mark(0.0), figure_mark(0.0, 0.0, end)]) == end
     assert axis_end([figure_mark(0.0, 0.0, AXES[0] + 1e-9)]) == AXES[1]
     assert axis_end([figure_mark(1.0, 0.9, 1 + 1e-9)]) == AXES[-1]
+
+
+def test_the_curve_of_a_game_rises_with_the_chance_and_marks_the_decisive_turn():
+    starts = [TurnStart(turn=turn, chance=proportion(wins, 100)) for turn, wins in enumerate((50, 90, 20), 1)]
+    game = GameChances(role="first", is_won=False, rollouts=100, turns=starts, decisive_turn=2, moved=-0.7)
+    drawn = ElementTree.fromstring(f"<svg>{chances.curve(game)}</svg>")
+    dots_at = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in drawn.iter("circle")]
+    assert [across for across, _ in dots_at] == sorted({across for across, _ in dots_at})
+    assert 0 < dots_at[1][1] < dots_at[0][1] < dots_at[2][1] < chances.HIGH
+    (decisive,) = (shape for shape in drawn.iter("rect") if shape.get("class") == "decisive")
+    assert float(decisive.get("x")) == dots_at[1][0] and "turn 2" in "".join(drawn.itertext())
+    halves = [
+        float(path.get("d").split("H")[0].split()[1]) for path in drawn.iter("path") if path.get("class") == "grid"
+    ]
+    assert halves[1] == dots_at[0][1]
