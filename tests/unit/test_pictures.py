@@ -122,3 +122,11 @@ def test_the_curve_of_a_game_rises_with_the_chance_and_marks_the_decisive_turn()
         float(path.get("d").split("H")[0].split()[1]) for path in drawn.iter("path") if path.get("class") == "grid"
     ]
     assert halves[1] == dots_at[0][1]
+
+
+def test_settings_in_order_go_from_pale_to_dark():
+    def shades(in_order):
+        return [sum(bytes.fromhex(colour[1:])) for colour in theme.cell_colours(5, in_order)]
+
+    assert shades(True) == sorted(shades(True), reverse=True) and len(set(shades(True))) == 5
+    assert shades(False) != sorted(shades(False), reverse=True)
