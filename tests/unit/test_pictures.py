@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +14,7 @@ from bartizan.reports.blocks import Figure
 from bartizan.reports.figures import bars, chances, curves, dots, files, paper, price, svg, theme
 from bartizan.reports.figures.curves import AXES, axis_end
 from bartizan.reports.figures.rows import Band, Chart, ChartMark, Track
+from bartizan.reports.pages.parts import counts, scores
 
 SHARES = tuple(proportion(wins, 1000) for wins in (100, 300, 500))
 MOVED = Interval(3.0, 1.0, 5.0, 0.95, "Student t")
@@ -130,3 +133,20 @@ def test_settings_in_order_go_from_pale_to_dark():
 
     assert shades(True) == sorted(shades(True), reverse=True) and len(set(shades(True))) == 5
     assert shades(False) != sorted(shades(False), reverse=True)
+
+
+def test_rare_events_have_a_figure_of_their_own():
+    sizes = [0.004, 100.0, 0.2, 60.0, 0.3, 4.0] * 3
+    rows = [[SimpleNamespace(mean=SimpleNamespace(mean=size))] for size in sizes]
+    parts = [[row[0].mean.mean for row in part] for part in counts._by_size(rows)]
+    assert len(sizes) > counts.MANY_ROWS and len(parts) == 3 and sorted(sum(parts, [])) == sorted(sizes)
+    for more, fewer in pairwise(parts):
+        assert max(more) < counts.MAGNITUDE * min(more) and min(more) > max(fewer)
+        assert more == [size for size in sizes if size in more], "in their order"
+
+
+def test_variants_of_each_policy_share_a_row_of_figures():
+    def columns(*players):
+        return scores._of_level("", [SimpleNamespace(player=player) for player in players], [], None, None).columns
+
+    assert (columns(*"aabb"), columns(*"aaabbb"), columns(*"ab"), columns(*"aab"), columns(*"aaaa")) == (2, 3, 0, 0, 0)
