@@ -251,6 +251,8 @@ def test_a_suggested_mapping_reads_its_own_file(tmp_path):
     path = csv_of(rows(20), tmp_path / "games.csv", remark="fun")
     suggested = bz.import_records(path, by="goal", suggest=tmp_path / "m.toml").to_dict()
     assert suggested["columns"]["policy"] == ["player_1", "player_2"] and suggested["settings"] == ["goal"]
+    with pytest.raises(UsageError, match=r"m\.toml: .*does not overwrite it"):
+        bz.import_records(path, by="goal", suggest=tmp_path / "m.toml")
     assert '"remark": text' in (tmp_path / "m.toml").read_text()
     answer = bz.import_records(path, mapping=tmp_path / "m.toml", out=tmp_path / "out").to_dict()
     assert answer["rows"] == 120 and answer["measures"] == ["dice"]
