@@ -159,7 +159,7 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
         note(
             f"{policy.name}: in {GAMES} trial games {' and '.join(what)}: its horizon of "
             f"{policy.weights['horizon']:g} decisions may be too short for it to start anything; use a "
-            f"longer one ({policy.name}:horizon=20), or declare the goal of a first-time player, aim(s, n, who)"
+            f"longer one ({policy.name}:horizon=20), or declare a first-time goal, aim(s, n, who)"
         )
 
 
