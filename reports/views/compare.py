@@ -305,9 +305,9 @@ def _effect_name(effect: Effect, result: Compared) -> str:
 
 def _what_moved(result: Compared) -> str:
     """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6; 2 more measures change`: the clearest effect."""
-    clearest, *others = _moved_effects(result) or [None]
-    if clearest is None:
+    if not (moved := _moved_effects(result)):
         return f"no measure changes significantly: {_moved(result.effects[0], result)}"
+    clearest, *others = moved
     more = f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}"
     return f"{_moved(clearest, result)}{f'; {more}' if others else ''}"
 
