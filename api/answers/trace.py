@@ -92,7 +92,7 @@ def traced(
         return Answer(document, lambda: _lines(match, document))
     document["opening"] = before.table
     if match.engine.can_deal:
-        document["positions"] = turn_lines(match, number)
+        document["positions"] = turn_lines(replace(match, deals=True), number)
     if rollouts:
         if rollouts < LEAST_ROLLOUTS:
             raise UsageError(f"--rollouts {rollouts}: write at least {LEAST_ROLLOUTS}, or 0 for no curve")

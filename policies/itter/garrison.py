@@ -1,8 +1,7 @@
 """`garrison`: a considered defence of the castle.
 
 It is based on one idea: the *danger* of the tracks (`danger`). Every action has a value on that scale, and
-the best
-five of a turn are played.
+the best five of a turn are played.
 """
 
 from bartizan.policies.itter.danger import (

@@ -1,8 +1,7 @@
 """`idle`, `drill` and `fight`: the reference policies of simcore/itter/REFERENCE_POLICIES.md.
 
 They are exact specifications, not good policies, for comparing two independent programs. Section numbers are
-those of
-the specification.
+those of the specification.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first

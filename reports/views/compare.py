@@ -399,11 +399,10 @@ def chart(d: ComparisonDocument) -> Chart:
     title, first = "Every game is identical before and after the change.", rows[0]
     if not d.is_idle:
         ends = f"from {first.side(first.base)} to {first.side(first.changed)}"
-        moves = differences.moves(first.difference, first.is_moved, LINES)
+        moves = f" {differences.moves(first.difference, first.is_moved, LINES)}"
         if not first.is_share:
-            by = "changes by" if first.is_moved else f"{differences.unclear(first.difference, LINES)}:"
-            moves = f"{by} {first.said}"
-        title = f"{words.title(name_of(first, d))} {moves}, {ends}."
+            moves = f": {'' if first.is_moved else 'no significant change, '}{first.said}"
+        title = f"{words.title(name_of(first, d))}{moves}, {ends}."
     drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
     axis = (0.0, 1.0) if first.is_share else _scale(drawn)
     unit = "of the games" if first.is_share else name_of(first, d)

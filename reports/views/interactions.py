@@ -64,7 +64,7 @@ def _largest(result: Interactions, subject: str) -> str:
         else ", with no visible dependence on the other values"
     )
     return (
-        f"with {_name(value)} {sentences.value(change.to)} instead of {sentences.value(change.from_)} "
+        f"with {_name(value)} {sentences.value(change.to)} instead of {sentences.value(change.from_)}, "
         f"{subject} {differences.moves(change.difference, change.is_clear)} on average"
         f"{depends if len(result.knobs) > 1 else ''}"
     )

@@ -41,10 +41,10 @@ def sentence(match: Match, result: RareEvent, title: str) -> str:
         if chance.estimate
         else f"{words.level(chance.level)} limit, {chance.method}; {how}"
     )
-    exact = result.exact and f"{_exact(result.exact.chance.estimate)} exactly; simulated: "
+    exact = f"{_exact(result.exact.chance.estimate)} exactly; simulated: " if result.exact else ""
     return (
         f"{setting_of(match, match.scenario)}: the probability that {title} is "
-        f"{exact or ''}{_chance(chance)} ({sure}; "
+        f"{exact}{_chance(chance)} ({sure}; "
         f"{sentences.rests_on(match.scenario.assumed)})."
     )
 
@@ -85,10 +85,10 @@ def _caveats(d: RareDocument) -> Iterator[str]:
 
 def _second_opinion(d: RareDocument) -> Iterator[str]:
     if d.exact:
-        limits = d.exact.chance
+        bounds = d.exact.chance
         states = words.many(d.exact.states, "state")
         yield (
-            f"Exact: between {limits.low:.10g} and {limits.high:.10g}, {limits.method} over all {states} "
+            f"Exact: between {bounds.low:.10g} and {bounds.high:.10g}, {bounds.method} over all {states} "
             "in which somebody decides."
         )
     elif d.not_exact:

@@ -1,8 +1,7 @@
 """A policy's memory: the last words of its row of weights, viewed as a record.
 
 The row of a seat is in the workspace of a thread (`loops.workspace_dtype`): weights first, memory last. So
-all
-policies have one signature, and a policy without memory has no overhead. A policy that combines several
+all policies have one signature, and a policy without memory has no overhead. A policy that combines several
 others gives each a slice of the row that ends with that policy's own words.
 """
 

@@ -2,8 +2,7 @@
 only.
 
 The rules run as plain Python. Each random draw is answered with every possible value in turn, so
-probabilities
-are exact: those of fair dice, which `simcore.rng` approximates to within 2**-32 per draw.
+probabilities are exact: those of fair dice, which `simcore.rng` approximates to within 2**-32 per draw.
 """
 
 import ast

@@ -1,8 +1,7 @@
 """A designer's sheet of cards, read as a deck: its columns of names, copies and numbers.
 
 Rows that are not cards (empty rows, comments, totals) are ignored and blank numbers are 0; `notes` reports
-each
-case once. Anything ambiguous is a `SheetError` that names the cell and what to write instead.
+each case once. Anything ambiguous is a `SheetError` that names the cell and what to write instead.
 """
 
 import re

@@ -305,7 +305,7 @@ def test_what_was_tried_is_kept_named_compared_with_and_gone_back_to(page, short
 
 def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.GUESS_GAMES", 200)
-    assert page.inner_text("#values-title") == "Every value" and page.locator("#most .value").count() == 3
+    assert page.inner_text("#values-title") == "All values" and page.locator("#most .value").count() == 3
     page.fill("#search", page.get_attribute("#search", "placeholder").partition(", ")[0])
     assert re.match("[1-9].* match(es)?[.]", page.inner_text("#found")), "the example is one of this game"
     page.fill("#search", "")
@@ -504,6 +504,18 @@ def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short
     shown.wait_for_selector("h1")
     assert "30 points" in shown.inner_text("h1") and shown.evaluate("origin") == "null"
     shown.close()
+    fresh(page)
+
+
+def test_a_decision_of_the_watched_game_is_asked_about(page, short):
+    assert asked(page, "watch") == "Answered."
+    watched = page.frame_locator("#question-watch iframe")
+    watched.locator("button[data-go=next]").click()
+    watched.locator("#odds summary").click()
+    watched.locator("#odds [data-ask]").click()
+    page.wait_for_selector("#question-lines", state="visible")
+    assert "decision 1 " in page.inner_text("#question-lines").splitlines()[0]
+    assert page.locator("#question-watch iframe").is_visible()
     fresh(page)
 
 

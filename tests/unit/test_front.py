@@ -88,7 +88,7 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     )
     assert said.details == (
         printed.COSTS["card"],
-        f"The cost of a change is not measured yet: {TUNE} finds the cheapest that hits a target.",
+        f"To find the cheapest change that hits a target win rate, run {TUNE}.",
     )
 
 

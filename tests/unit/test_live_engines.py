@@ -415,6 +415,36 @@ def test_adapters_are_short(name):
     assert len((EXAMPLES / "engines" / name).read_text().splitlines()) <= 60
 
 
+def adapter_in(place: Path, name: str, *words: str) -> Path:
+    """An adapter beside the modules that stand in for the library it needs."""
+    program = place / name
+    program.write_text((EXAMPLES / "engines" / name).read_text())
+    for module in ("pyspiel.py", "matching_pennies.py"):
+        (place / module).write_text((ROOT / "tests/games/engines" / module).read_text())
+    command = json.dumps([sys.executable, str(program), *words])
+    (place / "engine.toml").write_text(f"command = {command}\n")
+    return place / "engine.toml"
+
+
+def test_the_adapter_of_openspiel_plays_and_takes_steps(tmp_path):
+    path = adapter_in(tmp_path, "openspiel.py", "tic_tac_toe")
+    assert load_game(str(path)).name == "tic_tac_toe"
+    wins = {
+        pair: bartizan("run", path, "--games", 60, "--jobs", 1, "--policy", pair, "--json").json["wins"]
+        for pair in ("random+random", "mcts:simulations=5+random", "lookahead:base=random,plays=8+random")
+    }
+    random, mcts, ahead = wins.values()
+    assert 20 < random < 50 and mcts > random and ahead > 52
+    assert bartizan("check", path).code == 0
+
+
+def test_the_adapter_of_pettingzoo_plays_through_what_an_environment_prints(tmp_path):
+    path = adapter_in(tmp_path, "pettingzoo_aec.py", "matching_pennies")
+    found = bartizan("run", path, "--games", 200, "--policy", "random", "--json").json
+    assert 70 < found["wins"] < 130 and found["turns"]["mean"] == 2
+    assert bartizan("run", path, "--games", 20, "--policy", "first", "--json").json["wins"] == 20
+
+
 # ---------------------------------------------------------------- other kinds of games
 
 SIDES = """

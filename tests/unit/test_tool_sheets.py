@@ -14,6 +14,7 @@ import openpyxl
 import pytest
 from openpyxl.styles import Font
 
+from bartizan.analyses.people.cells import read_sheet
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -434,7 +435,7 @@ def test_what_is_read_of_hidden_cards_and_units_is_said(tmp_path):
         "'Cost' is read without 'gold'" in note for note in read_card_sheet(written(tmp_path, file, content)).notes
     )
     almost = written(tmp_path, "almost.csv", text("Name,Cost\nGuard,3*\nPriest,2\n"))
-    assert any("'Cost' holds words (B2: '3*')" in note for note in read_card_sheet(almost).notes)
+    assert any("'Cost' contains words (B2: '3*')" in note for note in read_card_sheet(almost).notes)
 
 
 def test_names_of_signs_are_cards_of_a_game(tmp_path):
@@ -580,7 +581,7 @@ REJECTED = {
         "cards.xlsx",
         workbook(["Name", "Qty"], ["Guard", datetime(2026, 1, 2)]),
         {},
-        ("cards.xlsx, Sheet1!B2", "'2026-01-02'", "write a whole number"),
+        ("cards.xlsx, Sheet1!B2", "'2026-01-02'", "write an integer"),
     ),
     "cards in columns": (
         "cards.csv",
@@ -648,7 +649,7 @@ REJECTED = {
         {},
         ("cards.csv, C2", "formula"),
     ),
-    "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "mend it")),
+    "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "correct it")),
     "compressed": ("cards.csv", b"\x1f\x8b\x08\x00" + bytes(99), {}, ("cards.csv", "compressed")),
     "no text": ("cards.csv", b"Name,Qty\0" * 30, {}, ("cards.csv", "not a table of text")),
     "a page that asks to sign in, in the place of the CSV": (
@@ -700,3 +701,10 @@ def test_a_sheet_that_cannot_be_read_is_rejected_in_one_line(tmp_path, file, con
         read_card_sheet(written(tmp_path, file, content), **options)
     line = str(error.value)
     assert all(part in line for part in said) and "\n" not in line and str(tmp_path) not in line, line
+
+
+def test_a_log_of_plays_has_the_same_faults(tmp_path):
+    """A score that was never worked out is no missing score."""
+    path = written(tmp_path, "plays.xlsx", workbook(["Play", "Player", "Score"], ["1", "Ada", "=2*3"]))
+    with pytest.raises(UsageError, match=r"plays.xlsx, Sheet1!C2: its formula has no value"):
+        read_sheet(path)

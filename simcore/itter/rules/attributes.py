@@ -59,8 +59,8 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """3.6: return whether a [T] on the loader's position may load; R-40: also if it is loaded
-    already; R-61 `no`: only with a gunner.
+    """3.6: return whether a [T] on the loader's position may load; R-40: also if it is loaded already; R-61
+    `no`: only with a gunner.
     """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
