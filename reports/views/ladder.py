@@ -172,7 +172,7 @@ def sentence(d: LadderDocument) -> str:
     )
     games = f"{words.count(d.games)} games in each of {words.many(d.cells, 'cell')}, seed {d.seed}"
     return (
-        f"{d.titled}, from weakest to strongest: {sides} (logits; 0 {d.zero}){steps} "
+        f"{d.titled}, from weakest to strongest: {sides} (logits; a player at 0 {d.zero}){steps} "
         f"({words.level(0.95)} intervals, {METHOD}, {games}); {sentences.rests_on(d.assumed)}."
     )
 
@@ -324,7 +324,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
             "Effect of each step of the level on each policy, paired game by game, with "
             f"{words.CONFIDENCE} intervals."
         )
-        yield Table("Steps between levels", caption, ("Step", "Policy", "Win rate", "In logits"), steps)
+        yield Table("Steps between levels", caption, ("Step", "Policy", "Change of wins", "In logits"), steps)
 
 
 def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
@@ -342,10 +342,6 @@ def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
 def _findings(d: LadderDocument) -> Iterator[str]:
     if d.neighbours:
         yield f"Order: {_told_apart(d)} (bootstrap of the difference, paired game by game, Holm)."
-    for above in (True, False):
-        if names := [row.name for row in d.off if row.above == above]:
-            be, where = "is" if len(names) == 1 else "are", "above" if above else "below"
-            yield f"{words.listing(names)} {be} {where} the scale."
     if d.fit.p is not None:
         p = d.fit.p if d.fit.p_adjusted is None else d.fit.p_adjusted
         verdict = "one scale fits" if p >= ALPHA else "one scale does not fit"
