@@ -9,6 +9,7 @@ from bartizan.analyses.records import comparison, outcomes, quantities, seating
 from bartizan.analyses.records.claims import Judged, judge
 from bartizan.analyses.records.comparison import SinceThen, since_named
 from bartizan.analyses.records.outcomes import FirstTime
+from bartizan.analyses.records.over import ColumnRates, rates_over
 from bartizan.analyses.records.quantities import best_first
 from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
@@ -97,6 +98,7 @@ class Study:
     names: dict[str, str] = field(default_factory=dict)  # {cell id: name}, including cells without games
     kept: tuple[dict[str, Any], ...] = ()  # saved results of other commands, see simcore.sweep.store
     since: SinceThen | None = None  # if the manifest names an earlier sweep
+    over: tuple[ColumnRates, ...] = ()  # if the manifest names columns
 
     @property
     def named(self) -> str:
@@ -328,7 +330,8 @@ def study(sweep: Sweep) -> Study:
         called,
         read_kept(sweep.folder, manifest["game"]),
     )
-    return replace(result, since=since_named(sweep, result.families), card_without=without)
+    over = tuple(rates_over(manifest.get("over", ()), sweep))
+    return replace(result, since=since_named(sweep, result.families), card_without=without, over=over)
 
 
 def _sensitivity(sweep: Sweep) -> dict[str, Any]:

@@ -16,14 +16,8 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 ACROSS, DOWN, EDGE = 66, 44, 34  # schematic board: distances between circles, and margin, in pixels
-BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = (
-    284,
-    34,
-    68,
-    50,
-    4,
-)  # box of a location: size, size of a position, positions per row
-RADIUS = 6.6  # radius of a circle of Colditz, in pixels of the photograph
+# box of a location: size, size of a position, positions per row
+BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = 284, 34, 68, 50, 4
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,7 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
         )
         for clear in (True, False)
     )
-    yield paragraph("The answer", [d.sentence])
+    yield paragraph("The answer", list(filter(None, [d.sentence, d.method])))
     if moved:
         yield paragraph("Significant effects", [f"{words.title(moved)}."])
     if still and not d.is_idle:

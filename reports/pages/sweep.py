@@ -7,6 +7,7 @@ free-for-all (is it fair?).
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bartizan.analyses.records import outcomes
 from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Table, View, paragraph
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
@@ -25,7 +26,7 @@ from bartizan.reports.pages.parts.scores import ScoreBars, TierShares
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 from bartizan.reports.text.sentences import one_game
-from bartizan.reports.views import bracket
+from bartizan.reports.views import bracket, over
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,9 @@ def _answers(study: Study) -> list[View]:
     """Return sections on results other than these games; saved results describe their own games."""
     known = [*measured.skill_sections(study), *measured.card_sections(study)]
     known += measured.sensitivity_sections(study.sensitivity, study)
-    return [*_led(known, study), *measured.kept_sections(study)]
+    whose = outcomes.side_names(study.findings[0].cell)[0] if study.over else ""
+    asked = over.views(study.over, study.names, whose)
+    return [*_led([*asked, *known], study), *measured.kept_sections(study)]
 
 
 def _led(sections: Sequence[View], study: Study) -> list[View]:

@@ -22,6 +22,7 @@ Chunk = TypeVar("Chunk")
 REDRAWN = 0.1  # seconds between updates of a progress line
 # seconds: until the first and the second forecast; shortest remaining time that is reported
 SOON, MINUTE, LONG = 1.0, 60.0, 60.0
+EACH = 60.0  # seconds between two lines of what is known so far
 
 
 def note(line: str) -> None:
@@ -30,7 +31,7 @@ def note(line: str) -> None:
 
 
 class Terminal(Watch):
-    """Notes on stderr, with a progress line if stderr is a terminal.
+    """Notes on stderr; a progress line if stderr is a terminal, otherwise the results so far once a minute.
 
     shortened: maps remaining seconds to the options that shorten the command to about a minute ("" if none).
     """
@@ -69,7 +70,7 @@ class Terminal(Watch):
                 foretell(progress.seconds_left)
 
             if not sys.stderr.isatty():
-                yield told
+                yield _as_lines(told)
                 return
             from rich.console import Console
             from rich.progress import Progress
@@ -105,6 +106,21 @@ def _columns() -> "list[ProgressColumn]":
         TextColumn("{task.fields[cell]}", markup=False, table_column=cell),  # `[...]` in a name is text
         TextColumn("{task.fields[now]}", table_column=now),
     ]
+
+
+def _as_lines(told: "Callable[[Progress], None]") -> "Callable[[Progress], None]":
+    """Where nobody sees a progress line: the estimate, once a minute."""
+    begun = shown = time.monotonic()
+
+    def watch(p: "Progress") -> None:
+        nonlocal shown
+        told(p)
+        now = time.monotonic()
+        if now >= shown + EACH and p.games_done < p.games_total and (known := so_far(p)):
+            shown = now
+            note(f"after {duration(now - begun)}: {p.games_done:,} of {p.games_total:,} games, {known}")
+
+    return watch
 
 
 def _drawn(

@@ -31,12 +31,13 @@ PLAYERS_SEEN = (
 
 
 def page(
-    document: Mapping[str, Any], game: Game, model: Any, command: str, validity: Sequence[str] = ()
+    document: Mapping[str, Any], game: Game, model: Any, command: str, odds: str, validity: Sequence[str] = ()
 ) -> str:
     """Return the HTML page of one game.
 
     document: output of `trace` with `opening` and a `snapshot` per ply (None for a game without a scene),
-    `ended`, and `who`: {seat: name}. validity: lines of the game's validity card.
+    `ended`, and `who`: {seat: name}. odds: the command for the chances from a position, without it.
+    validity: lines of the game's validity card.
     """
     drawn = boards(game.name, model) if document["opening"] else ()
     chances = GameChances.read(document["chances"]) if "chances" in document else None
@@ -48,6 +49,7 @@ def page(
         changed=changes.lines(document["changes"]),
         seen=PLAYERS_SEEN if document["opening"] else PLAYERS_SEEN.partition(". ")[0] + ".",
         command=command,
+        odds=odds if "positions" in document else "",
         number=document["number"],
         seed=document["seed"],
         boards=drawn,
@@ -147,16 +149,12 @@ def rule_texts(home: Path) -> dict[str, str]:
 def _data(d: Mapping[str, Any], drawn: Sequence[Drawn]) -> str:
     """Return the JSON for the script: numbered things and zones, and the changes made by each step."""
     turns = [ply["turn"] for ply in d["plies"]]  # turn after each step
-    if not d["opening"]:
-        return json.dumps({"plies": len(d["plies"]), "tables": [], "turns": turns})
-    tables = all_visible([d["opening"], *(ply["snapshot"] for ply in d["plies"])])
-    seen = _Seen(drawn)
-    steps = [seen.step(table) for table in tables]
-    text = json.dumps(
-        {"plies": len(d["plies"]), "turns": turns, **seen.known(), "tables": steps},
-        separators=(",", ":"),
-        ensure_ascii=False,
-    )
+    data = {"plies": len(d["plies"]), "turns": turns, "positions": d.get("positions", {}), "tables": []}
+    if d["opening"]:
+        tables = all_visible([d["opening"], *(ply["snapshot"] for ply in d["plies"])])
+        seen = _Seen(drawn)
+        data |= {"tables": [seen.step(table) for table in tables], **seen.known()}
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return text.replace("<", "\\u003c")  # text must not close the script element
 
 

@@ -22,13 +22,14 @@ from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
 from bartizan.reports.figures import bars, dots, price, theme
 from bartizan.reports.text import changes, differences, estimates, words
 from bartizan.simcore.game import CardRow
 from bartizan.simcore.reporting import CONFIDENCE
 
+DRAWN = "drawn"
 LINE = 130  # characters
 LEAST_ROOM = 40  # characters for the effects of a card, regardless of the length of names
 LONGEST_NAME = 14  # letters of a card's name in a figure
@@ -43,6 +44,7 @@ TRUNCATED = "With truncated games, limits cover both extremes: none or all of th
 
 class PlayedCards(PlayedDocument):
     rests_on: str
+    cell: str | None = optional()  # name of the cell of imported records
     command: str | None = optional()  # of a saved result
 
     @property
@@ -55,13 +57,16 @@ class PlayedCards(PlayedDocument):
     @property
     def line_up(self) -> str:
         """`steward in every seat, changed: Advanced, Jokers 0 -> 2`"""
+        if self.cell is not None:
+            return self.cell
         named = list(dict.fromkeys(self.policies))
         who = f"{named[0]} in every seat" if len(named) == 1 else "+".join(self.policies)
         return changes.title(who, self.changes)
 
     @property
     def setting(self) -> str:
-        return f"{changes.title(self.title, self.changes, self.difficulty)}; {self.who}"
+        level = "" if self.cell is not None else self.difficulty
+        return f"{changes.title(self.title, self.changes, level)}; {self.cell or self.who}"
 
     @property
     def made_by(self) -> list[str]:
@@ -539,8 +544,14 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     rests_on: str = USE_RESTS_ON
     drawn: list[DrawnCard] | None = optional()  # if the cards of players are observable
+    by: str | None = optional()  # what `drawn` compares, if not drawn cards: cards that were `played`
     # whether the game declares the purpose of each card; if missing, it does unless `drawn` is present
     declared: bool | None = optional()
+
+    @property
+    def played(self) -> str:
+        """`2,000 games (seed 1)`; of imported records without a seed."""
+        return f"{words.count(self.games)} games" + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
     def is_declared(self) -> bool:
@@ -553,18 +564,20 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
 
 def usage_view(d: UsageDocument) -> View:
-    sentence = f"Use of cards: {d.setting}; {d.games:,} games, seed {d.seed}"
+    sentence = f"Use of cards: {d.setting}; {d.played}"
     never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
     shares = f"Shares of the copies that reached a hand, with {words.level(CONFIDENCE)} intervals."
     what = "As printed" if d.is_declared else "Used"
     notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on: {d.rests_on}."))
+    # without uses, the records list no cards played beside those drawn
+    blocks: tuple[Block, ...] = (Lines((dead(d),)), usage_table(d), notes) if d.uses else ()
+    methods = [d.method] if d.uses else []
     if d.drawn is None:
-        return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
-    blocks = (Lines((dead(d),)), usage_table(d), notes)
+        return View(sentence, blocks, ("", f"{d.method}."))
     if not d.has_contrast:
         return View(sentence, (*blocks, Lines((NO_CONTRAST,))), ("", f"{d.method}."))
     drawn = Lines((f"{CAVEAT}.",)), drawn_table(d, d.drawn)
-    return View(sentence, (*blocks, *drawn), ("", f"{d.method}; {DRAWN_METHOD}."))
+    return View(sentence, (*blocks, *drawn), ("", f"{'; '.join([*methods, DRAWN_METHOD])}."))
 
 
 NO_CONTRAST = (
@@ -583,13 +596,13 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
     """Return the table of win rates of players who drew each kind, and of those who did not."""
     rows = sorted(drawn, key=lambda card: -(card.difference.estimate if card.difference else -2.0))
     caption = (
-        f"{words.count(d.games)} games (seed {d.seed}). {CAVEAT}. Intervals of differences are simultaneous "
+        f"{d.played}. {CAVEAT}. Intervals of differences are simultaneous "
         "for all kinds. Kinds with fewer than 15 wins or losses on a side have none."
     )
     return Table(
         f"Who wins with each card: {d.line_up}",
         " ".join([caption, *d.made_by]),
-        ("Card", "Drew it", "Won", "Did not", "Won", "Difference"),
+        ("Card", "Played it" if d.by else "Drew it", "Won", "Did not", "Won", "Difference"),
         tuple(
             (
                 Entry(words.title(card.card)),
@@ -674,8 +687,8 @@ def usage_figure(d: UsageDocument) -> Figure:
 
 def usage_table(d: UsageDocument) -> Table:
     caption = (
-        f"{dead(d)} Shares of the copies that reached a hand in {words.count(d.games)} games (seed "
-        f"{d.seed}), all seats combined, with {words.level(CONFIDENCE)} intervals (not simultaneous). "
+        f"{dead(d)} Shares of the copies that reached a hand in {d.played}, all seats combined, "
+        f"with {words.level(CONFIDENCE)} intervals (not simultaneous). "
         f"{'As printed' if d.is_declared else 'Used'}: {_printed_for(d)}."
     )
     never = [f"Never in a hand: {', '.join(d.never_there)}."] if d.never_there else []

@@ -35,7 +35,6 @@ from bartizan.reports.views import luck
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import together
 
-MOVED = 3  # measures in a sentence
 LINES = "all rows"  # what p is adjusted for
 PAIRED = (
     f"Paired game by game (common random numbers); {words.CONFIDENCE} intervals, p adjusted for all rows "
@@ -153,8 +152,11 @@ def setting_of(
 
 
 class ComparisonDocument(Looked, MeasuredChange, TwoSides):
-    """Result of `compare`. Each side also has `rotations` if there are several seatings."""
+    """Result of `compare`. Each side also has `rotations` if there are several seatings. method: of the
+    sentence, with its assumptions.
+    """
 
+    method: str = ""
     moved: list[str] = []
     n: int
     by_player: bool = False
@@ -182,10 +184,12 @@ def document(
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
     subject = _subject_of(result, alike, roles)
+    sentence, method = _sentence(result, a, b, change, levels, use, alike, roles)
     return ComparisonDocument(
         schema="bartizan.compare/1",
         **fields_of(sides, change, subject, result.headline),
-        sentence=_sentence(result, a, b, change, levels, use, alike, roles),
+        sentence=sentence,
+        method=method,
         moved=[_effect_name(effect, result) for effect in _moved_effects(result)],
         n=result.games,
         by_player=result.by_player,
@@ -213,8 +217,8 @@ def _sentence(
     use: OptionUse | None,
     alike: bool,
     roles: Sequence[str],
-) -> str:
-    """Return the finding with change, effect, interval, n, method and assumptions."""
+) -> tuple[str, str]:
+    """Return the finding (change, effect, interval, n; about 35 words), and its method and assumptions."""
     setting = setting_of(a, change, result.base.names, levels)
     changed = words.listing([changes.instead(row) for row in change])
     rests = sentences.rests_on(max(a["assumed"], b["assumed"]))
@@ -222,7 +226,7 @@ def _sentence(
         is_of_players = any(row["path"] == "policy" for row in change)
         players = "" if is_of_players else words.listing(list(result.base.names))
         same = _same(result.touched.of, players)
-        return f"{setting}: with {changed}, {same}, seed {a['seed']}); {rests}."
+        return f"{setting}: with {changed}, {same}, seed {a['seed']}).", f"{rests}."
     verdict, interval = _verdict(result, change, changed, alike, roles)
     if use and use.forced:
         verdict += "; it was still used when no other action was legal, so this understates its worth"
@@ -230,10 +234,10 @@ def _sentence(
     turned = f", {seatings} seatings each" if seatings > 1 else ""
     pairing = "paired game by game" if result.paired else "unpaired, because pairing did not help"
     sure = (
-        f"{words.level(interval.level)} interval, {interval.method}, {pairing}, "
-        f"{words.count(result.games)} games per side{turned}, seed {a['seed']}"
+        f"{words.level(interval.level)}, {words.count(result.games)} games per side{turned}, seed {a['seed']}"
     )
-    return f"{setting}: {verdict} ({sure}); {rests}."
+    method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike)}{rests}."
+    return f"{setting}: {verdict} ({sure}).", method
 
 
 def _verdict(
@@ -300,16 +304,21 @@ def _effect_name(effect: Effect, result: Compared) -> str:
 
 
 def _what_moved(result: Compared) -> str:
-    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`; if not significant, the detectable effects."""
-    clear = _moved_effects(result)
-    if clear:
-        return words.listing([_moved(effect, result) for effect in clear[:MOVED]])
+    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6; 2 more measures change`: the clearest effect."""
+    if not (moved := _moved_effects(result)):
+        return f"no measure changes significantly: {_moved(result.effects[0], result)}"
+    clearest, *others = moved
+    more = f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}"
+    return f"{_moved(clearest, result)}{f'; {more}' if others else ''}"
+
+
+def _least_seen_of_all(result: Compared, alike: bool) -> str:
+    """Return the detectable effects, if the sentence says that nothing changes significantly."""
+    if _moved_effects(result) or not _says_little(result, alike):
+        return ""
     others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
-    seen = words.listing(
-        [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
-    )
-    chance = f"; power is 80{words.NBSP}% for a change of {seen}" if seen else ""
-    return f"no measure changes significantly{chance}"
+    seen = [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
+    return f"power is 80{words.NBSP}% for a change of {words.listing(seen)}; "
 
 
 def _moved(effect: Effect, result: Compared) -> str:
@@ -375,7 +384,7 @@ def view(d: ComparisonDocument) -> View:
     blocks: list[Block] = [] if d.is_idle else [chart(d), effects_table(d), *_unclear(d)]
     if all(side.get("is_one_game") for side in d.sides):  # missing in JSON of early versions
         blocks.insert(0, Lines((sentences.one_game(d.n, each=True),)))
-    return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", ""))
+    return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", d.method))
 
 
 def chart(d: ComparisonDocument) -> Chart:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import (
     LEVEL,
     OPPONENT,
@@ -19,7 +19,7 @@ from bartizan.analyses.experiments.ladder import (
 )
 from bartizan.analyses.records.brackets import NEWCOMER
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.rasch import METHOD
+from bartizan.analyses.statistics.rasch import METHOD, Entity
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, Track, View
@@ -27,6 +27,7 @@ from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import differences, sentences, words
+from bartizan.simcore.sweep.store import Cell, Sweep
 
 UNIT = "logits"
 MOST_MISFITS = 12  # cells that are listed
@@ -88,7 +89,16 @@ class LadderDocument(GameDocument):
     capped: int = 0
     brackets: list[dict[str, Any]] = []  # win rates by skill, if measured
     unmeasured: list[str] = []
+    recorded: int | None = optional()  # games that were read from a folder, instead of played for this answer
     sentence: str = ""
+
+    @property
+    def played(self) -> str:
+        """`4,000 games in each of 6 cells (common random numbers), seed 1`"""
+        if self.recorded is not None:
+            return f"{words.count(self.recorded)} recorded games, {words.many(self.cells, 'pairing')}"
+        cells = words.many(self.cells, "cell")
+        return f"{words.count(self.games)} games in each of {cells} (common random numbers), seed {self.seed}"
 
 
 def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> LadderDocument:
@@ -96,16 +106,13 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
     game = question.game
     roles = game.roles_in(next(iter(question.scenarios.values())))
     players = {name: player for side in question.sides for name, player in side.items()}
-    fit = ladder.fit
     d = LadderDocument.of_levels(
         "bartizan.ladder/1",
         game,
         question.scenarios,
-        roles=list(roles),
-        alike=game.alike,
+        **_found(ladder, roles, game.alike),
         levels=list(question.scenarios),
         games=question.games,
-        cells=len(ladder.meetings),
         seed=question.seed,
         players=[
             {
@@ -117,22 +124,56 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
             }
             for name, player in players.items()
         ],
-        zero=_zero(question, ladder),
-        method=f"maximum likelihood, Firth's penalty; intervals: {METHOD}",
-        draws=f"1/{len(roles)} of a win for each seat" if game.alike else "no win of the first role",
-        rungs={
-            _side(kind, roles, game.alike): [
+        **others,
+    )
+    return d.model_copy(update={"sentence": sentence(d)})
+
+
+def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, title: str) -> LadderDocument:
+    """Return the document of games that a folder has. cells: those that count."""
+    manifest, alike = sweep.manifest, bool(sweep.manifest.get("alike"))
+    games = [cell.games for cell in cells]
+    roles = [policy["role"] for policy in max((cell.policies for cell in cells), key=len)]
+    d = LadderDocument(
+        schema="bartizan.ladder/1",
+        game=manifest["game"],
+        title=title,
+        scenario=None,
+        behaviour=manifest["behaviour"],
+        scenario_hashes={},
+        **_found(ladder, roles, alike),
+        levels=list(dict.fromkeys(cell.difficulty for cell in cells)),
+        games=min(games),
+        recorded=sum(games),
+        seed=manifest["seed"],
+    )
+    return d.model_copy(update={"sentence": sentence(d)})
+
+
+def _found(ladder: Ladder, roles: Sequence[str], alike: bool) -> dict[str, Any]:
+    """Return the fields of a document that follow from the ladder."""
+    fit = ladder.fit
+    kinds = [kind for kind in (POLICY, OPPONENT) if any(one[0] == kind for one in _entities(ladder))]
+    return {
+        "roles": list(roles),
+        "alike": alike,
+        "cells": len(ladder.meetings),
+        "zero": _zero(ladder, alike),
+        "method": f"maximum likelihood, Firth's penalty; intervals: {METHOD}",
+        "draws": f"1/{len(roles)} of a win for each seat" if alike else "no win of the first role",
+        "rungs": {
+            _side(kind, roles, alike): [
                 PolicyPlace(policy=name, logits=place) for name, place in ladder.places(kind)
             ]
-            for kind in (POLICY, OPPONENT)[: len(question.sides)]
+            for kind in kinds
         },
-        off=[OffScale(kind=one.entity[0], name=one.entity[1], above=one.above) for one in fit.off],
-        difficulty=[LevelPlace(level=name, logits=place) for name, place in ladder.places(LEVEL)],
-        seats=[SeatWorth(seat=name, logits=place) for name, place in ladder.places(SEAT)],
-        steps=ladder.rises,
-        neighbours=ladder.neighbours,
-        meetings=ladder.meetings,
-        fit=ScaleFit(
+        "off": [OffScale(kind=one.entity[0], name=one.entity[1], above=one.above) for one in fit.off],
+        "difficulty": [LevelPlace(level=name, logits=place) for name, place in ladder.places(LEVEL)],
+        "seats": [SeatWorth(seat=name, logits=place) for name, place in ladder.places(SEAT)],
+        "steps": ladder.rises,
+        "neighbours": ladder.neighbours,
+        "meetings": ladder.meetings,
+        "fit": ScaleFit(
             statistic=fit.statistic,
             freedom=fit.freedom,
             p=fit.p,
@@ -140,10 +181,8 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
             deviance=fit.deviance,
             misfits=len(ladder.misfits),
         ),
-        capped=sum(meeting.capped for meeting in ladder.meetings),
-        **others,
-    )
-    return d.model_copy(update={"sentence": sentence(d)})
+        "capped": sum(meeting.capped for meeting in ladder.meetings),
+    }
 
 
 def _side(kind: str, roles: Sequence[str], alike: bool) -> str:
@@ -151,9 +190,14 @@ def _side(kind: str, roles: Sequence[str], alike: bool) -> str:
     return roles[1] if kind == OPPONENT else roles[0] if len(roles) == 2 and not alike else "policies"
 
 
-def _zero(question: LadderExperiment, ladder: Ladder) -> str:
+def _entities(ladder: Ladder) -> list[Entity]:
+    """Return who is on the scale, and who is off it."""
+    return [*ladder.fit.entities, *(one.entity for one in ladder.fit.off)]
+
+
+def _zero(ladder: Ladder, alike: bool) -> str:
     names = dict(ladder.fit.anchors)
-    if question.game.alike:
+    if alike:
         return f"as strong as {names.get(POLICY, 'nobody')}"
     at = f" at {names[LEVEL]}" if LEVEL in names else ""
     against = f" against {names[OPPONENT]}" if OPPONENT in names else ""
@@ -170,10 +214,10 @@ def sentence(d: LadderDocument) -> str:
         f"{', ' if index else '; '}{step_text(step)}"
         for index, step in enumerate(step for step in d.steps if step.logits)
     )
-    games = f"{words.count(d.games)} games in each of {words.many(d.cells, 'cell')}, seed {d.seed}"
+    rests = "" if d.recorded is not None else f"; {sentences.rests_on(d.assumed)}"
     return (
-        f"{d.titled}, from weakest to strongest: {sides} (logits; a player at 0 {d.zero}){steps} "
-        f"({words.level(0.95)} intervals, {METHOD}, {games}); {sentences.rests_on(d.assumed)}."
+        f"{d.titled}, from weakest to strongest: {sides} (logits; 0: {d.zero}){steps} "
+        f"({words.level(0.95)} intervals, {METHOD}, {d.played}){rests}."
     )
 
 
@@ -229,6 +273,8 @@ def view(d: LadderDocument) -> View:
 
 def _title(d: LadderDocument) -> str:
     tops = "; ".join(_named(d, side) + _top(d, side) for side in d.rungs)
+    if d.recorded is not None:
+        return f"{tops} ({words.count(d.recorded)} recorded games)"
     return f"{tops} ({words.count(d.games)} games per cell)"
 
 
@@ -253,9 +299,8 @@ def _top(d: LadderDocument, side: str) -> str:
 def _caption(d: LadderDocument) -> str:
     levels = f" at {words.listing(d.levels)}" if len(d.levels) > 1 and not d.alike else ""
     return (
-        f"{words.count(d.cells)} cells of {words.count(d.games)} games each (common random numbers){levels}, "
-        f"seed {d.seed}. Skill is in {UNIT}, with {words.CONFIDENCE} intervals. A player at 0 {d.zero}. "
-        "One logit more raises a win rate of 50\u00a0% to 73\u00a0%."
+        f"{words.sentence(d.played)}{levels}. Skill is in {UNIT}, with {words.CONFIDENCE} intervals. "
+        f"0: {d.zero}. One logit more raises a win rate of 50\u00a0% to 73\u00a0%."
     )
 
 
@@ -307,7 +352,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
         for who, place in places
     )
     if rows:
-        caption = f"{UNIT.title()} with {words.CONFIDENCE} intervals. A player at 0 {d.zero}."
+        caption = f"{UNIT.title()} with {words.CONFIDENCE} intervals. 0: {d.zero}."
         yield Table("The ladder", caption, ("Name", "Scale", "Logits", "Wins"), rows)
     steps = tuple(
         (

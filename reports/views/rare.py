@@ -41,8 +41,10 @@ def sentence(match: Match, result: RareEvent, title: str) -> str:
         if chance.estimate
         else f"{words.level(chance.level)} limit, {chance.method}; {how}"
     )
+    exact = f"{_exact(result.exact.chance.estimate)} exactly; simulated: " if result.exact else ""
     return (
-        f"{setting_of(match, match.scenario)}: the probability that {title} is {_chance(chance)} ({sure}; "
+        f"{setting_of(match, match.scenario)}: the probability that {title} is "
+        f"{exact}{_chance(chance)} ({sure}; "
         f"{sentences.rests_on(match.scenario.assumed)})."
     )
 
@@ -82,6 +84,15 @@ def _caveats(d: RareDocument) -> Iterator[str]:
 
 
 def _second_opinion(d: RareDocument) -> Iterator[str]:
+    if d.exact:
+        bounds = d.exact.chance
+        states = words.many(d.exact.states, "state")
+        yield (
+            f"Exact: between {bounds.low:.10g} and {bounds.high:.10g}, {bounds.method} over all {states} "
+            "in which somebody decides."
+        )
+    elif d.not_exact:
+        yield f"No exact value: {d.not_exact}."
     plain = d.plain_count
     chance = plain.chance
     limits = f" ({words.level(chance.level)} {_limits(chance)})" if plain.seen else ""
@@ -113,6 +124,10 @@ def _chance(interval: Interval) -> str:
     if not interval.estimate:
         return f"below {_up(interval.high)}, {words.one_in(interval)}"
     return ", ".join(filter(None, (words.one_in(interval), _value(interval.estimate, interval))))
+
+
+def _exact(value: float) -> str:
+    return f"{100 * value:.6g} %" if value >= SMALL or not value else f"{value:.5g}"
 
 
 def _limits(interval: Interval) -> str:

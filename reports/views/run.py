@@ -13,7 +13,7 @@ from bartizan.reports.views.sequential import stopped_lines
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
     """Yield the result of a cell, without its assumptions and speed."""
-    players = _players(d)
+    players = players_of(d)
     title = changes.titled(d, d["difficulty"], " vs ".join(players))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
     if d["is_one_game"]:
@@ -39,7 +39,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         yield from length
 
 
-def _players(d: Mapping[str, Any]) -> list[str]:
+def players_of(d: Mapping[str, Any]) -> list[str]:
     """Return the policy of each seat, with the weights that distinguish it from others of the same name."""
     weights = d.get("policy_weights") or [{}] * len(d["policies"])
     players = [
@@ -62,7 +62,7 @@ def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
         mark = share_mark(d["policies"][0], Interval(**d["win_rate"]), d["games"])
         measured = bracket.MeasuredBracket.read(known[0]) if known else None
         return Chart("", (Track(words.title(d["difficulty"]), bracket.marks(measured, [mark])),), "games won")
-    players = _players(d)
+    players = players_of(d)
     tracks = (
         Track(
             seat["role"],

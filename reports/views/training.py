@@ -25,12 +25,14 @@ class TrainDocument(Trained, extra="allow"):
     sentence: str = ""
     banner: dict[str, Any] | None = optional()
     next: str  # command that simulates with these weights
+    seats: int = 1
 
 
 def document(course: Course, asked: Mapping[str, Any], result: Trained, following: str) -> TrainDocument:
     scenario = next(iter(course.scenarios.values()))
     banner = caveat_of(course.game, scenario)
     fields = {**asked, **dict(result), **tail(scenario), "title": course.game.title, "banner": banner}
+    fields |= {"seats": len(course.players)}
     d = TrainDocument.model_validate({**fields, "next": following})
     return d.model_copy(update={"sentence": sentence(d)})
 
@@ -86,6 +88,11 @@ def _search(d: TrainDocument) -> Iterator[str]:
     most = sorted(moved, key=lambda name: -moved[name] / (abs(d.before[name]) or 1.0))[:MOST_CHANGED]
     if changed := [f"{name} {d.before[name]:g} to {d.weights[name]:g}" for name in most if moved[name]]:
         yield f"Largest changes of weights: {', '.join(changed)}"
+    if d.seats > 1:
+        yield (
+            "Trained for one seat, with the other seats unchanged. In all seats, these weights may shift the "
+            f"balance between the seats: compare with {d.policy} in all seats before you quote a result"
+        )
 
 
 def checked(d: TrainDocument) -> list[str]:

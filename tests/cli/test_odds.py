@@ -131,7 +131,7 @@ REFUSED = [
     (["do-or-die", "--from", "69"], "starts in the grey zone"),
     (
         ["do-or-die", "--from", "837"],
-        "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; with more",
+        "no target beyond the moat can be reached with 0 Rope cards and 0 Wire Cutters; a target can be reached with more",
     ),
     (["do-or-die", "--from", "295", "--distance", "36"], "not both"),
     (["do-or-die", "--ropes", "2"], "require --from"),

@@ -15,7 +15,7 @@ from tests.cli.run_cli import ROOT, answered, bartizan, error_line
 
 DUEL, BASKET = str(ROOT / "tests/games/card_duel.py"), str(ROOT / "tests/games/basket.py")
 NO_DIFFERENCE = str(ROOT / "tests/games/no_difference/no_difference.py")
-LOVE_LETTER = str(ROOT / "examples/short/love_letter.py")
+LOVE_LETTER, ORCHARD = (str(ROOT / f"examples/short/{game}.py") for game in ("love_letter", "orchard"))
 # 40,000 games of seed 77: worth to a player (+-0.005), turns with her less turns without (+-0.27)
 PRINCESS, FEWER_TURNS = 0.1759, 5.36
 
@@ -50,6 +50,14 @@ def test_where_all_cards_are_dealt_another_player_gets_it():
     dragon = result.cards[0]
     assert dragon.card == "Dragon" and dragon.worth.low < 1 / 4 < dragon.worth.high
     assert dragon.wins.low < 1 / 4 < dragon.wins.high and len(result.cards) == 2
+
+
+@pytest.mark.rotating
+def test_a_card_planted_in_orchard_is_first_under_any_seed():
+    """A Gardener that is worth four apple trees, of five kinds: the first of the list in at least 19 of 20 runs."""
+    planted = {"supply.gardener.fruit": "20"}
+    runs = [without(ORCHARD, "thrifty", seed, 50, **planted).cards[0] for seed in range(1, 21)]
+    assert sum((first.card, first.verdict) == ("Gardener", "carries wins") for first in runs) >= 19
 
 
 @pytest.mark.rotating

@@ -147,7 +147,7 @@ def test_rates_of_two_halves_of_each_game():
     ("args", "words"),
     [
         ((BASKET, "--usage"), "no player holds cards"),
-        ((BASKET, "--value"), "cannot change places"),
+        ((BASKET, "--value"), "cannot be exchanged"),
         ((DUEL, "--value", "--cost", "prize"), "--cost prize: no such column of cards"),
         ((DUEL, "--usage", "--cost", "cost"), "--cost requires --value"),
         ((DUEL, "--value", "--turn", 9, "--games", 20), "draw this number of cards"),

@@ -94,9 +94,9 @@ def test_a_session(game):
     assert recorder.compiled == []
 
     saved(sheet, "King,1,1", "King,x,1")  # a mistake while the sheet is edited
-    assert next(lines).endswith("cards.csv, B4: 'x' is no number of copies: write a whole number")
+    assert next(lines).endswith("cards.csv, B4: 'x' is not a number of copies: write an integer")
     saved(game, "bonus = 0", "bonus = 9")
-    assert "'x' is no number of copies" in next(lines)
+    assert "'x' is not a number of copies" in next(lines)
     saved(sheet, "King,x,1", "King,1,9")  # back again, with the number of the rules that was saved meanwhile
     assert next(lines) == "saved: Numbers, Bonus 0 -> 9; King, Power 1 -> 9"
     assert "with Numbers, Bonus 9 instead of 0, first seat wins +" in next(lines)  # a new text of the rules compiles

@@ -131,11 +131,6 @@ def main_finding(study: Study) -> Finding:
     return quoted.finding if quoted else leading(study.findings)
 
 
-def equal_share(seats: int) -> str:
-    """Format the equal share: `33.3 %`."""
-    return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
-
-
 def truncated_games(games: int, subject: str, runs: str) -> str:
     """Describe the effect of truncated games on a share; "" without any.
 

@@ -82,12 +82,13 @@ def _used(documents: list[cards.UsageDocument]) -> View:
         "Use of the copies of each kind of card that were in a hand, over all seats. The table has the "
         "interval of each share."
     )
+    used = [d for d in documents if d.uses]
     blocks: tuple[Block, ...] = (
-        *map(cards.usage_figure, documents),
-        *map(cards.usage_table, documents),
+        *map(cards.usage_figure, used),
+        *map(cards.usage_table, used),
         *(cards.drawn_table(d, d.drawn) for d in documents if d.has_contrast and d.drawn),
     )
-    legend = tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True))
+    legend = tuple(zip(cards.use_colours(used[0]), used[0].uses, strict=True)) if used else ()
     return _section(cards.USED, caption, blocks, (cards.USED, USE_METHOD), legend)
 
 
