@@ -45,7 +45,7 @@ TRUNCATED = "With truncated games, limits cover both extremes: none or all of th
 class PlayedCards(PlayedDocument):
     rests_on: str
     cell: str | None = optional()  # name of the cell of imported records
-    command: str | None = optional()  # of a saved result
+    command: str | None = optional()  # command of a saved result
 
     @property
     def who(self) -> str:
