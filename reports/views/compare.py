@@ -72,7 +72,7 @@ class MeasureRow(EffectRow):
 class MeasuredChange(Document):
     """Effect of a change: the fields shared by a comparison and a step."""
 
-    difference: Interval  # of the headline
+    difference: Interval  # difference of the headline
     is_clear: bool  # significant with p adjusted for all rows, or for all steps
     p: float
     pairing_factor: float | None

@@ -139,7 +139,7 @@ class _SheetReading:
                 f'it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
         self.name_at = name_at
-        self.copies_at = self._column(COUNTS, copies, "copies", "copies") if name_at is not None else None
+        self.copies_at = self._column(COUNTS, copies, "copies", "copies")
 
     def at(self, row: int, column: int) -> str:
         return f"{self.file}{cell_name(row, column)}"
@@ -162,14 +162,16 @@ class _SheetReading:
                 "in the others"
             )
         first = next(at for at, cells in enumerate(self.cells.rows) if any(cell.strip() for cell in cells))
-        said = [{plain(cell) for cell in cells} - {""} for cells in rows]
-        known = [len(headings & wanted) and len(headings & (wanted | set(COUNTS))) for headings in said]
+        said = [list(filter(None, map(plain, cells))) for cells in rows]
+        every = wanted | set(COUNTS)
+        known = [len(wanted & set(one)) and len(every & set(one)) for one in said]
 
         def heads(at: int) -> bool:
             """Return whether a row can be the headings; a cell of a card may contain the word of a heading
             too.
             """
-            return known[at] > 1 or all(len(said[at]) > len(above) for above in said[:at])
+            is_wider = all(len(said[at]) > len(above) for above in said[:at])
+            return known[at] > 1 or said[at][0] in wanted or is_wider
 
         named = [at for at in range(len(rows)) if known[at] and (name or heads(at))]
         top = max(named, key=lambda at: known[at], default=first)
@@ -303,8 +305,9 @@ class _SheetReading:
         return next((text for text in map(values.tidy, self.cells.rows[row]) if text), "")
 
     def _count(self, row: int) -> int:
-        number = values.copies_in(self.text(row, self.copies_at))
-        return int(number) if number.isdecimal() else 0
+        numbers, _ = values.without_unit({row: self.text(row, self.copies_at)})
+        number = values.copies_in(numbers[row])
+        return values.whole(number) if values.WHOLE.fullmatch(number) else 0
 
     def _no_card(self, row: int, above: list[int], below: list[int], has_total: bool) -> str:
         """Return why a row is not a card; "" if it is one. above: rows of cards, below: rows with cells."""

@@ -31,6 +31,8 @@ JOINER = "\u200d"  # the only invisible character allowed in a name: it joins em
 
 def tidy(text: str) -> str:
     """Return a cell without invisible characters and surrounding blanks."""
+    if text.isascii():
+        return text.strip()
     text = unicodedata.normalize("NFC", text)
     return "".join(one for one in text if unicodedata.category(one) != "Cf" or one == JOINER).strip()
 

@@ -369,6 +369,18 @@ HABITS = {
         {"Guard": (5, 1)},
     ),
     "Spanish": ("cartas.csv", text("Nombre;Cantidad;Coste\nGuard;5;1\n"), {}, {"Guard": (5, 1)}),
+    "a title as wide as the headings": (
+        "cards.csv",
+        text("Love Letter,v3\nName,Cost\nGuard,1\n"),
+        {},
+        {"Guard": (1, 1)},
+    ),
+    "a total in decimals, with a unit": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,5.00 pcs,1\nPriest,2.00 pcs,2\nTotal,7.00 pcs,\n"),
+        {},
+        {"Guard": (5, 1), "Priest": (2, 2)},
+    ),
     "averages under a total": (
         "cards.csv",
         text("Name,Qty,Cost\nGuard,4,1\nPriest,2,3\nTotal,6,4\nAverage,3,2\nMax,4,3\n"),
