@@ -32,7 +32,7 @@ from bartizan.reports.render.progress import Terminal, note
 from bartizan.reports.render.terminal import encode_what_can_be
 from bartizan.reports.text.visible import visible
 from bartizan.simcore.compile import mistakes
-from bartizan.simcore.errors import BartizanError, UsageError, unforeseen
+from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean, unforeseen
 from bartizan.simcore.watch import still_playing
 
 INTERRUPTED = 130
@@ -57,6 +57,18 @@ class Sections(TyperGroup):
             if rows:
                 with formatter.section(section):
                     formatter.write_dl(sorted(rows))
+
+
+class OlderOdds(TyperGroup):
+    """The group `odds`, which names the command for the odds of a game."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in self.commands:
+            raise UsageError(
+                f"odds {args[0]}: no such command{did_you_mean(args[0], self.commands)}; the odds of a game "
+                f"are computed by: bartizan chance {shlex.join(args)}"
+            )
+        return super().resolve_command(ctx, args)
 
 
 app = typer.Typer(
@@ -224,7 +236,8 @@ def add_commands() -> None:
         else:
             add_command(app, question, bool(question.instead))
     for name, members in groups.items():
-        commands = typer.Typer(help=GROUPS[name], no_args_is_help=True, rich_markup_mode=None)
+        kind = OlderOdds if name == "odds" else TyperGroup
+        commands = typer.Typer(cls=kind, help=GROUPS[name], no_args_is_help=True, rich_markup_mode=None)
         current = [question for question in members if not question.instead]
         for question in members:  # the help of an older group lists its commands
             add_command(commands, question, bool(question.instead) and bool(current))

@@ -203,7 +203,7 @@ def _describe(asking: Asking) -> Found:
 
 
 def _check(asking: Asking) -> Found:
-    """The verdict, its last line, first."""
+    """Return the output of a check with its verdict, the last line, moved to the front."""
     lines, command = _plain(asking)
     return [lines[-1], *lines[:-1]], command
 

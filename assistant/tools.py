@@ -35,7 +35,7 @@ BRIEF = {
     "name": "game: built-in name or FILE.py",
     "scenario": "name or FILE.toml",
     "difficulty": "level",
-    "policy": "who plays: P, role=P, P+Q+Q (one a seat) or FILE.py; default: best found",
+    "policy": "who plays: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best found",
     "players": "how many play",
     "set": "changed numbers, {path: value}",
     "games": "games played",
@@ -250,8 +250,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "compare",
         "What does this change do?",
-        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), the same luck on "
-        "both sides: differences with intervals.",
+        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), with common random "
+        "numbers: differences with intervals.",
         _one(balance.CompareQuestion),
         ("name", "change", *PLAYED, "test", "steps"),
     ),

@@ -21,14 +21,16 @@ import bartizan as bz
 
 ROOT = Path(__file__).parent.parent
 GAMES = (
-    *(
-        "tic_tac_toe",
-        "connect_four",
-        "breakthrough(rows=5,columns=4)",
-        "hex(board_size=4)",
-        "y(board_size=4)",
-    ),
-    *("nim", "clobber(rows=4,columns=4)", "mancala", "pig(players=2,winscore=30)", "dots_and_boxes"),
+    "tic_tac_toe",
+    "nim",
+    "hex(board_size=3)",
+    "y(board_size=3)",
+    "connect_four(rows=4,columns=5)",
+    "breakthrough(rows=5,columns=4)",
+    "clobber(rows=4,columns=4)",
+    "dots_and_boxes",
+    "pig(players=2,winscore=20)",
+    "mancala",
 )
 
 

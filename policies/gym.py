@@ -143,7 +143,7 @@ class Sitting:
         return -1.0 if winner >= 0 or winner == HOUSE else 0.0
 
     def end(self) -> tuple[bool, bool]:
-        """(terminated, truncated); truncated: by the ply cap."""
+        """Return (terminated, truncated); truncated: by the ply cap."""
         truncated = self.game.end_reason == PLY_CAP
         return self.game.is_over and not truncated, truncated
 

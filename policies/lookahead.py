@@ -176,7 +176,7 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """The policy that looks ahead, to be bound, as is the one that plays the other roles."""
+    """Stand in for the policy that looks ahead; bound, as is the one that plays the other roles."""
     raise NotImplementedError
 
 

@@ -29,7 +29,7 @@ def member(state):
 
 
 def one(state, tables, legal, n_legal, weights):
-    """The first policy, to be bound, as are the others."""
+    """Stand in for the first policy; bound, as are the others."""
     raise NotImplementedError
 
 

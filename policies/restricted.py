@@ -33,7 +33,7 @@ FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """The restricted policy, to be bound, as is the one that plays from turn `after`."""
+    """Stand in for the restricted policy; bound, as is the one that plays from turn `after`."""
     raise NotImplementedError
 
 

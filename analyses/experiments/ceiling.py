@@ -31,8 +31,11 @@ def ceiling(seatings: Sequence[tuple[Match, int]], draw: float) -> Ceiling:
     )
 
 
-def bounds(space: StateSpace) -> tuple[float, float]:
-    """Return (the win rate that some player reaches, the one that none exceeds) at the start."""
+def bounds(space: StateSpace, least: float = 1.0) -> tuple[float, float]:
+    """Return (the win rate that some player reaches, the one that none exceeds) at the start.
+
+    They are apart by CLOSE, times what they are where that is above `least`.
+    """
     actions, states = len(space.follows), len(space.first)
     action = np.repeat(np.arange(actions), [len(one) for one in space.follows])
     state = np.array([state for one in space.follows for state in one], np.int64)
@@ -50,6 +53,6 @@ def bounds(space: StateSpace) -> tuple[float, float]:
             space.decided + sum(chance * worth[at] for at, chance in space.begins.items())
             for worth in (reached, surpassed)
         )
-        if high - low < CLOSE:
+        if high - low < CLOSE * max(high, least):
             break
     return float(low), float(min(high, 1.0))

@@ -27,6 +27,7 @@ from bartizan.simcore.play.state_space import Unlisted
 from bartizan.simcore.reporting import CONFIDENCE
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
+LEAST_EXACT = 1e-12  # chances down to here are exact to nine digits
 SKEWED = 1.0  # from this skewness of the replicates on the interval is called rough
 STEADY = 4  # events a replicate is worth from which on Student's t covers
 FEW_EVENTS = 10  # fewer events than this, all replicates together, are counted
@@ -124,7 +125,7 @@ def exact_chance(splitting: Splitting) -> dict[str, ExactChance | str]:
         space = event_space(splitting.match, splitting.name)
     except Unlisted as error:
         return {"not_exact": str(error)}
-    low, high = bounds(space)
+    low, high = bounds(space, LEAST_EXACT)
     chance = Interval((low + high) / 2, low, high, 1.0, EXACT_METHOD)
     return {"exact": ExactChance(chance=chance, states=len(space.first))}
 

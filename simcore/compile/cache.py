@@ -124,7 +124,7 @@ def _refuse(folder: Path, why: str) -> NoReturn:
 
 @cache
 def _temporary() -> Path:
-    """A cache folder for this process, deleted at its end."""
+    """Return a cache folder for this process, deleted at its end."""
     import atexit
     import shutil
     import tempfile

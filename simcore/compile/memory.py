@@ -41,7 +41,7 @@ def ask_with_memory(state, tables, legal, n_legal, weights):
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    """The policy, to be bound."""
+    """Stand in for the policy that is bound here."""
     raise NotImplementedError
 
 

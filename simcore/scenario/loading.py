@@ -225,7 +225,7 @@ def _pickled(text: str) -> bytes:
 
 
 def _copy(data: dict) -> dict:
-    """As `deepcopy`, in a tenth of the time."""
+    """Return the result of `deepcopy`, in a tenth of its time."""
     copy: dict = pickle.loads(pickle.dumps(data))
     return copy
 

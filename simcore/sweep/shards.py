@@ -125,7 +125,7 @@ def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
         for column in map(group.column, range(metadata.num_columns)):
             name, counted = column.path_in_schema, column.statistics
             if name not in gaps and counted and counted.null_count:
-                raise damaged(path, f"the games do not include {name}")
+                raise damaged(path, f"some games have no value in column {name}")
 
 
 def identity_within(content: bytes, path: Path) -> dict[str, Any]:

@@ -365,7 +365,7 @@ def test_the_game_to_watch_goes_by_keys(chromium, pages):
 def test_a_turn_offers_the_odds_from_its_position(chromium, pages):
     with visit(chromium, pages("watch")) as seen:
         seen.page.locator("#curve .at").nth(3).click()
-        command, line = seen.page.locator("#odds code").all_inner_texts()
+        command, line = seen.page.locator("#odds code:has(b)").all_inner_texts()
         found = bartizan(*shlex.split(command)[1:], "--games", 100, "--json").json
         assert found["position"] == line and found["turn"] == 4
         seen.page.locator("#odds button").nth(1).click()

@@ -89,7 +89,7 @@ def test_a_sentence_to_quote():
     assert len(sentence.replace("\u00a0", "").split()) <= 35
     document = answer(RUIN, "--change", "bets.win_per_mille=500", "--games", 4000, "--seed", 3)
     assert sentence == document["sentence"] and f"Method: {document['method']}" in result.out.splitlines()
-    for part in ("Student t", "common luck", "no value is assumed"):
+    for part in ("Student t", "paired game by game", "no value is assumed"):
         assert part in document["method"], part
 
 

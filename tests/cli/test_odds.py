@@ -84,6 +84,11 @@ def test_for_a_reader():
     assert "at most 3 rolls per throw" in result.out and "95\u00a0% Wilson" in result.out
 
 
+def test_the_odds_of_a_game_have_another_command():
+    line = error_line(bartizan("odds", "my_game.py", "--at", "position.toml"))
+    assert line.endswith("by: bartizan chance my_game.py --at position.toml")
+
+
 def test_a_start_that_is_none_is_said_in_words():
     refusal = error_line(bartizan("odds", "do-or-die", "--from", "40", "--games", 100))
     assert "circle 40 lies outside" in refusal and "(a distance in steps: --distance 40)" in refusal

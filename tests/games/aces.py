@@ -8,7 +8,7 @@ hand = Pile(deck)
 aces = Counter()
 
 
-def take(s, n):
+def take_five(s, n):
     for _ in range(5):
         s.aces += draw(s.deck, s.hand) % 13 == 0
     if s.aces >= 2:
@@ -19,4 +19,4 @@ def take(s, n):
 
 def taker(s, n):
     """Takes five cards."""
-    return TAKE
+    return TAKE_FIVE

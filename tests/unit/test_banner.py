@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from bartizan.api.caveats import assumed_lines
 from bartizan.reports import write_report
 from bartizan.reports.text import banner as words
 from bartizan.simcore.errors import EngineError
@@ -325,3 +326,14 @@ def test_one_of_another_game_is_refused(tmp_path):
     (tmp_path / "s" / "sensitivity.json").write_text(json.dumps(sensitivity(game="castle")))
     with pytest.raises(EngineError, match="another game"):
         read(sweep, tmp_path / "r.html")
+
+
+def test_one_line_names_an_assumption_and_counts_the_others():
+    game, document = load_game("itter"), {"scenario": "published", "difficulty": "elite"}
+    for lines, said in (
+        (["One"], "One;"),
+        (["One", "Two"], "One and 1 more;"),
+        (["One", "Two", "3"], "One and 2 more;"),
+    ):
+        (line,) = assumed_lines(game, {**document, "assumptions": lines}, lines)
+        assert line.startswith(f"  assumed  {said} in full: bartizan describe itter ")

@@ -11,7 +11,7 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import about, is_same
 from bartizan.analyses.records.rung_ends import gain, win_rate
 from bartizan.analyses.statistics.intervals import proportion
-from bartizan.api.answers.skill import RungSeat
+from bartizan.api.answers.skill import RungSeat, measured
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.reports.render import terminal
@@ -113,6 +113,15 @@ def test_other_weights_or_another_opponent_are_another_rung():
     assert one.player == same.player != turned("hold:at=23", 10).player
     against = Rung("heuristic", "hold:at=22", ((table("hold:at=22", "random"), 0),), 10)
     assert against.player != one.player
+
+
+def test_a_rung_that_is_measured_is_not_played_again():
+    rung = Rung("lookahead", "hold:at=22", turned("hold:at=22", 10).seatings, 10, plays=8, base=turned("hold", 10))
+    known = {"policy": rung.policy, "player": rung.player, "seed": 5, "games": 10, "ends": "w" * 10}
+    old = row("lookahead", 0.5, 0.9, plays=8, **known, base_ends="l" * 10)
+    assert list(measured(rung, bracket(old), None, "")) == []
+    (more,) = measured(rung, bracket({**old, "base_ends": ""}), Source(), "")  # of its base no games are known
+    assert len(more["base_ends"]) == 10 and more["ends"] == old["ends"]
 
 
 def test_a_claim_can_be_about_the_second_seat():

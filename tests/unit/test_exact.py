@@ -11,7 +11,7 @@ PIG = ROOT / "examples/short/pig.py"
 FEW = ("--trajectories", 200, "--replicates", 10, "--json")
 
 
-@pytest.mark.parametrize(("dice", "least"), [(5, 2), (8, 1), (10, 9)])
+@pytest.mark.parametrize(("dice", "least"), [(5, 2), (4, 1), (3, 3)])
 def test_a_dice_question_has_its_closed_form(dice, least):
     sets = ("--set", f"numbers.dice={dice}", "--set", f"numbers.least={least}")
     found = bartizan("chance", DICE, "--event", "enough_sixes", *sets, *FEW).json

@@ -369,6 +369,18 @@ HABITS = {
         {"Guard": (5, 1)},
     ),
     "Spanish": ("cartas.csv", text("Nombre;Cantidad;Coste\nGuard;5;1\n"), {}, {"Guard": (5, 1)}),
+    "a title as wide as the headings": (
+        "cards.csv",
+        text("Love Letter,v3\nName,Cost\nGuard,1\n"),
+        {},
+        {"Guard": (1, 1)},
+    ),
+    "a total in decimals, with a unit": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,5.00 pcs,1\nPriest,2.00 pcs,2\nTotal,7.00 pcs,\n"),
+        {},
+        {"Guard": (5, 1), "Priest": (2, 2)},
+    ),
     "averages under a total": (
         "cards.csv",
         text("Name,Qty,Cost\nGuard,4,1\nPriest,2,3\nTotal,6,4\nAverage,3,2\nMax,4,3\n"),
@@ -605,7 +617,7 @@ REJECTED = {
         "cards.csv",
         text("Card,Cost\nGuard,1\nPriest (x2),2\n"),
         {},
-        ("cards.csv, A3", "seems to hold a number of copies", 'column of its own, "copies"'),
+        ("cards.csv, A3", "seems to contain a number of copies", 'separate column, "copies"'),
     ),
     "a total that is wrong": (
         "cards.csv",
@@ -617,7 +629,7 @@ REJECTED = {
         "cards.csv",
         text("Name,Qty\nGuard,5\n,\nToken,Amount\nCoin,20\n"),
         {},
-        ("cards.csv, A4", "another table", "sheet of its own"),
+        ("cards.csv, A4", "another table", "separate sheet"),
     ),
     "a second row of headings": (
         "cards.csv",

@@ -561,6 +561,16 @@ def test_a_page_that_was_made_is_fenced_off(client):
         assert client.get(f"/made/{other}").status_code == 404
 
 
+def test_a_decision_of_a_watched_game_is_asked_about_and_no_file_is_read(client):
+    def asked(at):
+        return client.post("/question", json={"kind": "position", "now": EASY, "at": at})
+
+    text = asked("game 3 of seed 1, decision 2").text
+    assert "event: answer" in text and "decision 2 " in text, text
+    for other in ("/etc/passwd", "position.toml", 7, None):
+        assert asked(other).status_code == 400 and asked(other).text.startswith("at: write a decision")
+
+
 # ---------------------------------------------------------------- scenarios of the user's own
 
 
