@@ -97,7 +97,7 @@ class Study:
     claims: tuple[Judged, ...] = ()  # verdicts on the claims of the plan
     names: dict[str, str] = field(default_factory=dict)  # {cell id: name}, including cells without games
     kept: tuple[dict[str, Any], ...] = ()  # saved results of other commands, see simcore.sweep.store
-    since: SinceThen | None = None  # if the manifest names an earlier sweep
+    since: SinceThen | None = None  # changes since the earlier sweep in the manifest, if any
     over: tuple[ColumnRates, ...] = ()  # if the manifest names columns
 
     @property

@@ -28,9 +28,7 @@ WIDTHS = {"a4": 493.0, "letter": 510.0}  # points between the margins
 GUTTER = 6.2  # points right of a column
 NOTE = 0.84  # type size of a note, relative to the text beside it
 SIZES = (6.5, 6.0, 5.6)  # type sizes of a table in points: the first at which its columns fit is used
-FONTS = (
-    Path(matplotlib.get_data_path()) / "fonts" / "ttf"
-)  # fonts of a package are identical on every machine
+FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # identical on every machine
 FONT, BOLD = "DejaVuSans.ttf", "DejaVuSans-Bold.ttf"
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 HEAD = re.compile(r'^<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"')

@@ -543,7 +543,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
     """Result of `cards --usage`; independent of time and number of threads."""
 
     rests_on: str = USE_RESTS_ON
-    drawn: list[DrawnCard] | None = optional()  # if the cards of players are observable
+    drawn: list[DrawnCard] | None = optional()  # win rates by drawn card; None if cards are not observable
     by: str | None = optional()  # what `drawn` compares, if not drawn cards: cards that were `played`
     # whether the game declares the purpose of each card; if missing, it does unless `drawn` is present
     declared: bool | None = optional()

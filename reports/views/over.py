@@ -28,10 +28,10 @@ def _view(
     title = f"Win rate over {name}"
     shares = [value.win for rate in rates for value in rate.values]
     end = axis_end(shares)
-    bins = " Bins hold about the same number of games." if any(rate.is_binned for rate in rates) else ""
+    bins = " Bins have about the same number of games." if any(rate.is_binned for rate in rates) else ""
     caption = (
         f"Games that {whose} wins, as a share of the games with each value.{bins} The {words.CONFIDENCE} "
-        f"intervals hold together for all {words.count(together)} rates of these columns. {RESTS_ON}"
+        f"intervals are simultaneous for all {words.count(together)} rates of these columns. {RESTS_ON}"
     )
     figures = tuple(_figure(rate, names, end) for rate in rates)
     rows = tuple(

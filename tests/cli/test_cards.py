@@ -293,7 +293,7 @@ def test_usage_and_prices_in_a_report(tmp_path):
             "How cards are used",
             "Value against cost",
             "put under the Gate",
-            "Made by: bartizan cards rampage --usage --policy random --games 40",
+            "Command: bartizan cards rampage --usage --policy random --games 40",
             "Residual",
             "expensive for its price",
         ),

@@ -34,7 +34,7 @@ def test_a_colditz_report(swept, tmp_path):
     assert bartizan("report", swept, "-o", path).code == 0
     page = path.read_text(encoding="utf-8").replace("\u00a0", " ")
     for part in (
-        "Over the round limit",
+        "Results by round limit",
         "Race to 1 escape",
         "Race to 2 escapes",
         "POWs lost, by cause",

@@ -216,7 +216,7 @@ def test_pig_other_measures():
     )
     assert seats["seatings"] == 2 and "averaged over all seats" in seats["subject"]
     other = answered("tune", PIG, "--knob", "dice.loses_on", "--target", "win_rate=0.9", "--games", 500, "--fresh", 500)
-    assert other.code == 0 and "Refused: 7: dice.loses_on: no face 7" in other.out
+    assert other.code == 0 and "Rejected: 7: dice.loses_on: no face 7" in other.out
 
 
 @pytest.mark.slow

@@ -284,7 +284,10 @@ def test_a_report_shows_the_guesses_and_quotes_the_largest(tmp_path):
         and "The 15 most influential changes" in page
         and "The tables contain 5 more" in page
     )
-    assert "Kind 1 card, Count 3 → 4 changes the win rate of tactician against rusher by 5.0 percentage points" in page
+    assert (
+        "Kind 1 card, Count 3 → 4&#34; changes the win rate of tactician against rusher by 5.0 percentage points"
+        in page
+    )
     assert (
         "If all of them are drawn at once, the median is 62.0\u00a0% and 90\u00a0% of draws are between 51.0 and 70.0\u00a0%."
         in page

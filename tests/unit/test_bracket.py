@@ -243,7 +243,7 @@ def test_what_was_not_measured_says_how_it_would_be():
     line = views.unmeasured("itter", None, "elite", {"turn.ss_cards": 4})
     assert (
         line
-        == "No bracket has been measured for this variant; `bartizan bracket itter --difficulty elite --set turn.ss_cards=4` measures one."
+        == "No bracket has been measured for this variant. To measure one, run `bartizan bracket itter --difficulty elite --set turn.ss_cards=4`."
     )
 
 

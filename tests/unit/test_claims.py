@@ -376,7 +376,7 @@ def test_a_report_opens_with_the_claims(three_levels, tmp_path):
     assert (
         "As hard as Pandemic" in page
         and "leagueofgamemakers.com" in page
-        and "2 claims, 3 verdicts: 3 hold" in page
+        and "2 claims, 3 verdicts: 3 pass" in page
         and "Schuirmann" in page
     )
     lines = write_report(sweep, tmp_path / "r.md").read_text()

@@ -84,7 +84,7 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack"), influence("turn.draw")])
     said = front[MOVES]
     assert (
-        said.answer == "Ogre card, Attack 3 -> 4 changes the win rate of garrison by 9.0 percentage points "
+        said.answer == '"Ogre card, Attack 3 -> 4" changes the win rate of garrison by 9.0 percentage points '
         "(7.0 to 11.0, not adjusted for choosing the largest; 2,000 games)."
     )
     assert said.details == (
@@ -135,7 +135,7 @@ def test_a_level_at_which_nothing_is_clear_does_not_stand_before_one_at_which_so
     ]
     front = front_on(of_sweep.page(study(make_sweep(tmp_path / "s", cells))))
     said = front[MOVES]
-    assert said.answer.startswith("Ogre card, Attack 3 -> 4 changes the win rate of garrison at Novice by 9.0")
+    assert said.answer.startswith('"Ogre card, Attack 3 -> 4" changes the win rate of garrison at Novice by 9.0')
     assert "significant" not in said.text
 
 

@@ -139,7 +139,7 @@ def test_too_few_settings(gambler):
     too_few = TooFewSettings(**{**dict(found.interactions), "knobs": [], "pairs": [], "settings": 3})
     view = views.view(told(too_few))
     assert (
-        view.sentence.startswith("Gambler's ruin, random: no effects: 3 random settings")
+        view.sentence.startswith("Gambler's ruin, random: no effects, because only 3 random settings")
         and not view.figures
         and not view.tables
     )
@@ -162,7 +162,7 @@ def test_for_a_reader(gambler):
         assert part in first, part
     assert "Bets, Win per mille (bets.win_per_mille)   490  612" in "\n".join(
         rest
-    ) and "Together only: bets.win_per_mille and bets.goal" in "\n".join(rest)
+    ) and "Interaction: bets.win_per_mille and bets.goal" in "\n".join(rest)
     assert [knob.path for knob in document.knobs] == ["bets.win_per_mille", "bets.goal", "bets.start"] and len(
         document.pairs
     ) == 3

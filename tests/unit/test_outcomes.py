@@ -264,15 +264,15 @@ def test_nobody_is_the_player_and_nothing_survives(page):
 
 
 def test_the_verdict_says_what_the_setting_changes(page):
-    text = page[page.index("<summary>In words") : page.index("<h2>Over the length")]
-    assert "From a limit of 10 to a limit of 30 the share of the Raiders rises by" in text
+    text = page[page.index("<summary>In words") : page.index("<h2>Results by length")]
+    assert "From a limit of 10 to a limit of 30, the share of the Raiders rises by" in text
     assert "The length is a guess." in text
 
 
 def test_sections_answer_the_questions_of_a_match(page):
     titles = re.findall(r"<h2>([^<]*)", page)
     assert titles[:6] == [
-        "Over the length",
+        "Results by length",
         "Other forms of the result",
         "Events in a game",
         "Causes of the losses of the Raiders",
@@ -322,4 +322,4 @@ def test_markdown_and_json_hold_the_same(sweep, tmp_path):
 def test_a_match_with_games_cut_off_and_no_declaration(tmp_path):
     lone = make_sweep(tmp_path / "s", [(match_cell(reporting={}, cause_column=None, labels={}), pl.concat([TEN] * 50))])
     text = read_report(lone, tmp_path / "r.html")
-    assert "50 were cut off" in text and "the raiders player" in text and "Truncated" in text
+    assert "50 were truncated" in text and "the raiders player" in text and "Truncated" in text

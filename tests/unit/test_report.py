@@ -65,7 +65,7 @@ def test_the_published_value_is_what_the_others_are_held_against():
 
 def test_titles_speak_of_the_cell_that_the_verdict_speaks_of(page):
     """Veteran with blank cards is lost less often, 50 against 60 %: the pictures are named after the published cell all the same."""
-    assert "<figcaption>The policy garrison wins 47" in page and re.search(r"and 33.% of Veteran", page)
+    assert "<figcaption>The policy garrison wins 47" in page and re.search(r"and 33.% at Veteran", page)
     assert "Veteran: garrison has lost half of the games by turn" in page
 
 
@@ -204,7 +204,7 @@ def test_assumptions_methods_and_the_command_are_there(page):
 def test_games_cut_off_become_ranges(tmp_path):
     capped = make_sweep(tmp_path / "s", [(solo_cell(), records(capped=300))])
     text = text_of(write_report(capped, tmp_path / "r.html").read_text(encoding="utf-8"))
-    assert "300 games were truncated: the range covers both" in text
+    assert "300 games were truncated; the range covers all" in text
     seat = study(capped).findings[0].wins.first
     assert seat.win == with_truncated(seat.wins, 300, 2000)
     assert words.share(seat.win).replace("\u00a0", " ") in text
@@ -247,7 +247,7 @@ def test_a_game_for_two_without_tiers_or_causes(tmp_path):
     match = make_sweep(tmp_path / "s", [(cell, frame)])
     text = text_of(write_report(match, tmp_path / "r.html").read_text(encoding="utf-8"))
     assert "hold_20 (first) against hold_25 (second)" in text
-    assert "The odds favour the first player: of 2,000 games 75 %" in text
+    assert "The odds favour the first player: of 2,000 games, 75 %" in text
     assert "Victory tiers" not in text and "hard is it" not in text and "Other forms" not in text
 
 

@@ -109,7 +109,7 @@ def test_what_cannot_be_played_is_listed_and_nothing_else():
         "to": 13,
         "reason": "bets.start: 16 is not below the goal of 13",
     }
-    assert any(line.startswith("Refused: bets.start = 20") for line in terminal.lines(views.view(document, 5)))
+    assert any(line.startswith("Rejected: bets.start = 20") for line in terminal.lines(views.view(document, 5)))
 
 
 def test_draws_leave_out_what_does_not_go_together():
@@ -193,5 +193,5 @@ def test_tune_goes_on_without_such_a_value(failing, knobs):
     result = bartizan("tune", RUIN, *options, "--target", "win_rate=0.6", "--games", 500, "--fresh", 500)
     assert result.code in (0, 3), result.err
     assert "error" not in result.err and "left out, and the others are simulated again: ruin.py:7" in result.err
-    refused = [line for line in result.out.splitlines() if line.strip().startswith("Refused")]
+    refused = [line for line in result.out.splitlines() if line.strip().startswith("Rejected")]
     assert refused and all("ruin.py:7: a full purse" in line for line in refused)

@@ -17,7 +17,7 @@ CONFIDENCES = {
     "public-port": "read from a public adaptation",
     "article": "from a published article",
     "inferred": "derived from other facts",
-    "assumed": "unknown: a labelled choice so that the game can be played",
+    "assumed": "unknown; a labelled assumption makes the game playable",
     "changed": "by the user",
 }
 

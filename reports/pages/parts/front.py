@@ -112,7 +112,7 @@ def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         change, how_far = changes.said(influence), _from_to(influence, document)
         by = f"{how_far}by {banner.moves(move, document['games'])}."
         if document is documents[0]:
-            yield f"{change} changes the {banner.subject(policies)}{at} {by}"
+            yield f'"{change}" changes the {banner.subject(policies)}{at} {by}'
         else:
             yield f"{words.sentence(at.strip())}: {change}, {by}"
 
