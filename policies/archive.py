@@ -2,8 +2,7 @@
 how it was admitted.
 
 An entry is written once and never changed: the last one of a level and role is the best, and it has beaten
-those
-before it. Without an entry, the policy that the game declares is the best found.
+those before it. Without an entry, the policy that the game declares is the best found.
 """
 
 import tomllib

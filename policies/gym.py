@@ -1,10 +1,9 @@
 """Any game as an environment for learning programs: all seats for PettingZoo, one seat for Gymnasium.
 
 Actions. `Discrete(max_legal)`: action i is the i-th legal action of the current decision. The code of an
-action is
-not its index: codes run into the millions, and few of them are legal at a time. An action outside
-`action_mask`
-ends the game: -1 for the player who chose it, 0 for the others (as PettingZoo's TerminateIllegalWrapper).
+action is not its index: codes run into the millions, and few of them are legal at a time. An action outside
+`action_mask` ends the game: -1 for the player who chose it, 0 for the others (as PettingZoo's
+TerminateIllegalWrapper).
 
 Observations. A dictionary, new at each call, without anything that the seat may not know:
     observation  float32 [number]: the numbers in `Eyes.names`. The turn, the seat to move, then those
@@ -52,8 +51,7 @@ def match_of(
     """Return a match from the options of `bartizan run`: a game's name or file, and a policy for each seat.
 
     Seats without a policy have the best found. seed: for games before any `reset(seed=...)`. Raises
-    UsageError,
-    ScenarioError or PolicyError.
+    UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
     return request.match(seed, "give one policy, or one for each role")
@@ -145,7 +143,7 @@ class Sitting:
         return -1.0 if winner >= 0 or winner == HOUSE else 0.0
 
     def end(self) -> tuple[bool, bool]:
-        """(terminated, truncated); truncated: by the ply cap."""
+        """Return (terminated, truncated); truncated: by the ply cap."""
         truncated = self.game.end_reason == PLY_CAP
         return self.game.is_over and not truncated, truncated
 

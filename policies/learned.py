@@ -2,10 +2,8 @@
 
 The file contains the game that the player was trained for, its evaluation, and its network in integers: 8-bit
 weights, with a power of two for each part. The player chooses by integer arithmetic, so its games are the
-same
-on every machine. It takes the action of most worth or, if it was trained to mix, draws one by its
-probabilities.
-A file for components that differ from the game's is rejected with the first difference.
+same on every machine. It takes the action of most worth or, if it was trained to mix, draws one by its
+probabilities. A file for components that differ from the game's is rejected with the first difference.
 """
 
 import base64

@@ -2,22 +2,17 @@
 
 Truncated rollouts (Tesauro & Galperin 1996). At each decision, every legal action is simulated for some turns
 with the base policy, in futures of its own: dice are rolled anew, face-down cards are redealt. Then a value
-model
-judges the state (`model_value`). All actions share the random numbers of a future, so that their difference
-shows
-the effect of the action. A few futures screen the actions, twice as many the better half, and so on
-(sequential
+model judges the state (`model_value`). All actions share the random numbers of a future, so that their
+difference shows the effect of the action. A few futures screen the actions, twice as many the better half,
+and so on (sequential
 halving: Karnin, Koren & Somekh 2013). The best remaining action and the base policy's own choice are then
-judged
-in new futures. The base policy's choice is replaced only if the paired difference is significant.
+judged in new futures. The base policy's choice is replaced only if the paired difference is significant.
 
 The budget is a number of simulations, never a time: the game is the same on any machine.
 
 In the built-in games, the number of turns was chosen by simulation (docs/strong-play.md). In any other game,
-it
-is first tried against its base (`policies.trial`), because a poor value model can make it play far worse than
-its
-base.
+it is first tried against its base (`policies.trial`), because a poor value model can make it play far worse
+than its base.
 """
 
 from collections.abc import Callable
@@ -138,10 +133,8 @@ def judged(state, tables, weights, trials, work, played):
     """Return the second candidate if it beats the first significantly in new futures, otherwise the first.
 
     Tests after LEAST_PLAYS futures, and after each doubling. Early looks have stricter limits, so that all of
-    them
-    together err little more often than the last alone (O'Brien & Fleming 1979). The first candidate is kept
-    as soon
-    as it leads by HOPELESS standard errors.
+    them together err little more often than the last alone (O'Brien & Fleming 1979). The first candidate is
+    kept as soon as it leads by HOPELESS standard errors.
     """
     n, total, squares, look = 0, 0.0, 0.0, LEAST_PLAYS
     most = int(weights[PLAYS])
@@ -183,7 +176,7 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """The policy that looks ahead, to be bound, as is the one that plays the other roles."""
+    """Stand in for the policy that looks ahead; bound, as is the one that plays the other roles."""
     raise NotImplementedError
 
 

@@ -1,8 +1,7 @@
 """`allied=escape_officer+greedy`: several policies for one seat that is a side of several players.
 
 Each member of the side decides by a policy of its own; the last one given plays all remaining members. The
-game
-defines which member decides (`Engine.member`).
+game defines which member decides (`Engine.member`).
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +29,7 @@ def member(state):
 
 
 def one(state, tables, legal, n_legal, weights):
-    """The first policy, to be bound, as are the others."""
+    """Stand in for the first policy; bound, as are the others."""
     raise NotImplementedError
 
 

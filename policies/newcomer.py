@@ -2,16 +2,12 @@
 
 It follows the Intuitive Gamer of Collins et al. 2025 (arXiv 2510.11503), which matched first games and first
 judgements of over 1,000 people: very few simulated futures, no deep search, a simple goal, softmax. Only that
-form
-is used, none of its numbers. `newcomer@people` has the temperature and the lapse rate of 302 people in first
-plays
-of small board games; the goal of each game's newcomer remains assumed (docs/newcomer.md).
+form is used, none of its numbers. `newcomer@people` has the temperature and the lapse rate of 302 people in
+first plays of small board games; the goal of each game's newcomer remains assumed (docs/newcomer.md).
 
 A few futures of each legal action are simulated. In each, dice are rolled anew and hidden cards are redealt,
-all
-players make a few random decisions, and a simple goal rates the position. The action is drawn with a
-probability
-that increases with its mean.
+all players make a few random decisions, and a simple goal rates the position. The action is drawn with a
+probability that increases with its mean.
 """
 
 from collections.abc import Callable
@@ -159,7 +155,7 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
         note(
             f"{policy.name}: in {GAMES} trial games {' and '.join(what)}: its horizon of "
             f"{policy.weights['horizon']:g} decisions may be too short for it to start anything; use a "
-            f"longer one ({policy.name}:horizon=20), or declare the goal of a first-time player, aim(s, n, who)"
+            f"longer one ({policy.name}:horizon=20), or declare its goal, aim(s, n, who)"
         )
 
 
@@ -172,12 +168,10 @@ def newcomer(goal: Callable | None = None, counts: str = "", **weights: float) -
     """Return a first-time player of a game.
 
     goal: a plain function (state, tables, seat) -> number, how well a seat is doing in the eyes of someone
-    who has just
-    read the rules, in steps such as a card or a counter; None: futures are simulated to the end, and only the
-    result
-    counts. counts: description of what it counts. weights: the goal's weight of each thing; the goal then
-    takes them as
-    a fourth parameter, an array in their order, and they can be changed as any weights.
+    who has just read the rules, in steps such as a card or a counter; None: futures are simulated to the end,
+    and only the result counts. counts: description of what it counts. weights: the goal's weight of each
+    thing; the goal then takes them as a fourth parameter, an array in their order, and they can be changed as
+    any weights.
     """
     settings = SETTINGS if goal else SETTINGS | {"horizon": float(LONGEST)}
     return Newcomer(

@@ -10,20 +10,14 @@ legal    int32 array; the first n_legal entries are the legal actions
 weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then others
 
 A policy that declares a memory (`Policy.memory`, a record's dtype) takes a sixth parameter, `memory`, a
-record of
-that dtype, which it may change. It is all 0 when a match begins, and then persists over decisions and games:
-one
-for each seat of each thread. It is only a cache: the choice must be the same whatever it contains, from this
-game
-or another. So cached data must be stored with everything in the state that it was computed from, and used
-only if
-that is unchanged.
+record of that dtype, which it may change. It is all 0 when a match begins, and then persists over decisions
+and games: one for each seat of each thread. It is only a cache: the choice must be the same whatever it
+contains, from this game or another. So cached data must be stored with everything in the state that it was
+computed from, and used only if that is unchanged.
 
 numba compiles the function for the game's records, and it is called through a function pointer, so a new
-policy
-never recompiles an engine. It draws random numbers from `simcore.rng.policy_below(state, draw, n)`. It must
-return
-one of the legal actions: anything else ends the game and is reported with seed, game and ply.
+policy never recompiles an engine. It draws random numbers from `simcore.rng.policy_below(state, draw, n)`. It
+must return one of the legal actions: anything else ends the game and is reported with seed, game and ply.
 """
 
 from collections import namedtuple

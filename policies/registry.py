@@ -233,11 +233,9 @@ def line_ups(
     """Convert policies as named on the command line to one line-up (a policy for each seat) per cell.
 
     `P` fills every seat that it can play; `role=P` one seat; other seats take the `default` of the role: the
-    policy
-    that the game declares, unless given. Several plain names, or several for one role, are alternatives: each
-    combination makes a cell. If all seats are equal, `P+Q` is one line-up, P in the first seat and Q in the
-    second;
-    with `together`, several plain names are also one.
+    policy that the game declares, unless given. Several plain names, or several for one role, are
+    alternatives: each combination makes a cell. If all seats are equal, `P+Q` is one line-up, P in the first
+    seat and Q in the second; with `together`, several plain names are also one.
     """
     default = default or game.default_for
     if game.alike and not any(is_role(game, text) for text in texts):

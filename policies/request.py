@@ -136,8 +136,7 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
     that the game declares.
 
     Under several scenarios, which are compared, this is one policy: the best under all of them or, if they
-    differ,
-    the policy that the game declares.
+    differ, the policy that the game declares.
     """
     entries = archive.read(archive.file_of(name_in_commands(game)))
     best = {_best_of(game, role, entries, scenario) for scenario in scenarios}

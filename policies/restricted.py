@@ -2,8 +2,7 @@
 Balance with Restricted Play").
 
 One function is wrapped around a policy's own for all modifiers, which are numbers after the policy's weights.
-So it
-is compiled once per policy, and the weights of a player in a manifest show its restrictions:
+So it is compiled once per policy, and the weights of a player in a manifest show its restrictions:
 
 omit=escape      a kind of action that is never chosen
 noise=0.2        a random legal action with this probability
@@ -34,7 +33,7 @@ FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """The restricted policy, to be bound, as is the one that plays from turn `after`."""
+    """Stand in for the restricted policy; bound, as is the one that plays from turn `after`."""
     raise NotImplementedError
 
 
@@ -54,8 +53,7 @@ def choose(state, tables, legal, n_legal, weights):
     """Return the policy's choice from the allowed actions only. Reorders `legal`: allowed actions come first.
 
     If a policy still chooses an omitted action (because it reads the state, not the list), a random one
-    replaces it. If
-    no action is allowed, all are.
+    replaces it. If no action is allowed, all are.
     """
     n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:

@@ -2,8 +2,7 @@
 with a simpler policy in its seat.
 
 The built-in games have been measured (`bartizan bracket`). In any other game, it is unknown whether lookahead
-helps,
-or whether a first-time player ever acts. The result is shown to the user.
+helps, or whether a first-time player ever acts. The result is shown to the user.
 """
 
 import os

@@ -385,10 +385,8 @@ def check_ends(
     range; likewise random pairs of values.
 
     At these values, lists must have enough room, and records must equal those of 64-bit integers, both in
-    random
-    games and in games of the `defaults`. every: check all values instead of a sample, and the state of
-    built-in
-    games with 64-bit integers too.
+    random games and in games of the `defaults`. every: check all values instead of a sample, and the state of
+    built-in games with 64-bit integers too.
     """
     all_ends = ends_of(scenario)
     ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
@@ -614,8 +612,7 @@ def check_policies(
     """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
     seated: as returned by `with_rows`. Memory is blank at the first call; at the second it holds data of
-    other
-    decisions, and at the third of this decision.
+    other decisions, and at the third of this decision.
     """
     state, before = states.view(np.recarray)[0], tables.tobytes()
     for player, kept in seated:
@@ -652,8 +649,7 @@ def check_blind(
     """Check that a policy does not depend on hidden information: it chooses the same action after redealing.
 
     A policy that draws random numbers is called with different ones, and must choose each action equally
-    often
-    with every deal.
+    often with every deal.
     """
 
     deal = match.engine.determinize

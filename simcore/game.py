@@ -183,12 +183,9 @@ class Cards:
     """The cards of a game, and how to exchange a new card for another: used by `bartizan cards`.
 
     A seat is due once for each card it receives. The swap changes only the two cards and who knows them. It
-    must
-    choose uniformly among the remaining cards of the kind (`simcore.rng.aside`); always choosing the first
-    one
-    would leave the pile badly shuffled. Every card that enters a hand ends in one of `uses`, and `note`
-    counts
-    them. A card that enters a hand again is counted again.
+    must choose uniformly among the remaining cards of the kind (`simcore.rng.aside`); always choosing the
+    first one would leave the pile badly shuffled. Every card that enters a hand ends in one of `uses`, and
+    `note` counts them. A card that enters a hand again is counted again.
     """
 
     # Scenario -> list[CardRow]: everything printed; the name of a kind that can be drawn is that in `kinds`

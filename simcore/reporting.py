@@ -136,5 +136,7 @@ DOCUMENT = TypeAdapter(Reporting)
 
 
 def read(document: Mapping[str, Any] | None) -> Reporting:
-    """Inverse of `Reporting.document`; the default if nothing is declared, as in older manifests."""
+    """Return the inverse of `Reporting.document`; the default if nothing is declared, as in older
+    manifests.
+    """
     return DOCUMENT.validate_python(document or {})

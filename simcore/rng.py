@@ -79,8 +79,7 @@ def named_word(state, purpose, index, tag, copy):
     """Return the 64-bit word of one thing at moment `index`: copy number `copy` of the thing `tag` (uint64).
 
     Sorting cards by their words shuffles them, and they keep their relative order when others join or leave
-    the
-    deck. So two decks that differ in one card share their random numbers. Leaves the state unchanged.
+    the deck. So two decks that differ in one card share their random numbers. Leaves the state unchanged.
     """
     return mix(mix(_word_at(state, purpose, index) + tag) + (np.uint64(copy) + _ONE) * GOLDEN)
 

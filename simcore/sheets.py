@@ -81,7 +81,9 @@ def read_cells(path: Path, sheet: str = "") -> SheetCells:
 
 
 def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
-    """Raises UsageError for a quotation mark that is not closed: it hides the cells and rows that follow."""
+    """Return the rows of a text. Raises UsageError for an unclosed quotation mark, which hides the cells and
+    rows after it.
+    """
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
     )

@@ -133,6 +133,16 @@ def wording(snapshot, tmp_path):
 @pytest.fixture
 def kept_path(request):
     """As `tmp_path`, at the same place in every run: what is compiled of a file that a test writes is found again."""
+    return kept(request)
+
+
+@pytest.fixture(scope="module")
+def kept_folder(request):
+    """As `kept_path`, for all tests of a file."""
+    return kept(request)
+
+
+def kept(request):
     folder = KEPT / hashlib.sha256(f"{__file__} {request.node.nodeid}".encode()).hexdigest()[:12]
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

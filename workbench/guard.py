@@ -1,9 +1,8 @@
 """Access to a local server: only for the workbench's page, or for a program that has the token.
 
 The server listens only on this machine. But every page in a browser here can send it requests, and a name
-that
-resolves to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this host, come from
-this origin, and carry the token, which is only in the address in the terminal.
+that resolves to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this host, come
+from this origin, and carry the token, which is only in the address in the terminal.
 """
 
 import secrets

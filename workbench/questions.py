@@ -222,7 +222,7 @@ def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _position(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """The chances from a decision of the game that is watched."""
+    """Return the probabilities from a decision of the watched game."""
     at = question.asked.get("at")
     if not isinstance(at, str) or not DECISION.fullmatch(at):
         raise UsageError("at: write a decision of a game, such as game 7 of seed 1, decision 12")

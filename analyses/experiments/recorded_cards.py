@@ -4,7 +4,7 @@ Cells of the columns `drawn` and `played` list cards, as `a;b;c`, `a|b|c`, `a, b
 that came twice is listed twice. A card that was played counts as drawn, even if it is not listed there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import polars as pl
 from bartizan.analyses.experiments.cards import CardUsageResult, Sums, usage_of_sums
 from bartizan.analyses.experiments.drawn_cards import DrawnCard, DrawnGames
 from bartizan.analyses.records.imported_rows import CODE, RecordReader, parts_of
+from bartizan.simcore.arrays import Ints
 from bartizan.simcore.errors import UsageError
 
 PLAYED, NOT_PLAYED = "played", "not played"
@@ -39,7 +40,9 @@ def recorded_cards(reader: RecordReader, rows: Path) -> list[CellCards]:
     lists = {name: _listed(name, rows) for name in columns}
     kinds = _kinds(lists, columns, reader, rows)
     by = "drawn" if any(name.startswith("drawn") for name in columns) else PLAYED
-    uses = (PLAYED, NOT_PLAYED) if by == "drawn" and any(name.startswith(PLAYED) for name in columns) else ()
+    uses: tuple[str, ...] = (
+        (PLAYED, NOT_PLAYED) if by == "drawn" and any(name.startswith(PLAYED) for name in columns) else ()
+    )
     seats = 1 + max(int(name.split()[1]) for name in columns)
     cells = [(Sums(len(kinds), len(uses) + 1), DrawnGames(len(kinds))) for _ in range(reader.cells_found)]
     for part in parts_of(rows, [CODE, "winner", *columns], CHUNK):
@@ -84,10 +87,8 @@ def _kinds(lists: dict[str, pl.Expr], columns: dict[str, str], reader: RecordRea
     return sorted(kinds)
 
 
-def _counts(
-    part: pl.DataFrame, lists: dict[str, pl.Expr], kinds: Sequence[str], seats: int
-) -> Iterator[np.ndarray]:
-    """Return copies drawn and copies played, each int64 [game, kind, seat]."""
+def _counts(part: pl.DataFrame, lists: dict[str, pl.Expr], kinds: Sequence[str], seats: int) -> Ints:
+    """Return copies drawn and copies played, int64 [2, game, kind, seat]."""
     counts = np.zeros((2, part.height, len(kinds), seats), np.int64)
     places = dict(zip(kinds, range(len(kinds)), strict=True))
     for name, cards in lists.items():

@@ -96,6 +96,9 @@ class Minutes(Document):
     own_turn: Interval | None = None
     wait: Interval | None = None  # mean, between two turns of one seat
     longest_wait: Interval | None = None  # mean over games and seats
+    waiting: Interval | None = (
+        None  # share of the time from one turn of a seat to its next, in simulated games
+    )
     policy: str = ""  # who played the simulated games
     games: int = 0  # simulated, a level
     method: str = METHOD
@@ -193,6 +196,7 @@ def estimate(
         own_turn=waits.own_turn,
         wait=waits.wait,
         longest_wait=waits.longest,
+        waiting=waits.share,
         left_out=dict(+left),
         unit=unit,
         policy=policy,
@@ -239,6 +243,7 @@ class Waits(NamedTuple):
     own_turn: Interval | None = None
     wait: Interval | None = None
     longest: Interval | None = None
+    share: Interval | None = None
 
 
 class _Length(NamedTuple):
@@ -371,7 +376,8 @@ def _waits(model: _Model, shared: Shared, seed: int) -> Waits:
     )
     minutes = model.length(level).mean
     drawn = minutes[:, None] * shares[np.arange(len(minutes)) % RESAMPLINGS]
-    return Waits(*(durations.interval(values) for values in drawn.T))
+    own, wait = shares[:, 0], shares[:, 1]
+    return Waits(*(durations.interval(values) for values in (*drawn.T, wait / (own + wait))))
 
 
 def _shares(counts: np.ndarray) -> tuple[float, float, float]:

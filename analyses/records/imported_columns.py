@@ -1,12 +1,13 @@
 """Meaning of the columns of imported game records: guessed from headings, or given by a mapping file."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bartizan.analyses.records.tally import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore import toml
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import first_fault
@@ -15,11 +16,13 @@ from bartizan.simcore.sweep.plan import Texts
 # field -> headings that mean it, in small letters without spaces and punctuation
 HEADINGS = {
     "seed": "seed randomseed rngseed",
-    "winner": "winner winningseat winningplayer winnerseat winnerindex wonby",
+    "winner": "winner winners winnername winningseat winningplayer winnerseat winnerindex wonby whowon "
+    "victor",
     "result": "result outcome won win iswin success",
     "score": "score points finalscore vp victorypoints",
     "policy": "policy policies policie player bot agent strategy strategies strategie ai",
-    "turns": "turns turn rounds round length gamelength ticks steps",
+    "turns": "turns turn rounds round length gamelength ticks steps numberofturns numberofrounds numturns "
+    "numrounds turncount roundcount totalturns totalrounds",
     "decisions": "decisions plies moves actions",
     "ending": "ending endreason reason cause endedby endcondition",
     "level": "level difficulty",
@@ -34,7 +37,14 @@ FIELDS = tuple(HEADINGS)
 SETTING = re.compile(r"^(?:set|settings?|params?|options?)[._ :/]+(.+)$", re.IGNORECASE)
 # score_1, score 1, score[0], p1_score, player1 score, scores.0
 NUMBERED = re.compile(r"^(?:(?P<word>[a-z]+?)s?(?P<n>\d+)|(?:p|player|seat)(?P<m>\d+)(?P<name>[a-z]+))$")
-UNIT = {"rounds": "round", "round": "round", "ticks": "tick", "steps": "step"}  # else "turn"
+UNITS = ("round", "tick", "step")  # in the heading of `turns`; else "turn"
+
+# words in the column of the winner, in small letters
+UNDECIDED = {
+    **dict.fromkeys(("draw", "tie", "tied", "drawn", "nobody", "none", "-1"), NOBODY),
+    **dict.fromkeys(("truncated", "timeout", "timedout", "unfinished", "aborted", "maxturns"), TRUNCATED),
+    **dict.fromkeys(("game", "house", "environment"), HOUSE),
+}
 
 
 class FileConventions(BaseModel):
@@ -123,6 +133,28 @@ def setting_name(heading: str) -> str:
     return match[1] if match else heading
 
 
+def is_heading(heading: str, field: str) -> bool:
+    """Whether the heading means this field."""
+    return _plain(heading) in HEADINGS[field].split()
+
+
+def guessed_by_values(
+    texts: Mapping[str, Collection[str]], undecided: Collection[str]
+) -> dict[str, list[str]]:
+    """Return the winner and the policies by the values of columns with other headings.
+
+    The winner is a column about winning whose words are those of two or more other columns, or mean a draw.
+    texts: headings -> their words; undecided: words for a game that nobody wins, in small letters.
+    """
+    for heading, listed in texts.items():
+        named = {word for word in listed if word.lower() not in undecided}
+        seats = [other for other in texts if other != heading and named & set(texts[other])]
+        known = {word for seat in seats for word in texts[seat]}
+        if re.search(r"win|won|victor", heading.lower()) and len(seats) > 1 and named <= known:
+            return {"winner": [heading], "policy": seats}
+    return {}
+
+
 def lists_cards(heading: str) -> bool:
     """Whether the heading is that of a column with lists of cards, of the game or of a seat."""
     return any(_guess(field, [heading]) or _seat_of(heading, field) is not None for field in CARDS)
@@ -132,7 +164,7 @@ def unit_of(mapping: RecordMapping) -> str:
     """Return the unit of column `turn`."""
     if not mapping.one("turns"):
         return "decision"
-    return UNIT.get(_plain(mapping.one("turns")), "turn")
+    return next((unit for unit in UNITS if unit in _plain(mapping.one("turns"))), "turn")
 
 
 def score_of(mapping: RecordMapping) -> str:

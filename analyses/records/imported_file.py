@@ -2,6 +2,7 @@
 format (`imported_formats`).
 """
 
+import csv
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +11,15 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.records.imported_columns import CARDS, RecordMapping, guessed, lists_cards
+from bartizan.analyses.records.imported_columns import (
+    CARDS,
+    UNDECIDED,
+    RecordMapping,
+    guessed,
+    guessed_by_values,
+    is_heading,
+    lists_cards,
+)
 from bartizan.analyses.records.imported_formats import (
     ROW,
     Matches,
@@ -105,7 +114,25 @@ def reading(path: Path) -> Iterator[None]:
         yield
     except (pl.exceptions.PolarsError, OSError) as error:
         why = (str(error) or type(error).__name__).splitlines()[0][:160]
+        if path.suffix.lower() in (".csv", ".tsv") and path.is_file():
+            why = _odd_row(path) or why
         raise UsageError(f"{path}: cannot be read: {why}") from error
+
+
+def _odd_row(path: Path) -> str:
+    """Return what is wrong with the first row of a CSV with more cells than the header; "" without one."""
+    with path.open(encoding="utf-8", errors="replace", newline="") as lines:
+        separator, _ = separator_of(lines.read(HEAD).lstrip("\ufeff"))
+        lines.seek(0)
+        try:
+            table = csv.reader(lines, delimiter=separator)
+            row, width = 1, len(next(table, []))
+            for row, cells in enumerate(table, 2):
+                if len(cells) > width:
+                    return f"row {row:,} has {len(cells)} cells, and the header has {width}"
+        except csv.Error as error:
+            return f"row {row + 1:,}: {error}"
+    return ""
 
 
 def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
@@ -127,13 +154,25 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
     )
     if decimal == "," or (separator == ";" and not decimal):
         frame = frame.with_columns(pl.all().str.replace(r"^(-?\d+),(\d+)$", "$1.$2"))
-    return frame
+    return _flat(_with_lists(frame))
+
+
+def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
+    """Return cells such as `[10, 20]` as lists, but not those of cards, which have a form of their own."""
+    first = frame.head(1).collect()
+    lists = [
+        name
+        for name in first.columns
+        if first.height and str(first[name][0] or "").startswith("[") and not lists_cards(name)
+    ]
+    parts = pl.col(lists).str.strip_chars("[] ").str.replace_all("[\"']", "").str.split(",")
+    return frame.with_columns(parts.list.eval(pl.element().str.strip_chars())) if lists else frame
 
 
 def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
     """Return objects and lists in a row as separate columns: `settings.deck`, `scores 1`.
 
-    A list of cards stays one column.
+    A list of cards stays one column. Several winners, or none, are a draw.
     """
     while True:
         schema = frame.collect_schema()
@@ -148,6 +187,11 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
                 ]
             elif kind == pl.List(pl.String) and lists_cards(name):
                 columns.append(pl.col(name).list.join("\x1f"))
+            elif isinstance(kind, pl.List) and is_heading(name, "winner"):
+                one = pl.col(name).list.get(0, null_on_oob=True).cast(pl.String)
+                columns.append(
+                    pl.when(pl.col(name).list.len() == 1).then(one).otherwise(pl.lit("draw")).alias(name)
+                )
             elif isinstance(kind, pl.List):
                 longest = frame.select(pl.col(name).list.len().max()).collect(engine="streaming").item() or 0
                 columns += [
@@ -183,6 +227,11 @@ def meanings(
     )
     listed = (*mapping.columns.values(), mapping.settings, mapping.measures, mapping.categories)
     used = {heading for each in listed for heading in each}
+    if given is None and source.known is None and not mapping.columns.keys() & {"result", "policy"}:
+        free = [one for one in source.headings if one not in used or one in mapping.columns.get("winner", ())]
+        found = guessed_by_values(_texts(source, free), UNDECIDED)
+        mapping = mapping.model_copy(update={"columns": {**found, **mapping.columns}})
+        used |= {heading for named in mapping.columns.values() for heading in named}
     others = [heading for heading in source.headings if heading not in used]
     unread: dict[str, str] = {}
     said = given.model_fields_set if given else set()
@@ -209,6 +258,24 @@ def meanings(
             else:
                 unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
     return mapping.model_copy(update={"measures": measures, "categories": categories}), unread
+
+
+def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
+    """Map headings of text with few values to their words."""
+    if not headings:
+        return {}
+    words = (
+        text_of(one)
+        .filter(number_of(one).is_null())
+        .drop_nulls()
+        .unique()
+        .head(MOST_WORDS + 1)
+        .implode()
+        .alias(one)
+        for one in headings
+    )
+    found = collected(source, source.frame.select(words)).row(0, named=True)
+    return {heading: each for heading, each in found.items() if 0 < len(each) <= MOST_WORDS}
 
 
 def _is_numeric(source: RecordFile, mapping: RecordMapping, field: str) -> bool:

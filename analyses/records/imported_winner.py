@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping
+from bartizan.analyses.records.imported_columns import ALIKE, UNDECIDED, RecordMapping
 from bartizan.analyses.records.imported_file import RecordFile, number_of, text_of
 from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.tally import HOUSE, NOBODY, TRUNCATED
@@ -14,11 +14,6 @@ from bartizan.simcore.errors import UsageError
 
 WON = {"win": 0, "won": 0, "victory": 0, "success": 0, "true": 0, "yes": 0, "1": 0}
 LOST = {"loss": HOUSE, "lose": HOUSE, "lost": HOUSE, "defeat": HOUSE, "false": HOUSE, "no": HOUSE, "0": HOUSE}
-UNDECIDED = {
-    **dict.fromkeys(("draw", "tie", "tied", "drawn", "nobody", "none", "-1"), NOBODY),
-    **dict.fromkeys(("truncated", "timeout", "timedout", "unfinished", "aborted", "maxturns"), TRUNCATED),
-    **dict.fromkeys(("game", "house", "environment"), HOUSE),
-}
 MEANINGS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
 
 
@@ -86,6 +81,9 @@ class Winners:
                     heading,
                     f"{word!r} took {len(places)} seats; write the number of the seat that won",
                 )
+        shared = [_plain(part) for part in re.split(r"[;|,&]", word)]
+        if len(shared) > 1 and {*shared} <= {_plain(name) for name in (*policies, *names)}:
+            return NOBODY  # a shared win is a draw
         if match := re.fullmatch(r"(?:p|player|seat)(\d+)", plain):
             return self._seat(row, int(match[1]), policies, heading)
         if plain in UNDECIDED:

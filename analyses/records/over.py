@@ -41,8 +41,8 @@ class ColumnRates(Document):
     values: list[ValueRate]
 
 
-class Values(NamedTuple):
-    """Values of a column: an expression for the place of a game's value, and the name of each place."""
+class ColumnValues(NamedTuple):
+    """ColumnValues of a column: an expression for the place of a game's value, and the name of each place."""
 
     place: pl.Expr
     names: list[str]
@@ -86,11 +86,11 @@ def _headings(sweep: Sweep) -> dict[str, str]:
     return {heading: column for column, heading in headings.items() if heading}
 
 
-def _values(column: str, cells: Sequence[Cell]) -> Values:
+def _values(column: str, cells: Sequence[Cell]) -> ColumnValues:
     labels = {**cells[0].labels, "end_reason": cells[0].end_reasons}
     if words := labels.get(column):
         codes = [int(code) for code in words]
-        return Values(
+        return ColumnValues(
             pl.col(column).replace_strict(codes, range(len(codes)), default=None), list(words.values()), False
         )
     value = pl.col(column).cast(pl.Float64)
@@ -103,7 +103,7 @@ def _values(column: str, cells: Sequence[Cell]) -> Values:
     if len(row[0]) <= MOST_VALUES:
         numbers = list(row[0])
         place = value.replace_strict(numbers, range(len(numbers)), default=None)
-        return Values(place, [f"{number:,g}" for number in numbers], False)
+        return ColumnValues(place, [f"{number:,g}" for number in numbers], False)
     ends = list(dict.fromkeys(row[1:]))
     inner = ends[1:-1]
     names = [
@@ -111,12 +111,12 @@ def _values(column: str, cells: Sequence[Cell]) -> Values:
         for at, (low, high) in enumerate(pairwise(ends))
     ]
     is_known = pl.when(value.is_not_null())
-    return Values(
+    return ColumnValues(
         is_known.then(pl.sum_horizontal((value > end).cast(pl.Int32) for end in inner)), names, True
     )
 
 
-def _counts(values: Values, cell: Cell) -> dict[int, tuple[int, int, int, int]]:
+def _counts(values: ColumnValues, cell: Cell) -> dict[int, tuple[int, int, int, int]]:
     """Map places to games, wins of the first seat, draws and truncated games."""
     numbers = [
         which.sum().alias(name)

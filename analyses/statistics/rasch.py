@@ -181,11 +181,10 @@ def blocked(cells: Sequence[Contest]) -> tuple[Floats, Floats]:
     """Return wins and games [cell, block]; a block has the same game numbers in every cell."""
     length = max((len(cell.won) for cell in cells), default=1)
     blocks = min(length, BLOCKS)
-    if any(cell.block is not None for cell in cells):
-        used = np.unique(np.concatenate([np.unique(cell.block) for cell in cells]))
-        place, blocks = [np.searchsorted(used, cell.block) for cell in cells], len(used)
-    else:
-        place = [np.arange(length) * blocks // length for _ in cells]
+    place = [np.arange(length) * blocks // length for _ in cells]
+    if given := [cell.block for cell in cells if cell.block is not None]:
+        used = np.unique(np.concatenate([np.unique(block) for block in given]))
+        place, blocks = [np.searchsorted(used, block) for block in given], len(used)
     wins = [np.bincount(of, np.nan_to_num(cell.won), blocks) for of, cell in zip(place, cells, strict=True)]
     games = [np.bincount(of, ~np.isnan(cell.won), blocks) for of, cell in zip(place, cells, strict=True)]
     shape = (len(cells), blocks)

@@ -69,8 +69,6 @@ def suggested(question: ImportRecordsQuestion) -> Answer:
     if target.suffix != ".toml":
         raise UsageError(f"--suggest {target}: name a file that ends in .toml")
     check_output(target, "--suggest")
-    if target.exists():
-        raise UsageError(f"--suggest {target}: already exists; name a new file")
     given = read_mapping(Path(question.mapping)) if question.mapping else None
     source = open_source(question.path, given.records.decimal if given else "")
     mapping, unread = meanings(source, given, listed(question.by))

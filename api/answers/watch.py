@@ -8,6 +8,7 @@ import ast
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -87,6 +88,7 @@ class Session:
         else:
             yield from self._compared()
         yield f"watching {words.listing([path.name for path in files])}; Ctrl-C ends. {ONE_LOOK}"
+        import_module("scipy.stats")  # two seconds that the first comparison would take
         while True:
             states = self._saved(states)
             yield from self._again()

@@ -78,7 +78,9 @@ def drawn_card(state, tables, p):
 
 
 def first_cell(state, tables, p):
-    """3: rows 1, 2, 3, 0, columns from the left; the castle is never shifted. NONE if there is no cell."""
+    """3: return the first free cell: rows 1, 2, 3, 0, columns from the left; the castle is never shifted.
+    NONE if there is none.
+    """
     free = placeable(state, tables, p) & tables.inside
     for row in ROW_ORDER:
         for s in range(row * c.WIDTH, (row + 1) * c.WIDTH):
@@ -88,7 +90,9 @@ def first_cell(state, tables, p):
 
 
 def ordinary_target(state, tables, p):
-    """3: the first opponent with a reachable card that is not barred; its first such card in castle order."""
+    """3: return the first opponent with a reachable card that is not barred, and its first such card in
+    castle order.
+    """
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
@@ -119,8 +123,8 @@ def first_listed_castle(legal, n_legal):
 
 
 def go_on(state, tables, legal, n_legal):
-    """4 d: after a win, left, right, down from there; after a loss with a double, the same card, otherwise as
-    after a win, otherwise the first in castle order.
+    """4 d: return the next target: after a win, left, right, down from there; after a loss with a double, the
+    same card, otherwise as after a win, otherwise the first in castle order.
     """
     q = state.defender
     open_to = listed(legal, n_legal, c.Act.ATTACK)
@@ -136,8 +140,8 @@ def go_on(state, tables, legal, n_legal):
 
 
 def assassin_target(state, tables, q):
-    """6: the King if revealed, the Queen if revealed, the first hidden Court card from the left, the first
-    Court card; each unless barred.
+    """6: return the King if revealed, the Queen if revealed, the first hidden Court card from the left, or
+    the first Court card; each unless barred.
     """
     barred = forbidden(state, tables, q)
     court = state.occupied[q] & tables.court

@@ -2,14 +2,10 @@
 are the same policy with other weights.
 
 The value of an attack is the probability of its first roll times the value of the cards that fall, plus a
-share
-(`path`) of the best possible continuation. The value of a placed card is its own value plus the danger that
-it
-takes off the own royals: whether they can be reached at once, behind one card, or deeper. All values are in
-plain
-enemy card points (`breach` = 1 point). Unseen cards are estimated: any of Ace to 10 outside the Court; in the
-Court,
-the missing royals are equally likely under each unseen card.
+share (`path`) of the best possible continuation. The value of a placed card is its own value plus the danger
+that it takes off the own royals: whether they can be reached at once, behind one card, or deeper. All values
+are in plain enemy card points (`breach` = 1 point). Unseen cards are estimated: any of Ace to 10 outside the
+Court; in the Court, the missing royals are equally likely under each unseen card.
 """
 
 from bartizan.policies.castle import aids
@@ -61,8 +57,7 @@ def choose(state, tables, legal, n_legal, weights):
     """Return the action of highest value.
 
     In a tie, it takes the first place for a card, but a random target: the first would be the next neighbour,
-    which
-    would make seats unequal.
+    which would make seats unequal.
     """
     best, choice, ties = -1e18, legal[0], 0
     for i in range(n_legal):

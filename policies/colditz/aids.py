@@ -2,10 +2,8 @@
 may see.
 
 The Allies see their own hands, the board, all Equipment and Kits (taken from open supplies) and the number of
-cards
-elsewhere; the German sees his own hand and the board. No policy reads a deck, the other side's cards or (Q28)
-an
-ally's hand.
+cards elsewhere; the German sees his own hand and the board. No policy reads a deck, the other side's cards or
+(Q28) an ally's hand.
 """
 
 from bartizan.simcore.colditz.components import GUARDS, NONE, TEAM, Place, Symbol

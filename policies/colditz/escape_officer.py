@@ -1,16 +1,12 @@
 """`escape_officer`: an Allied player with a plan.
 
 First it collects a Kit, without any Equipment before it: in the grey zone, only POWs of players with
-Equipment can be
-arrested or searched. Then it takes the exit with the lowest cost in steps, missing cards and guards on the
-way, or the
-Staff Car if it holds the card; the exit is chosen again as guards move. Two POWs wait in the room where the
-route
-begins, for a throw that brings one of them far enough without a guard in the way; on the run, he stops where
-guards
-are far. Two POWs who wait at the mouth of a tunnel dig it; one leaves it with such a throw. In the last
-rounds, if
-nobody has escaped, one POW goes to a place with a short Do or Die, which is for the last round.
+Equipment can be arrested or searched. Then it takes the exit with the lowest cost in steps, missing cards and
+guards on the way, or the Staff Car if it holds the card; the exit is chosen again as guards move. Two POWs
+wait in the room where the route begins, for a throw that brings one of them far enough without a guard in the
+way; on the run, he stops where guards are far. Two POWs who wait at the mouth of a tunnel dig it; one leaves
+it with such a throw. In the last rounds, if nobody has escaped, one POW goes to a place with a short Do or
+Die, which is for the last round.
 """
 
 import numpy as np

@@ -1,8 +1,7 @@
 """`greedy`: the obvious player of either side.
 
 The Allies take everything they can and run as soon as there is a way; the German arrests any POW in reach and
-posts
-all guards.
+posts all guards.
 """
 
 import numpy as np

@@ -295,8 +295,7 @@ def may_gain(state, tables, w, plan, weights, scratch):
     """Return whether POW w would move if picked. Modifies `scratch`.
 
     Returns False only if this is certain: no stop in reach within the grey zone has a higher value, on a task
-    without
-    cards.
+    without cards.
     """
     p, here = w // cz.TEAM, state.pow_at[w]
     kind, argument = errand(state, tables, p, w, plan, weights)
@@ -344,8 +343,7 @@ def finds_better(state, tables, w, aim, least, weights, steps, scratch):
     Modifies `scratch`.
 
     Without an open tunnel or exit, a step brings him nearer by at most one, so circles that are too far for
-    the
-    remaining points lead nowhere.
+    the remaining points lead nowhere.
     """
     board, p = tables.board, w // cz.TEAM
     by_steps = state.opened == 0 and not is_tunnel_open(state)

@@ -1,14 +1,10 @@
 """`security_officer`: a German who blocks the exits and arrests where it costs the Allies most.
 
 Guards stand on circles of the Outer Area on the likeliest routes: short ones for which a player holds the
-Equipment. A
-POW out of the grey zone is pursued by every guard that can reach him with this throw, also from the barracks,
-with
-guards who block a route last; the nearer he is to a target with his player's cards, the higher the value of
-his
-arrest. POWs in the courtyard are arrested if their player holds Equipment, while there is room in the inner
-cells. Two
-guards wait at the far end of each open tunnel.
+Equipment. A POW out of the grey zone is pursued by every guard that can reach him with this throw, also from
+the barracks, with guards who block a route last; the nearer he is to a target with his player's cards, the
+higher the value of his arrest. POWs in the courtyard are arrested if their player holds Equipment, while
+there is room in the inner cells. Two guards wait at the far end of each open tunnel.
 """
 
 import numpy as np

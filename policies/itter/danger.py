@@ -1,12 +1,9 @@
 """The beliefs of `garrison`, and the values that follow: of a freed circle, a token or a shot.
 
 A placement on an area fills the first free circle of its track; if none is free, the castle falls. So an
-area's danger
-is the probability that a counter lands there, times `patience` to the power of the free circles left on its
-track.
-Shooting a counter frees a circle, and a Suppression token saves one: the value of both is the danger of all
-tracks that
-pass there.
+area's danger is the probability that a counter lands there, times `patience` to the power of the free circles
+left on its track. Shooting a counter frees a circle, and a Suppression token saves one: the value of both is
+the danger of all tracks that pass there.
 """
 
 import numpy as np

@@ -1,8 +1,7 @@
 """`garrison`: a considered defence of the castle.
 
 It is based on one idea: the *danger* of the tracks (`danger`). Every action has a value on that scale, and
-the best
-five of a turn are played.
+the best five of a turn are played.
 """
 
 from bartizan.policies.itter.danger import (
@@ -228,8 +227,8 @@ def next_to_place(state, tables, view):
 
 @inline
 def post(state, tables, view):
-    """PLACE: the guns for the tank crew; otherwise the place where the defender's tokens or shots have the
-    highest value, the passage hall last. Modifies `view`.
+    """PLACE: return the guns for the tank crew; otherwise the place where the defender's tokens or shots have
+    the highest value, the passage hall last. Modifies `view`.
     """
     judge(state, tables, view)
     d = state.actor
@@ -259,8 +258,8 @@ def post(state, tables, view):
 
 @jit
 def tokens_to_spend(state, tables, view, most):
-    """SPEND: enough dice that the probability of letting the counter through is small if the track is short,
-    larger if it is long.
+    """SPEND: return enough dice that the probability of letting the counter through is small if the track is
+    short, larger if it is long.
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)

@@ -1,8 +1,7 @@
 """`idle`, `drill` and `fight`: the reference policies of simcore/itter/REFERENCE_POLICIES.md.
 
 They are exact specifications, not good policies, for comparing two independent programs. Section numbers are
-those of
-the specification.
+those of the specification.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
@@ -57,7 +56,7 @@ def drill(state, tables, legal, n_legal, weights):
 
 @jit
 def drill_orders(state, tables):
-    """3.1: steps A, B, C until the budget is spent."""
+    """3.1: follow steps A, B, C until the budget is spent."""
     d = first_in_reserve(state, tables)
     if d != c.NONE and drill_position(state, tables, d) != c.NONE:
         return action(c.Act.ACTIVATE, d)
@@ -74,7 +73,7 @@ def drill_orders(state, tables):
 
 @jit
 def drill_position(state, tables, d):
-    """3.2a, b: the first free position outside the Cellar that is not a crew position or is for a [T];
+    """3.2a, b: return the first free position outside the Cellar that is not a crew position or is for a [T];
     otherwise the first free one.
     """
     crew = has(tables, d, c.Attribute.TANK_CREW)
@@ -110,19 +109,21 @@ def first_free_outside(state, tables, d):
 
 @jit
 def needs_recover(state, d):
-    """3.4, 5.5: on the board, exhausted or disrupted, without Action or Command token."""
+    """3.4, 5.5: return whether d is on the board, exhausted or disrupted, and without Action or Command
+    token.
+    """
     return on_board(state, d) and not state.status[d] & c.SPENT and state.status[d] & c.UNFIT != 0
 
 
 @jit
 def recover_code(state, d):
-    """3.4: the Disrupt token first, otherwise the exhausted side."""
+    """3.4: return the Disrupt token first, otherwise the exhausted side."""
     return action(c.Act.RECOVER, c.DISRUPTION if state.status[d] & c.Status.DISRUPTED else c.EXHAUSTION)
 
 
 @jit
 def suppress_code(state, tables, d, weapon):
-    """3.5: all tokens on the first square of the position's colours."""
+    """3.5: return an action with all tokens on the first square of the position's colours."""
     p = state.place[d]
     value = (tables.weapon_suppress[p] if weapon else tables.suppress[d]) + inspire_bonus(state, tables, d)
     kind = c.Act.SUPPRESS_WEAPON if weapon else c.Act.SUPPRESS
@@ -131,8 +132,8 @@ def suppress_code(state, tables, d, weapon):
 
 @jit
 def answer(state, legal, n_legal):
-    """3.6, 3.7: all tokens of the square (the last action listed), Sacrifice accepted; Machine Gunners fire
-    first (1.4).
+    """3.6, 3.7: spend all tokens of the square (the last action listed), accept a Sacrifice; Machine Gunners
+    fire first (1.4).
     """
     return legal[0] if state.stage == c.Stage.FIRE else legal[n_legal - 1]
 
@@ -191,7 +192,7 @@ def fight(state, tables, legal, n_legal, weights):
 
 @jit
 def fight_orders(state, tables, weights):
-    """Steps A to E, in order."""
+    """Follow steps A to E, in order."""
     d = first_in_reserve(state, tables)
     if d != c.NONE and fight_position(state, tables, d, weights) != c.NONE:
         return action(c.Act.ACTIVATE, d)
@@ -212,7 +213,7 @@ def fight_orders(state, tables, weights):
 
 @jit
 def fight_position(state, tables, d, weights):
-    """5.1: [T] to the guns; others to the first free ordinary position that is not reserved; otherwise
+    """5.1: send [T] to the guns, others to the first free ordinary position that is not reserved, otherwise
     anywhere outside the Cellar.
     """
     if has(tables, d, c.Attribute.TANK_CREW):
@@ -233,7 +234,8 @@ def fight_position(state, tables, d, weights):
 
 @jit
 def french_to_act(state, tables, weights):
-    """5.2: at most one French action per turn: Borotra first, then the others in roster order.
+    """5.2: return the defender for the single French action per turn: Borotra first, then the others in
+    roster order.
 
     Only while no action other than placing has been taken this turn.
     """
@@ -254,7 +256,7 @@ def french_to_act(state, tables, weights):
 
 @jit
 def french_move(state, tables, d, weights):
-    """5.2 ii - iv for a fit French defender; PASS if none applies."""
+    """5.2 ii - iv: return the move of a fit French defender; PASS if none applies."""
     if in_cellar(state, tables, d):  # the first free position the Cellar leads to
         here = location_of(state, tables, d)
         for p in range(tables.n_positions):
@@ -279,7 +281,7 @@ def french_move(state, tables, d, weights):
 
 @jit
 def commander_to_act(state, tables):
-    """5.3: the first fit commander with at least two entries."""
+    """5.3: return the first fit commander with at least two entries."""
     for d in range(tables.n_defenders):
         if (
             on_board(state, d)
@@ -293,7 +295,9 @@ def commander_to_act(state, tables):
 
 @jit
 def is_commander_ready(state, tables, commander):
-    """5.3: at least two Recovers to give: a Disrupt and an exhaustion of one defender are two."""
+    """5.3: return whether there are at least two Recovers to give: a Disrupt and an exhaustion of one
+    defender are two.
+    """
     if not has(tables, commander, c.Attribute.COMMAND):
         return False
     entries, here = 0, location_of(state, tables, commander)
@@ -309,13 +313,15 @@ def is_commander_ready(state, tables, commander):
 
 @jit
 def turned(state, tables, i):
-    """5.4: the i-th defender of the turned order."""
+    """5.4: return the i-th defender of the turned order."""
     return (tables.defender_actions * state.turn + i) % tables.n_defenders
 
 
 @jit
 def fighter_to_act(state, tables):
-    """5.4 step D: one pass through the turned order, without returning to skipped defenders."""
+    """5.4 step D: return the next defender of one pass through the turned order, without returning to skipped
+    ones.
+    """
     first = 0
     for i in range(tables.n_defenders):
         d = turned(state, tables, i)
@@ -352,7 +358,7 @@ def fire(state, tables, d):
 
 @jit
 def nearest_target(state, tables, p):
-    """5.6c: the counter in sight with the smallest (steps, circle id, kind)."""
+    """5.6c: return the counter in sight with the smallest (steps, circle id, kind)."""
     best, fewest = c.NONE, 127
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]

@@ -2,8 +2,7 @@
 defender under the smaller structure.
 
 It keeps no card for later and ignores costs. It reads only what its seat may know: its own stacks, which it
-remembers
-(RULES.md, 1.6); those of the opponent are unknown except for known tops.
+remembers (RULES.md, 1.6); those of the opponent are unknown except for known tops.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
@@ -21,8 +20,7 @@ def hope(state, tables, p, strength, structure, share=1.0):
     """Return the expected (Gate cards, Castle cards, probability of winning) of an attack of p.
 
     The attack meets a known top card as it is, and lower cards as random cards of the deck, with this share
-    of the
-    remaining strength.
+    of the remaining strength.
     """
     q = other(p)
     gate = state.size[q, Structure.GATE] if structure == Structure.GATE else 0

@@ -2,12 +2,9 @@
 and `rusher` are the same policy with other weights.
 
 The value of an attack is the expected number of destroyed cards, a Castle card more the fewer are left, minus
-its cost:
-the value of a card in hand is a constant plus its strength and its satisfied conditions. The value of a
-placed card is
-its defence, more if the own structures are low. It does not look beyond one action. Weights of 0 are
-considerations
-that only the trained weights use (`trained/`).
+its cost: the value of a card in hand is a constant plus its strength and its satisfied conditions. The value
+of a placed card is its defence, more if the own structures are low. It does not look beyond one action.
+Weights of 0 are considerations that only the trained weights use (`trained/`).
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -208,7 +205,7 @@ def built_in(state, tables, p, k, structure, weights):
 
 
 def best_to_place(state, tables, p, legal, n_legal, weights):
-    """2.3: in the set-up, every listed card but one is placed."""
+    """2.3: return the best card to place in the set-up, in which all listed cards but one are placed."""
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
     best, choice = -1e9, legal[0]
     for i in range(n_legal):

@@ -220,7 +220,7 @@ def _bar(picture: Histogram, value: int, share: float) -> Path:
 HEIGHT, KEY_ROW = 2.3, 0.2  # inches
 # fractions of the axis: shift between curves, so that intervals do not overlap; margin at the ends
 NUDGE, MARGIN = 0.006, 0.04
-NAMED = 0.4, 0.09  # the same for an axis with named places, in places
+NAMED = 0.4, 0.09  # shift and margin for an axis with named places, in places
 SLANT = 40  # angle of such names in degrees
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_TICKS = 5
 # in points; a row has label and value on one line and the dot below, so that it fits on a phone
 ROW, HEAD, LINE, DODGE = 36.0, 23.0, 14.4, 5.4  # heights of a row, a heading, an extra line, an extra dot
-ABOVE, BELOW = 7.2, 10.0  # from a dot up to its label and down to the end of its row
+ABOVE, BELOW = 7.2, 10.0  # distances from a dot up to its label, and down to the end of its row
 LETTERS, LEAST_LETTERS, MOST_LINES = 50, 18, 5  # letters per line and per line of a label; lines per label
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -100,8 +100,8 @@ SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best":
 class ChartMark:
     """An estimate on a scale, with its uncertainty as width.
 
-    value, limits: as printed; note: n and method; colour: in a small chart, instead of the shape's; has_dot:
-    False for bounds, which have no estimate.
+    value, limits: as printed; note: n and method; colour: replaces the colour of the shape in a small chart;
+    has_dot: False for bounds, which have no estimate.
     """
 
     name: str

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".xlsx", ".csv")
 VALUE, LOW, HIGH = "Value, pp", "Low, pp", "High, pp"
-IN_POINTS = ("Value, points", "Low, points", "High, points")  # of the score
+IN_POINTS = ("Value, points", "Low, points", "High, points")  # headings for points of score
 USED, DRAWN, VERDICT = "Used, %", "Wins when drawn, %", "Verdict"
 METHOD = f"Method {HEADING_MARK}"
 ABOVE, BELOW = "CCEBE0", "F7DCC4"  # fills: interval above 0, interval below 0

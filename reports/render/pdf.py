@@ -28,7 +28,9 @@ WIDTHS = {"a4": 493.0, "letter": 510.0}  # points between the margins
 GUTTER = 6.2  # points right of a column
 NOTE = 0.84  # type size of a note, relative to the text beside it
 SIZES = (6.5, 6.0, 5.6)  # type sizes of a table in points: the first at which its columns fit is used
-FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # from a package: identical on every machine
+FONTS = (
+    Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+)  # fonts of a package are identical on every machine
 FONT, BOLD = "DejaVuSans.ttf", "DejaVuSans-Bold.ttf"
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 HEAD = re.compile(r'^<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"')
@@ -120,7 +122,7 @@ def _fields(part: Any, room: float) -> dict[str, Any]:
 def _figure(figure: Figure) -> dict[str, Any]:
     """Return a figure as data. Its SVG names the typeface of the page, because typst does not inherit it."""
     inside = figure.on_paper
-    ((wide, high),) = HEAD.findall(inside)  # as `figures.files.inline` writes it
+    ((wide, high),) = HEAD.findall(inside)  # format of `figures.files.inline`
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
     texts = plain({"title": figure.title, "note": figure.note, "alt": figure.alt})
     return {**texts, "svg": _shown(inside.replace("<svg ", named, 1)), "shape": float(wide) / float(high)}
@@ -257,7 +259,7 @@ def _text(text: str, name: str) -> str:
     return text if name in NO_BREAK else LONG.sub(_breakable, text.replace(" -> ", " → "))
 
 
-_lacked: ContextVar[set[str]] = ContextVar("characters missing from the typeface")  # in one PDF
+_lacked: ContextVar[set[str]] = ContextVar("characters missing from the typeface")  # collected per PDF
 
 
 def _shown(text: str) -> str:

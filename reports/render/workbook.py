@@ -36,7 +36,7 @@ PERCENT = re.compile(r"([+−-]?\d[\d,]*(?:\.\d+)?)[ \u00a0]?%")
 MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 APPLICATION = re.compile(rb"(<Application>)[^<]*")
 STILL = (1980, 1, 1, 0, 0, 0)  # time stamp of every part, so that files are byte-identical
-METHOD_WIDTH, TABLE_WIDTH, WIDEST = 110, 12, 60  # in letters
+METHOD_WIDTH, TABLE_WIDTH, WIDEST = 110, 12, 60  # column widths in letters
 ROW_HEIGHT = 15  # points
 
 

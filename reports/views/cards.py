@@ -45,7 +45,7 @@ TRUNCATED = "With truncated games, limits cover both extremes: none or all of th
 class PlayedCards(PlayedDocument):
     rests_on: str
     cell: str | None = optional()  # name of the cell of imported records
-    command: str | None = optional()  # of a saved result
+    command: str | None = optional()  # command of a saved result
 
     @property
     def who(self) -> str:
@@ -371,7 +371,7 @@ class WithoutDocument(CardsWithout, PlayedCards):
 
 def without_view(d: WithoutDocument) -> View:
     sentence = (
-        f"Which {d.of or 'card'}s carry the wins? {d.setting}; {d.games:,} games without each {d.row}, seed "
+        f"Effect of each {d.of or 'kind of card'}: {d.setting}; {d.games:,} games without each {d.row}, seed "
         f"{d.seed}"
     )
     notes = [
@@ -402,7 +402,8 @@ def leading(d: WithoutDocument) -> str:
         )
     others = [card.card for card in d.cards[1:] if card.is_good]
     more = f" {words.title(_few(others))} {carry if len(others) > 1 else carries} {what} too."
-    return f"{first.card} {carries} {what} most: it is worth {_quoted(d, first)}.{more * bool(others)}"
+    most = f"{carries} {what} most" if d.by == "score" else f"{carries} the most {what}"
+    return f"{first.card} {most}: it is worth {_quoted(d, first)}.{more * bool(others)}"
 
 
 def _few(names: list[str]) -> str:
@@ -634,7 +635,7 @@ def dead(d: CardUsageResult) -> str:
     if d.dead:
         shares = [f"{card.card} {_of_copies(card)}" for card in d.cards if card.dead]
         return (
-            f"{dead}, used {as_printed} for less than {bound} of the copies (upper limit): "
+            f"{dead} (used {as_printed} for less than {bound} of the copies, upper limit): "
             f"{'; '.join(shares)}."
         )
     least = min(d.cards, key=lambda card: card.as_printed.share.estimate)

@@ -11,7 +11,7 @@ from bartizan.reports.text import words
 from bartizan.reports.views import run
 
 WON = "Games won"
-MOST_ROWS = 36  # in a chart
+MOST_ROWS = 36  # rows per chart
 
 
 def view(

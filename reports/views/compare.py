@@ -72,7 +72,7 @@ class MeasureRow(EffectRow):
 class MeasuredChange(Document):
     """Effect of a change: the fields shared by a comparison and a step."""
 
-    difference: Interval  # of the headline
+    difference: Interval  # difference of the headline
     is_clear: bool  # significant with p adjusted for all rows, or for all steps
     p: float
     pairing_factor: float | None
@@ -305,9 +305,9 @@ def _effect_name(effect: Effect, result: Compared) -> str:
 
 def _what_moved(result: Compared) -> str:
     """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6; 2 more measures change`: the clearest effect."""
-    clearest, *others = _moved_effects(result) or [None]
-    if clearest is None:
+    if not (moved := _moved_effects(result)):
         return f"no measure changes significantly: {_moved(result.effects[0], result)}"
+    clearest, *others = moved
     more = f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}"
     return f"{_moved(clearest, result)}{f'; {more}' if others else ''}"
 
@@ -399,11 +399,10 @@ def chart(d: ComparisonDocument) -> Chart:
     title, first = "Every game is identical before and after the change.", rows[0]
     if not d.is_idle:
         ends = f"from {first.side(first.base)} to {first.side(first.changed)}"
-        moves = differences.moves(first.difference, first.is_moved, LINES)
+        moves = f" {differences.moves(first.difference, first.is_moved, LINES)}"
         if not first.is_share:
-            by = "changes by" if first.is_moved else f"{differences.unclear(first.difference, LINES)}:"
-            moves = f"{by} {first.said}"
-        title = f"{words.title(name_of(first, d))} {moves}, {ends}."
+            moves = f": {'' if first.is_moved else 'no significant change, '}{first.said}"
+        title = f"{words.title(name_of(first, d))}{moves}, {ends}."
     drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
     axis = (0.0, 1.0) if first.is_share else _scale(drawn)
     unit = "of the games" if first.is_share else name_of(first, d)

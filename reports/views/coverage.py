@@ -32,7 +32,7 @@ RESTS_ON = "Coverage depends on these policies: an option that they never use ma
 JOINT = f"The {words.CONFIDENCE} intervals are simultaneous for everything that can occur."
 WIDTH = 110  # characters per line
 LISTED = 6  # values that are named per section of the scenario
-RAREST, NAMED, MOST_ROWS = 15, 12, 80  # in the figure; names per sort; rows of the table
+RAREST, NAMED, MOST_ROWS = 15, 12, 80  # rows of the figure; names per sort; rows of the table
 
 
 class NeverMet(Document):

@@ -55,7 +55,7 @@ class EquilibriumDocument(PlayedDocument):
     command: str
     sources: str  # digest over the code and the weights
     levels: int
-    value: Interval  # of a game for the first side
+    value: Interval  # value of a game for the first side
     gap: tuple[float, float]  # value if the second, or the first side plays its best response
     shares: EndShares
     mixtures: dict[str, dict[str, float]]

@@ -64,7 +64,7 @@ def _largest(result: Interactions, subject: str) -> str:
         else ", with no visible dependence on the other values"
     )
     return (
-        f"with {_name(value)} {sentences.value(change.to)} instead of {sentences.value(change.from_)} "
+        f"with {_name(value)} {sentences.value(change.to)} instead of {sentences.value(change.from_)}, "
         f"{subject} {differences.moves(change.difference, change.is_clear)} on average"
         f"{depends if len(result.knobs) > 1 else ''}"
     )
@@ -184,7 +184,7 @@ def _other_pairs(d: Interactions) -> Iterator[str]:
 
 def _together_only(pair: EffectPair) -> str:
     """`Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b: −44 (...) with 1`"""
-    # of the two directions, the one with the larger range of effects
+    # choose the direction with the larger range of effects
     ways = [(way, [(at.value, at.difference) for at in way.at if at.difference]) for way in pair.given]
     way, at = max(ways, key=lambda each: _reach([difference.estimate for _, difference in each[1]]))
     if all(isinstance(value, int | float) for value, _ in at):

@@ -216,7 +216,7 @@ def sentence(d: LadderDocument) -> str:
     )
     rests = "" if d.recorded is not None else f"; {sentences.rests_on(d.assumed)}"
     return (
-        f"{d.titled}, from weakest to strongest: {sides} (logits; 0 {d.zero}){steps} "
+        f"{d.titled}, from weakest to strongest: {sides} (logits; 0: {d.zero}){steps} "
         f"({words.level(0.95)} intervals, {METHOD}, {d.played}){rests}."
     )
 
@@ -300,7 +300,7 @@ def _caption(d: LadderDocument) -> str:
     levels = f" at {words.listing(d.levels)}" if len(d.levels) > 1 and not d.alike else ""
     return (
         f"{words.sentence(d.played)}{levels}. Skill is in {UNIT}, with {words.CONFIDENCE} intervals. "
-        f"A player at 0 {d.zero}. One logit more raises a win rate of 50\u00a0% to 73\u00a0%."
+        f"0: {d.zero}. One logit more raises a win rate of 50\u00a0% to 73\u00a0%."
     )
 
 
@@ -352,7 +352,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
         for who, place in places
     )
     if rows:
-        caption = f"{UNIT.title()} with {words.CONFIDENCE} intervals. A player at 0 {d.zero}."
+        caption = f"{UNIT.title()} with {words.CONFIDENCE} intervals. 0: {d.zero}."
         yield Table("The ladder", caption, ("Name", "Scale", "Logits", "Wins"), rows)
     steps = tuple(
         (
@@ -369,7 +369,7 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
             "Effect of each step of the level on each policy, paired game by game, with "
             f"{words.CONFIDENCE} intervals."
         )
-        yield Table("Steps between levels", caption, ("Step", "Policy", "Win rate", "In logits"), steps)
+        yield Table("Steps between levels", caption, ("Step", "Policy", "Change of wins", "In logits"), steps)
 
 
 def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
@@ -387,10 +387,6 @@ def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
 def _findings(d: LadderDocument) -> Iterator[str]:
     if d.neighbours:
         yield f"Order: {_told_apart(d)} (bootstrap of the difference, paired game by game, Holm)."
-    for above in (True, False):
-        if names := [row.name for row in d.off if row.above == above]:
-            be, where = "is" if len(names) == 1 else "are", "above" if above else "below"
-            yield f"{words.listing(names)} {be} {where} the scale."
     if d.fit.p is not None:
         p = d.fit.p if d.fit.p_adjusted is None else d.fit.p_adjusted
         verdict = "one scale fits" if p >= ALPHA else "one scale does not fit"

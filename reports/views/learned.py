@@ -34,7 +34,7 @@ class LearnDocument(Document):
     players: int | None = None
     seats: int
     rounds: int
-    games: int  # of all training runs
+    games: int  # total of all training runs
     choosing_games: int
     seeds: list[LearnedSeed]
     chosen: int  # seed of the best run

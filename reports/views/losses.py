@@ -57,7 +57,7 @@ def sentence(match: Match, result: LossAnalysis) -> str:
     ]
     if vain:
         findings.append(
-            f"half of them then stay below it for {vain:g} {unit}{'' if vain == 1 else 's'} or more"
+            f"half of them continue for {vain:g} {unit}{'' if vain == 1 else 's'} or more below that value"
         )
     findings.append(
         f"the win probability falls most in {unit} {result.decisive.median_turn} (median), by "

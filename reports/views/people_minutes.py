@@ -27,7 +27,9 @@ def headline(m: Minutes) -> str:
     several = len(m.levels) > 1
     listed = [f"{f'{row.level} ' if several else ''}{_of_level(row)}" for row in m.levels]
     at = f" with {words.many(m.players, 'player')}" if m.players else ""
-    return f"{HEADING}{at}: {'; '.join(listed)}; {words.level(m.levels[0].mean.level)} intervals of the mean."
+    waits = f"; a player waits {words.share_with_limits(m.waiting)} of the time" if m.waiting else ""
+    level = words.level(m.levels[0].mean.level)
+    return f"{HEADING}{at}: {'; '.join(listed)}{waits}; {level} intervals{'' if waits else ' of the mean'}."
 
 
 def _of_level(row: LevelMinutes) -> str:

@@ -52,7 +52,7 @@ class PlaysDocument(GameDocument):
 
     folder: str
     plays: int
-    games: int  # of policies, per cell
+    games: int  # games of policies per cell
     seed: int
     sources: dict[str, int] = {}  # {file: its plays in the folder}
     made_up: bool = False  # some plays are marked as synthetic in their edition
@@ -120,7 +120,7 @@ class SkillDocument(Checked, PlaysDocument):
     policy: str
     method: str
     people: int
-    unnamed: int  # of these, files with plays without names
+    unnamed: int  # number of these that stand for files without names
     left_out: dict[str, int]  # {reason: plays}
     rungs: list[NoisePlace]
     difficulties: list[LevelPlace]

@@ -12,7 +12,7 @@ from bartizan.reports.text.marked import escape, grid
 from bartizan.reports.text.visible import visible
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
-ROWS = 6  # for players, on paper
+ROWS = 6  # rows for players on paper
 MOST_ENDINGS = 3
 
 OF_THE_PLAY = {  # {column: label}; {} stands for the choices

@@ -85,10 +85,10 @@ def _caveats(d: RareDocument) -> Iterator[str]:
 
 def _second_opinion(d: RareDocument) -> Iterator[str]:
     if d.exact:
-        limits = d.exact.chance
+        bounds = d.exact.chance
         states = words.many(d.exact.states, "state")
         yield (
-            f"Exact: between {limits.low:.10g} and {limits.high:.10g}, {limits.method} over all {states} "
+            f"Exact: between {bounds.low:.10g} and {bounds.high:.10g}, {bounds.method} over all {states} "
             "in which somebody decides."
         )
     elif d.not_exact:

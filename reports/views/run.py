@@ -31,7 +31,8 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     if (advantage := d.get("seat_advantage")) and not d["is_one_game"]:
         seats = [_seat_share(seat) for seat in advantage["seats"]]
         together = f" ({words.CONFIDENCE}, simultaneous for all seats)" if len(seats) > 2 else ""
-        yield f"  seats    {seat_worth.sentence(seats)}{together}"
+        won = "; games without a winner are ignored" if d["draws"] else ""
+        yield f"  seats    {seat_worth.sentence(seats)}{together}{won}"
     yield from _scores(d)
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
     if not is_about_length(d):

@@ -240,7 +240,7 @@ def _largest(result: Sensitivity, subject: str) -> str:
     top = next((influence for influence in clear if influence.headline.is_quotable), None)
     first = top or clear[0]
     change = (
-        f"with {sentences.value(first.to)} instead of {sentences.value(first.from_)} {subject} "
+        f"with {sentences.value(first.to)} instead of {sentences.value(first.from_)}, {subject} "
         f"{_by(first.headline.quoted)}"
     )
     if top:
@@ -378,9 +378,8 @@ def _rest(d: SensitivityDocument) -> Iterator[str]:
             f"All varied at once, {words.many(joint.draws, 'draw')}: from {least} to {most}, median "
             f"{median}, 90{words.NBSP}% between {low} and {high}; standard error of one draw {se}."
         )
-    idle = sum(influence.is_idle for influence in d.influences)
-    unclear = _unclear(len(d.unclear), len(d.knobs), len(d.influences))
-    yield f"{unclear}; {words.many(idle, 'variation')} changed no game."
+    if idle := sum(influence.is_idle for influence in d.influences):
+        yield f"{words.many(idle, 'variation')} changed no game."
     if d.never:
         named, more = d.never[:IDLE], len(d.never) - IDLE
         rest = f" and {words.count(more)} more (--json)" if more > 0 else ""
@@ -388,7 +387,7 @@ def _rest(d: SensitivityDocument) -> Iterator[str]:
     if paths := [value.path for value in d.unvaried]:
         yield (
             f"{words.many(len(paths), 'value')} cannot be varied (names, text, empty lists): "
-            f"{', '.join(paths[:NAMED])}{', ...' if len(paths) > NAMED else ''}"
+            f"{', '.join(paths[:NAMED])}{', ...' if len(paths) > NAMED else ''}."
         )
     if d.refused:
         first = [f"{row.path} = {sentences.value(row.to)} ({row.reason})" for row in d.refused[:NAMED]]

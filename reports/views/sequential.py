@@ -186,7 +186,7 @@ def _sentence(d: SequentialDocument, subject: str, levels: bool) -> str:
     )
     rest = sentences.rests_on(d.assumed)
     return (
-        f"{ANSWERS[d.answer]}: {d.test.statement}. {setting}: with {changed} {subject} "
+        f"{ANSWERS[d.answer]}: {d.test.statement}. {setting}: with {changed}, {subject} "
         f"{differences.moves(difference, is_clear)}, from {words.share(d.headline.a)} to "
         f"{words.share(d.headline.b)} ({how}; {price}); {rest}."
     )

@@ -44,7 +44,7 @@ SCHEMA = "bartizan.tune/1"
 COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
 HELD_ONLY = (
     "An earlier version made this result: it counted a target as hit if the interval contained it, which is "
-    "always so with few games. Run the command again."
+    "nearly always true with few games. Run the command again."
 )
 
 
@@ -56,7 +56,7 @@ MOST, ROOM = 24, 0.08  # rows of the figure; margin of the axis beyond the longe
 
 
 class ListedCost(Document):
-    path: str | None  # of the entry in the scenario; None: no cost is given
+    path: str | None  # path of the entry in the scenario; None: no cost is given
     cost: float
     sheet: str
     why: str
@@ -82,7 +82,7 @@ class VariedValue(CostedValue):
 class TuneDocument(Looked, PlayedDocument):
     """Fields of all results of `tune`; independent of time and number of threads."""
 
-    levels: int  # of the scenario
+    levels: int  # number of levels in the scenario
     seatings: int
     target: Target
     subject: str
@@ -227,7 +227,7 @@ class TriedRow:
     mark: str  # current, chosen, hits
     sample: Sample  # on held-out seeds, if evaluated there
     is_good: bool
-    columns: tuple[Entry, ...]  # of the table, besides label, mark and games
+    columns: tuple[Entry, ...]  # table cells in addition to label, mark and games
 
 
 @dataclass(frozen=True)

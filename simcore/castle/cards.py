@@ -77,7 +77,7 @@ USES = ("placed", "attacked with", "led (8, ace)", "rallied", "laid as a barrica
 
 @jit
 def note(state, tables, action, seen):
-    """3.1: a drawn card is used at once.
+    """Count the use of a drawn card, which is used at once (3.1).
 
     The cards of the set-up are all placed (2.3), and do not count as uses of a hand. Modifies `seen`.
     """

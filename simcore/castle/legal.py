@@ -87,7 +87,7 @@ def write_card(state, tables, p, legal):
 
 
 def write_barricades(state, tables, legal, n):
-    """3.5, 11.8: above the top card of an enemy column, at the ends of an enemy row."""
+    """3.5, 11.8: write places above the top card of an enemy column, and at the ends of an enemy row."""
     p = state.on_turn
     for i in range(1, tables.players):
         q = (p + i) % tables.players

@@ -58,7 +58,9 @@ def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """C43: one card for every two dice, the King a double; for an odd die half a card, rounded up."""
+    """C43: return the distribution for one card per two dice, the King a double; an odd die is half a card,
+    rounded up.
+    """
     whole, no_king, half = np.zeros(KING_FACE + 1), np.zeros(KING_FACE + 1), np.zeros(KING_FACE // 2 + 1)
     for face in range(by.faces()):
         whole[by.worth(face)] += 1 / by.faces()
@@ -74,7 +76,7 @@ def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
-    """C12 each_pair: independent pairs, and an odd die by itself."""
+    """C12 each_pair: return the distribution for independent pairs, and an odd die by itself."""
     pair_plain, pair_double = throw(by, 2)
     plain, every = np.ones(1), np.ones(1)
     for _ in range(dice // 2):

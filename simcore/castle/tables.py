@@ -136,5 +136,5 @@ def _chances(t, m: CastleScenario) -> None:
 
 @cache
 def _win_chances(by: Thrown, attack_dice: int, defence_dice: int) -> np.ndarray:
-    """Return the chances by edge; most changes of a scenario leave them as they are."""
+    """Return the win probabilities by edge, cached because most changes of a scenario do not affect them."""
     return np.array([win_chance(by, attack_dice, defence_dice, edge - NO_EDGE) for edge in range(EDGES)])

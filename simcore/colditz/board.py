@@ -2,8 +2,7 @@
 
 The data is board/*.csv, digitised from a photograph (board/README.md). Tests check the files against their
 description, and this module trusts them. Nothing here needs numba. The Appel counts as one space (rule 4.3),
-number 0:
-distances are between spaces, and a circle is the space of its own number.
+number 0: distances are between spaces, and a circle is the space of its own number.
 """
 
 import csv
@@ -210,12 +209,9 @@ def far_distance(
     max_cutters + 1, spaces], UNREACHABLE if none.
 
     [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards
-    only) and k Wire
-    Cutters (one per crossing). Gates are free, guards are ignored, tunnels are not used. This is a search
-    backwards from
-    the targets through copies of the board, one for each holding: a drop leads to the copy with fewer ropes.
-    Read-only,
-    because it is computed once.
+    only) and k Wire Cutters (one per crossing). Gates are free, guards are ignored, tunnels are not used.
+    This is a search backwards from the targets through copies of the board, one for each holding: a drop
+    leads to the copy with fewer ropes. Read-only, because it is computed once.
     """
     from scipy.sparse.csgraph import dijkstra
 

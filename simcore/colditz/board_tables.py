@@ -325,8 +325,7 @@ def way_out(t, targets) -> np.ndarray:
     ropes, space], -1 if there is none.
 
     This is a search backwards from the targets through copies of the board, one for each holding: a way that
-    costs a card
-    leads to the copy with one card less.
+    costs a card leads to the copy with one card less.
     """
     from scipy.sparse.csgraph import dijkstra
 

@@ -259,7 +259,9 @@ def apply_loss(state, tables, act, argument):
 
 
 def apply_save(state, tables, accepted):
-    """9.3: the Hideaway recovers the Key or Pass; 9.12: with the Talisman, the first roll is not doubled."""
+    """9.3: recover the Key or Pass by a Hideaway; 9.12: throw without doubling the first roll, by a
+    Talisman.
+    """
     p = state.victim // cz.TEAM
     shot = state.reaction == cz.Reaction.SHOT
     if accepted:

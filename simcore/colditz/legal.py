@@ -97,7 +97,7 @@ def write_picks(state, p, legal, n):
 
 
 def write_releases(state, p, legal, n):
-    """4.13: for a double."""
+    """4.13: write releases for a double."""
     if state.releases > 0:
         for block in range(2):
             if pawns.prisoner(state, p, block) != cz.NONE:

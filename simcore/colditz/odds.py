@@ -81,8 +81,7 @@ def crossroads(state, tables, rows, action, moment):
     for now.
 
     Before the throw (Q12 `replaces`) and after the last round (Q24), the player is asked only for a stake. If
-    a stake may
-    follow the moves (Q12 `after`), the moment is the end of the turn.
+    a stake may follow the moves (Q12 `after`), the moment is the end of the turn.
     """
     if state.to_move != cz.ALLIED:
         return NO_ROW

@@ -42,7 +42,7 @@ REPORTING = Reporting(
         ),
     ),
     marks={
-        "decided_by_stake": "result rests on Do or Die",
+        "decided_by_stake": "result depends on Do or Die",
         "race_1_by_stake": "race to 1 won by Do or Die",
         "race_2_by_stake": "race to 2 won by Do or Die",
     },

@@ -114,7 +114,7 @@ def _chances(t, m: ColditzScenario) -> None:
 
 @cache
 def _chances_of(sides: int, cap: int | None, stakes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return the chances of an Appel, a Shoot to Kill and a random Do or Die by distance.
+    """Return the probabilities of an Appel, a Shoot to Kill and a random Do or Die, by distance.
 
     stakes: throws of each Do or Die card.
     """

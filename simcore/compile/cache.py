@@ -60,8 +60,7 @@ def configure() -> Path:
     The folder is filled from the installed wheel of compiled code if that matches. The oldest folders beyond
     KEEP_FOLDERS are deleted unless another process may be using them. If no folder can be made (a read-only
     home folder), a temporary one is used for this process. Raises UsageError for a folder that another user
-    can
-    write to, because loading compiled code runs it.
+    can write to, because loading compiled code runs it.
     """
     from bartizan.simcore.compile import shipped  # archives and metadata: `--help` does not need them
 
@@ -125,7 +124,7 @@ def _refuse(folder: Path, why: str) -> NoReturn:
 
 @cache
 def _temporary() -> Path:
-    """A cache folder for this process, deleted at its end."""
+    """Return a cache folder for this process, deleted at its end."""
     import atexit
     import shutil
     import tempfile

@@ -38,8 +38,7 @@ def flags(function) -> dict:
     """Return numba's options for a function.
 
     Code from outside raises an error for an index out of bounds, which would otherwise read other memory, and
-    for
-    a division by 0, which would otherwise give 0 or inf.
+    for a division by 0, which would otherwise give 0 or inf.
     """
     outside = _is_from_outside(function)
     kept = fence.is_tested() or (link_names.are_unique and not outside)
@@ -132,8 +131,7 @@ def bind(function, tag, **names):
     This is how one generic play loop serves every game: the source of the loop contains `legal_actions(state,
     ...)`, and each game binds its own. numba's cache on disk identifies a function by its qualified name and
     argument types, not by the values of its names, so each binding needs its own tag. Otherwise, one game
-    would
-    run the compiled rules of another with equal record types.
+    would run the compiled rules of another with equal record types.
     """
     meaning = {**function.__globals__, **names} if names else function.__globals__
     bound = pytypes.FunctionType(

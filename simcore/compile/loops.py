@@ -44,8 +44,8 @@ class Loop:
     """The kernel of an experiment, and its requirements beyond those of every kernel.
 
     kernel(states, tables, policies, workspaces, first_game, *arguments): states are a record array, scratch;
-    policies a tuple of first-class functions by seat, () if they are compiled into it
-    (`simcore.play.tiers`); workspaces a record array of length 1.
+    policies a tuple of first-class functions by seat, () if they are compiled into it (`simcore.play.tiers`);
+    workspaces a record array of length 1.
     """
 
     kernel: Callable

@@ -1,8 +1,7 @@
 """A policy's memory: the last words of its row of weights, viewed as a record.
 
 The row of a seat is in the workspace of a thread (`loops.workspace_dtype`): weights first, memory last. So
-all
-policies have one signature, and a policy without memory has no overhead. A policy that combines several
+all policies have one signature, and a policy without memory has no overhead. A policy that combines several
 others gives each a slice of the row that ends with that policy's own words.
 """
 
@@ -42,7 +41,7 @@ def ask_with_memory(state, tables, legal, n_legal, weights):
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    """The policy, to be bound."""
+    """Stand in for the policy that is bound here."""
     raise NotImplementedError
 
 

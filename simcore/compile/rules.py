@@ -75,8 +75,7 @@ def note(state, tables, action, seen):
     Called before each `action` is applied, and with NO_ACTION after the end of the game; must not change
     `state`.
     seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand, the other
-    columns
-    those that ended in each use.
+    columns those that ended in each use.
     """
     raise NotImplementedError
 
@@ -147,8 +146,7 @@ def crossroads(state, tables, rows, action, moment):
     by the experiment.
 
     rows: int64 [row, number], keys of the rows. Returns the row, or NO_ROW; writes into `moment` (int64) the
-    two
-    actions to be compared, followed by facts about them. Leaves the state unchanged.
+    two actions to be compared, followed by facts about them. Leaves the state unchanged.
     """
     raise NotImplementedError
 

@@ -47,8 +47,7 @@ def unpack(folder: Path) -> tuple[Path, str]:
     """Return the folder for compiled code, and why the wheel does not match.
 
     This is a folder beside `folder`, filled completely from the installed wheel, or `folder` itself if no
-    wheel
-    is installed or matches.
+    wheel is installed or matches.
     """
     try:
         files = {path.name: path for path in metadata.files(DISTRIBUTION) or ()}

@@ -200,8 +200,7 @@ def open_to(seat, scenario):
     """Return the features that a player may know: all but, in some games, the cards still to come.
 
     Cards that the SS player has played face down (6.2b) would be revealed by their absence; with R-66
-    `drawn`, nobody knows
-    which cards are in the deck twice.
+    `drawn`, nobody knows which cards are in the deck twice.
     """
     unknown = scenario.model.rulings.get("extra_cards") == "drawn"
     planned = scenario.model.is_competitive() and seat != c.SS

@@ -176,7 +176,7 @@ def write_attacks(state, tables, d, bonus, legal, n):
 
 @inline
 def write_targets(state, tables, p, attack, legal, n):
-    """1.3: a position sees every circle of any of its colours: write `attack` on every SS counter there."""
+    """1.3: write `attack` on every SS counter that the position sees, on any circle of its colours."""
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
         if state.counter[circle] != c.NONE:
@@ -220,7 +220,7 @@ def write_splits(tables, p, suppress, value, legal, n):
 
 @inline
 def write_moves(state, tables, d, legal, n):
-    """2.5"""
+    """2.5: write moves to other locations."""
     here = location_of(state, tables, d)
     p = 0
     while p < tables.n_positions:

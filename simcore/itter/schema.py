@@ -570,18 +570,18 @@ def lists(s: ItterScenario) -> Faults:
     if s.is_competitive() and s.level.ss_draw == 0:
         yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card a turn"
     if len(s.target_table) > c.TARGET_TABLES:
-        yield "target_table", f"{len(s.target_table)} tables; there is room for {c.TARGET_TABLES}"
+        yield "target_table", f"{len(s.target_table)} tables; at most {c.TARGET_TABLES} are supported"
     if len(s.all_cards()) >= c.SS_CARDS:
-        yield "ss_card", f"{len(s.all_cards())} kinds of cards; there is room for {c.SS_CARDS - 1}"
+        yield "ss_card", f"{len(s.all_cards())} kinds of cards; at most {c.SS_CARDS - 1} are supported"
     if s.squads and len(s.squads.colours) > c.COLOURS:
-        yield "squads.colours", f"{len(s.squads.colours)} colours; there is room for {c.COLOURS}"
+        yield "squads.colours", f"{len(s.squads.colours)} colours; at most {c.COLOURS} are supported"
     for colour, table in s.die_table.items():
         faces = len(table.die) + sum(colour in p.colours for p in tank_positions(s))
         if faces > c.FACES:
-            fault = f"6 faces and {faces - 6} positions of the tank (R-42); there is room for {c.FACES}"
+            fault = f"6 faces and {faces - 6} positions of the tank (R-42); at most {c.FACES} are supported"
             yield f"die_table.{colour}", fault
     if (most := most_tokens(s)) >= c.MAX_LEGAL:
-        fault = f"unlimited: up to {most:,} tokens on one square; there is room for {c.MAX_LEGAL - 1:,}"
+        fault = f"unlimited: up to {most:,} tokens on one square; at most {c.MAX_LEGAL - 1:,} are supported"
         yield "rulings.token_cap", f'{fault}: lower turn.defender_actions, or write token_cap = "hard_30"'
 
 

@@ -1,9 +1,8 @@
 """The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
 A turn: the SS player plans (6.2), the Defender Phase (2.0), the SS Phase (4.0). The SS Phase consists of
-small steps,
-and `state.step` is the next one, so that a decision (Suppression tokens, a Sacrifice, R-44) can interrupt any
-of them.
+small steps, and `state.step` is the next one, so that a decision (Suppression tokens, a Sacrifice, R-44) can
+interrupt any of them.
 """
 
 from bartizan.simcore.compile.jit import jit_module

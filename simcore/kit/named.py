@@ -13,8 +13,7 @@ class Named:
 
     axes: for each index the names of its places, () if they are numbered from 0. values: number -> name of a
     possible content, {} for plain numbers. cards: the deck of the cards in the field, whose first number is
-    the
-    size; "" for other fields.
+    the size; "" for other fields.
     """
 
     axes: tuple[Sequence[str], ...] = ()

@@ -1,10 +1,9 @@
 """A learned player's view of a state and of an action, derived from the declarations of a short game.
 
 A state is viewed from the player to act: seat 0 is that player, seat 1 the next in turn order, and so on.
-Piles
-are counted by kind of card as far as the player sees them, with sums of the numbers on the cards. For hidden
-cards, only their number is visible, and the unseen cards of each deck are counted. An action consists of its
-kind, its arguments, and the numbers of the state that they refer to.
+Piles are counted by kind of card as far as the player sees them, with sums of the numbers on the cards. For
+hidden cards, only their number is visible, and the unseen cards of each deck are counted. An action consists
+of its kind, its arguments, and the numbers of the state that they refer to.
 
 Nothing here reads cards that a seat does not see. `observing.probe` also redeals hidden cards and drops every
 number that changes, such as a score that counts hidden cards.

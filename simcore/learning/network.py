@@ -7,8 +7,7 @@
 
 state and x are the sparse inputs of a state and of an action. A policy draws actions with probabilities
 proportional to the exponential of their worth. Training is proximal policy optimisation (Schulman et al.
-2017)
-with generalised advantage estimation (Schulman et al. 2016) and Adam (Kingma & Ba 2015).
+2017) with generalised advantage estimation (Schulman et al. 2016) and Adam (Kingma & Ba 2015).
 
 All parameters are in one float32 vector, which `net_of` divides into parts. `whole_worths` computes the worth
 of actions in integer arithmetic, and `whole_chances` the probabilities.

@@ -1,8 +1,7 @@
 """The acting player's view as numbers and as inputs of a network: compiled code, driven by `Addresses`.
 
 A number of a state becomes inputs in 64ths: one input per value if there are few values, otherwise its
-position
-in its range. All of it is integer arithmetic, so inputs are the same on every machine.
+position in its range. All of it is integer arithmetic, so inputs are the same on every machine.
 
 An action has its own inputs (kind, arguments, numbers that they refer to), and those of its certain effects:
 the following state, as far as it does not depend on chance or hidden cards. `probe` finds these effects for

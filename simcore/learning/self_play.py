@@ -1,9 +1,8 @@
 """Training games of a learned player: against itself, against its previous versions, against policies.
 
 Each decision of the learner is stored with the inputs of the state and of all its actions. At the end of a
-game,
-every decision gets its advantage. Random draws use the stream of the policies in the state, so that games are
-the same for any number of threads.
+game, every decision gets its advantage. Random draws use the stream of the policies in the state, so that
+games are the same for any number of threads.
 """
 
 from functools import cache

@@ -135,7 +135,7 @@ class Declaration(Declared):
         for column in self.columns:
             is_taken = column in (*RESULT, *IN_RECORD) or column.startswith("score_")
             if is_taken or not NAME.fullmatch(column):
-                yield f"columns.{column}", "is reserved or not a plain word; choose another name"
+                yield f"columns.{column}", "is a reserved name or not a plain word; choose another name"
         yield from _twice("endings", self.endings)
         yield from _twice("levels", self.levels)
 
@@ -145,7 +145,7 @@ def _problems_of(setting: DeclaredSetting) -> Iterator[tuple[str, str]]:
     is_taken = setting.name in NOT_PARAMETERS or hasattr(ScenarioModel, setting.name)
     is_taken = is_taken or setting.name in (*ScenarioModel.model_fields, "extends", "players", "level")
     if is_taken or not NAME.fullmatch(setting.name):
-        yield where, "is reserved or not a plain word; choose another name"
+        yield where, "is a reserved name or not a plain word; choose another name"
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
     if is_number and (setting.min is None or setting.max is None):
         yield where, "has no range; declare min and max"

@@ -199,8 +199,7 @@ class Source:
     """The source of a question's games: threads of this process, or workers elsewhere.
 
     Rows come in the requested order and are counted once, whoever simulates them. Workers are contacted when
-    the
-    first game is requested.
+    the first game is requested.
     """
 
     # finished games of the current stretch, in order
@@ -221,8 +220,7 @@ class Source:
         """Reset the progress to a new total number of games.
 
         plan: these games, if matches differ in speed. Some games of each match are simulated in advance, and
-        reused, to
-        estimate the total time.
+        reused, to estimate the total time.
         """
         self.progress = Progress(games_total=games)
         self._ahead: Counter[Batch] = Counter()

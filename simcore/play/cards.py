@@ -143,8 +143,7 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
 
     states: of length 2: the moment, and the continuation; change: an `Intervention`. out: int8 [game, 1 +
     kind], the winner: first as dealt, then with each kind. All continue from the same state, so they share
-    the
-    remaining random numbers. Returns the column of `out` in which a policy chose an illegal action.
+    the remaining random numbers. Returns the column of `out` in which a policy chose an illegal action.
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
     for i in range(out.shape[0]):

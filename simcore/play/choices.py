@@ -57,10 +57,8 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
     `kept.moments[i]`.
 
     The moment is chosen at random. A decision in a game with few of them is more likely to be chosen, and
-    their
-    number depends on the course of the game. But both alternatives get new random numbers, so the choice
-    favours
-    neither.
+    their number depends on the course of the game. But both alternatives get new random numbers, so the
+    choice favours neither.
     """
     state, met = states[0], kept.met[i]
     while state.end_reason == PLAYING:

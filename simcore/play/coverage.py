@@ -42,10 +42,8 @@ def play_coverage(states, tables, policies, workspaces, first_game, notes, argum
     """Play `len(notes)` games numbered from `first_game`, and note what occurs in them.
 
     notes: see `notes_dtype`, zeros; arguments: number of arguments per kind of action; log: int32 [entry,
-    ENTRY],
-    without entries if nothing is to be logged. Stops at a game for which the log has no room. Returns the
-    number
-    of games and of their entries.
+    ENTRY], without entries if nothing is to be logged. Stops at a game for which the log has no room. Returns
+    the number of games and of their entries.
     """
     state, workspace = states[0], workspaces[0]
     n = 0

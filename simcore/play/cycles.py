@@ -24,8 +24,7 @@ class Cycle:
     """One round of a game that runs in a cycle.
 
     times: number of occurrences of the position in the first `WATCHED` decisions. growing: fields of the
-    state
-    that only increased meanwhile, and are ignored.
+    state that only increased meanwhile, and are ignored.
     """
 
     game: int

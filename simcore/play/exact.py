@@ -1,4 +1,4 @@
-"""Exact chances, where a game is small: every draw of luck is followed in every way it can fall."""
+"""Exact probabilities for small games, computed from every possible outcome of the random draws."""
 
 from math import fsum
 
@@ -15,12 +15,14 @@ from bartizan.simcore.play.state_space import (
     space_of,
 )
 
-NO_SEAT = -1  # all seats play as their policies do
-MOST = 3_000_000  # bytes of the states that are come to: a few seconds
+NO_SEAT = -1  # all seats are played by their policies
+MOST = 3_000_000  # bytes of the states: a few seconds
 
 
 class EventListing(Listing):
-    """Games of the policies alone. One is worth 1 once an event has happened, and 0 where it no more can."""
+    """Games played only by the policies. A game has value 1 once an event has happened, and 0 once it has
+    become impossible.
+    """
 
     def __init__(self, match: Match, event: str):
         rare = match.engine.rare[event]
@@ -35,13 +37,13 @@ class EventListing(Listing):
 
 
 def event_space(match: Match, event: str) -> StateSpace:
-    """The states on the way to an event that the game declares. Raises Unlisted with the reason."""
+    """Return the states on the way to a declared event. Raises Unlisted with the reason."""
     return space_of(match, lambda: EventListing(match, event))
 
 
 def log_chance(position: GamePosition, text: str, action: int) -> float | None:
-    """Chance that the log right after an action has a text; None where it never has, or luck falls in too
-    many ways.
+    """Return the probability that the log directly after an action contains a text; None if it never does, or
+    if the action has too many random outcomes.
     """
     match, luck = position.match, LuckTree()
     engine, plain = match.engine, luck.rules()

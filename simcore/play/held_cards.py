@@ -42,10 +42,8 @@ def play_watching(states, tables, policies, workspaces, first_game, watched, end
     """Play games and count how cards end.
 
     ends: int32 [game, kind, 1 + kind of action + 3], zeros: cards that a player received, those that left by
-    an
-    action of that player, then PUT_AWAY, BY_OTHERS, KEPT. drew: int8 [game, kind, seat], zeros: 1 where a
-    player
-    of the seat held the kind; winners: int8 [game].
+    an action of that player, then PUT_AWAY, BY_OTHERS, KEPT. drew: int8 [game, kind, seat], zeros: 1 where a
+    player of the seat held the kind; winners: int8 [game].
     """
     state, workspace = states[0], workspaces[0]
     for i in range(winners.shape[0]):

@@ -142,8 +142,7 @@ def expect_action(states, tables, workspace, action, judge):
     `judge`.
 
     Returns whether chance affects the results of the action. It does not if in one future no die is rolled
-    and no
-    unseen card leaves its pile: all futures are the same up to the first such event.
+    and no unseen card leaves its pile: all futures are the same up to the first such event.
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
@@ -222,8 +221,7 @@ def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
     number of candidate states.
 
     They are drawn at random from the states after a roll (which the estimate must handle) and from every
-    fourth
-    other state (a card may have been drawn).
+    fourth other state (a card may have been drawn).
     """
     kept = 0
     before = np.uint64(0)

@@ -140,10 +140,8 @@ class CompiledMatch:
         """Call the kernel with the common arguments and `arguments`; return its result.
 
         states: number of states; where: the kernel's result -> description of the simulation in which a
-        policy chose
-        an illegal action, if it was not simply the game. Raises PolicyError for an illegal action,
-        EngineError for
-        another error in a rule or a policy.
+        policy chose an illegal action, if it was not simply the game. Raises PolicyError for an illegal
+        action, EngineError for another error in a rule or a policy.
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
@@ -273,8 +271,8 @@ def in_order(
     elsewhere.
 
     Only a few chunks are in flight at a time. A single job needs no thread. When the games are no longer
-    wanted,
-    threads are abandoned, because compiled code does not notice Ctrl-C, least of all an endless policy.
+    wanted, threads are abandoned, because compiled code does not notice Ctrl-C, least of all an endless
+    policy.
     """
     play, threads = partial(played_by, jobs, play), threads_of(jobs)
     if threads == 1:

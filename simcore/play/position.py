@@ -251,9 +251,8 @@ def play_position(
     """Continue a position in futures: once with the policies' own action, then once with each of `moves`.
 
     Unknown cards of `seat` are redealt in each future, equally for all moves. states: of length 2; first:
-    index
-    into `numbers` (int64), which identify futures. winners: int8 [future, 1 + move], filled with `winner_of`;
-    chosen: int32 [future], filled with the policy's own action.
+    index into `numbers` (int64), which identify futures. winners: int8 [future, 1 + move], filled with
+    `winner_of`; chosen: int32 [future], filled with the policy's own action.
     """
     workspace = workspaces[0]
     workspace.game = 0

@@ -64,8 +64,7 @@ def changed(
     value. is_checked: check that the result is possible. also: further names to suggest for a mistyped one.
 
     Raises UsageError for an unknown field or name, a number outside the range of its field, a place that the
-    seat
-    to move cannot know, and a state that the game calls impossible.
+    seat to move cannot know, and a state that the game calls impossible.
     """
     moment, named = position.moment.copy(), named_fields(position.match)
     touched: dict[str, tuple[str, np.ndarray]] = {}

@@ -58,7 +58,7 @@ class OneGame:
         self._states[0] = moment[0]
 
     def moment(self) -> np.ndarray:
-        """A copy of the state, of length 1."""
+        """Return a copy of the state, of length 1."""
         return self._states.view(np.ndarray).copy()
 
     @property
@@ -77,7 +77,7 @@ class OneGame:
         return self.end_reason != PLAYING
 
     def legal(self) -> np.ndarray:
-        """The legal actions (int32) of the seat to move, in the engine's order."""
+        """Return the legal actions (int32) of the seat to move, in the engine's order."""
         actions = self._workspace.legal
         return actions[: self.engine.legal_actions(self.state, self.tables, actions)].copy()
 

@@ -3,8 +3,7 @@ probabilities.
 
 The future is redrawn at each moment: the dice, and unseen piles if the game defines how they are shuffled
 (`simcore.game.Engine.shuffle_unseen`). The policies stay the same. The game itself continues as dealt: it is
-a
-numbered game of the seed, and `bartizan trace` shows it.
+a numbered game of the seed, and `bartizan trace` shows it.
 """
 
 from collections.abc import Iterator
@@ -52,10 +51,8 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
     `branches` (`Branches`), each with its own random numbers.
 
     states: of length 2: the moment, and the continuation. turns: int32 [game, moment], the turn of each
-    moment,
-    NO_TURN after the last (preset); wins: int32 [game, moment, seat + 2], zeros: rollouts that each seat won,
-    that
-    ended otherwise, that were truncated.
+    moment, NO_TURN after the last (preset); wins: int32 [game, moment, seat + 2], zeros: rollouts that each
+    seat won, that ended otherwise, that were truncated.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
@@ -161,8 +158,7 @@ def play_deals(states, tables, policies, workspaces, first_game, branches, wins)
     """Play the deal of each game once for each of `branches`, each with its own random numbers.
 
     states: of length 2: the deal, and the continuation. wins: int32 [deal, seat + 2], zeros: games that each
-    seat
-    won, that ended otherwise, that were truncated.
+    seat won, that ended otherwise, that were truncated.
     """
     workspace, seats = workspaces[0], wins.shape[1] - 2
     for i in range(wins.shape[0]):

@@ -2,8 +2,7 @@
 only.
 
 The rules run as plain Python. Each random draw is answered with every possible value in turn, so
-probabilities
-are exact: those of fair dice, which `simcore.rng` approximates to within 2**-32 per draw.
+probabilities are exact: those of fair dice, which `simcore.rng` approximates to within 2**-32 per draw.
 """
 
 import ast
@@ -49,7 +48,7 @@ class StateSpace:
 
 
 class Unlisted(Exception):
-    """The states of a game are not listed, and why."""
+    """Raised with the reason why the states of a game are not listed."""
 
 
 def listed(match: Match, seat: int, draw: float) -> StateSpace:
@@ -63,22 +62,22 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
         return space_of(match, lambda: Listing(match, seat, draw))
     except Unlisted as error:
         raise UsageError(
-            f"bracket --upper: {match.game.name}: {error}, so no bound for all players can be proved; "
-            "remove --upper to get the best play found at several levels of effort"
+            f"bracket --upper: {match.game.name}: {error}, so no upper bound for all players can be "
+            "proved; remove --upper to get the best play found at several levels of effort"
         ) from error
 
 
 def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
-    """Raises Unlisted."""
+    """Return the states of a match. Raises Unlisted."""
     if match.game.is_builtin:
-        raise Unlisted("it has far too many states to list them")
+        raise Unlisted("it has far too many states to enumerate")
     with run_plainly():
         return listing().all()
 
 
 @contextmanager
 def run_plainly() -> Iterator[None]:
-    """Inside it, rules run uncompiled. Raises Unlisted where they do not."""
+    """Run rules uncompiled in this context. Raises Unlisted if that fails."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
@@ -86,11 +85,11 @@ def run_plainly() -> Iterator[None]:
 
 
 def not_drawn(*_: Any) -> NoReturn:
-    raise Unlisted("it uses luck that is not drawn by below() or die()")
+    raise Unlisted("it uses random numbers that are not drawn by below() or die()")
 
 
 class Listing:
-    """also: functions that read states beside the rules. most: bytes of the states that are come to."""
+    """also: functions that read states, besides the rules. most: maximum bytes of the states."""
 
     def __init__(self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST):
         engine, self.match, self.seat, self.draw, self.most = match.engine, match, seat, draw, most
@@ -165,13 +164,13 @@ class Listing:
     def _played(self, here: "Numbers", play: Callable[["Numbers"], None]) -> "Numbers":
         self.played += self.size
         if self.played > self.most:
-            raise Unlisted(f"it has too many states to list them (over {self.most // 10**6} MB)")
+            raise Unlisted(f"it has too many states to enumerate (over {self.most // 10**6} MB)")
         state = here.twin()
         play(state)
         return state
 
     def worth(self, state: "Numbers") -> float | None:
-        """Of a game that is over; None while it goes on."""
+        """Return the value of a finished game; None before its end."""
         if state.end_reason == PLAYING:
             return None
         self.write_record(state, self.tables, self.record)
@@ -214,7 +213,7 @@ class Numbers:
         return twin
 
     def record(self, dtype: np.dtype) -> np.recarray:
-        """As a record of numpy's, of length 1."""
+        """Return a numpy record array of length 1."""
         record = np.zeros(1, dtype)
         for name, value in self.__dict__.items():
             record[name] = value
@@ -250,7 +249,7 @@ class LuckTree:
         return self.script[self.asked - 1][0]
 
     def rules(self) -> "Uncompiled":
-        """Makes plain copies of rules and policies, which ask this tree for their luck."""
+        """Return plain copies of rules and policies whose draws this tree answers."""
         draws = {rng.below: self.below, rng.policy_below: self.policy_below}
         return Uncompiled({**draws, **dict.fromkeys(OTHER_LUCK, not_drawn)})
 
@@ -259,7 +258,9 @@ class LuckTree:
         self.script = []
         for ways in count(1):
             if ways > MOST_WAYS:
-                raise Unlisted(f"luck falls in over {MOST_WAYS:,} ways at once, as in a shuffled deck")
+                raise Unlisted(
+                    f"a single chance event has over {MOST_WAYS:,} outcomes, such as a shuffled deck"
+                )
             self.asked, self.policies = 0, {}
             came = play()
             yield prod(cases[which] / sum(cases) for which, cases in self.script), came

@@ -59,11 +59,9 @@ def decide(state, tables, policies, workspace, plies):
     """Ask the player to move for the action that follows `plies` others.
 
     A policy from outside receives a copy of the legal actions, so writing there makes nothing legal. The game
-    is
-    over, without an action to apply, if the ply cap is reached (PLY_CAP) or the action is illegal
+    is over, without an action to apply, if the ply cap is reached (PLY_CAP) or the action is illegal
     (ILLEGAL_ACTION): see `state.end_reason`. Modifies `state`, and `workspace`: the legal actions, and
-    details of
-    an illegal action.
+    details of an illegal action.
     """
     if plies == workspace.ply_cap:
         state.end_reason = PLY_CAP
@@ -114,8 +112,7 @@ def play_on(state, tables, policies, workspace, plies):
     """Continue a game after `plies` decisions to its end. Modifies `state`; returns the plies of the game.
 
     workspace: a record, as is all scratch: compiled code counts references to free-standing arrays at every
-    call,
-    which costs more than a small decision.
+    call, which costs more than a small decision.
     """
     while state.end_reason == PLAYING:
         plies = step(state, tables, policies, workspace, plies)

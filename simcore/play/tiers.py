@@ -73,7 +73,7 @@ def asked_of(functions: tuple, seat: int = 0):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """The policy of a seat, to be bound, as are the `others` and the seat."""
+    """Stand in for the policy of a seat; bound, as are the `others` and the seat."""
     raise NotImplementedError
 
 

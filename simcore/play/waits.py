@@ -84,7 +84,7 @@ class WaitingGames(Experiment):
 
 
 def play(match: Match, games: int, jobs: Jobs = 1) -> Shared:
-    """Games 0, 1, ... of a match."""
+    """Play games 0, 1, ... of a match and count their choices."""
     waits = WaitingGames(match)
     parts = list(waits.pieces(waits.piece, range(games), CHUNK_GAMES, jobs))
     counts, ends = (np.concatenate(part) for part in zip(*parts, strict=True))

@@ -93,8 +93,7 @@ def note(state, tables, action, seen):
     are those gone at the end without a use.
 
     A stolen card (7.10) and a repelled Veteran (A16) enter a hand again. Cards placed in the set-up (2.3)
-    enter none. Modifies
-    `seen`.
+    enter none. Modifies `seen`.
     """
     to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
     for i in range(state.n_events):  # cards that the last action brought back, which are only in its log

@@ -43,7 +43,7 @@ def legal_actions(state, tables, legal):
 
 
 def write_main(state, tables, legal, p):
-    """3.2 - 3.4"""
+    """3.2 - 3.4: write the actions of a turn."""
     n = append(legal, 0, action(c.Act.END, 0))
     if may_strengthen(state, tables, p):
         n = write_placeable(state, tables, legal, p)
@@ -99,7 +99,7 @@ def write_placeable(state, tables, legal, p):
 
 
 def may_strengthen(state, tables, p):
-    """3.2, A2"""
+    """3.2, A2: return whether the player may strengthen a structure."""
     if tables.strengthen_timing == c.StrengthenTiming.before_plays and state.plays > 0:
         return False
     return state.strengthened < tables.strengthen + state.perm[p, c.PERM_STRENGTHEN]

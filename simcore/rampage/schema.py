@@ -121,7 +121,7 @@ class Card(Datum):
         if len(set(self.units)) < len(self.units):
             yield "units", "names a unit twice"
         if self.boost and not self.attack:
-            yield "boost", "a boost adds to an attack, and this card has none"
+            yield "boost", "a boost needs an attack, but this card has none"
         for entry in self.on_play:
             if entry.op in c.AS_PERMANENT and not self.permanent:
                 fault = f"{entry.op} works while the card is in play, so it needs permanent = true"
@@ -164,7 +164,7 @@ class RampageScenario(ScenarioModel):
         if len(set(self.units.types)) < len(self.units.types):
             yield "units.types", "names a unit twice"
         if len(self.card) > c.KINDS:
-            yield "card", f"{len(self.card)} kinds of cards; there is room for {c.KINDS}"
+            yield "card", f"{len(self.card)} kinds of cards; at most {c.KINDS} are supported"
         for key, card in self.card.items():
             for value, fault in card.wrong(self.units.types):
                 yield f"card.{key}.{value}", fault
@@ -181,4 +181,4 @@ class RampageScenario(ScenarioModel):
         if plain < dealt:
             yield "card", f"the set-up deals {dealt} cards that are not purple; the deck has {plain}"
         if self.deck_size() > c.DECK:
-            yield "card", f"{self.deck_size()} cards; there is room for {c.DECK}"
+            yield "card", f"{self.deck_size()} cards; at most {c.DECK} are supported"

@@ -291,7 +291,8 @@ def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
     records = data.get(room, {})
     own = records[key].get("name") if isinstance(records.get(key), Mapping) else None
     alike = sum(isinstance(one, Mapping) and one.get("name") == own for one in records.values()) if own else 0
-    name = own if alike == 1 else title(key)  # if five entries are called Rifleman, the name is ambiguous
+    # if five entries are called Rifleman, the name is ambiguous
+    name = own if own and alike == 1 else title(key)
     kind = plain(room)
     return name if name.lower().endswith(kind.split()[-1].lower()) else f"{name} {kind}"
 

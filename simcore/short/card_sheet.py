@@ -1,8 +1,7 @@
 """A designer's sheet of cards, read as a deck: its columns of names, copies and numbers.
 
 Rows that are not cards (empty rows, comments, totals) are ignored and blank numbers are 0; `notes` reports
-each
-case once. Anything ambiguous is a `SheetError` that names the cell and what to write instead.
+each case once. Anything ambiguous is a `SheetError` that names the cell and what to write instead.
 """
 
 import re
@@ -140,7 +139,7 @@ class _SheetReading:
                 f'it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
         self.name_at = name_at
-        self.copies_at = self._column(COUNTS, copies, "copies", "copies") if name_at is not None else None
+        self.copies_at = self._column(COUNTS, copies, "copies", "copies")
 
     def at(self, row: int, column: int) -> str:
         return f"{self.file}{cell_name(row, column)}"
@@ -163,12 +162,16 @@ class _SheetReading:
                 "in the others"
             )
         first = next(at for at, cells in enumerate(self.cells.rows) if any(cell.strip() for cell in cells))
-        said = [{plain(cell) for cell in cells} - {""} for cells in rows]
-        known = [len(headings & wanted) and len(headings & (wanted | set(COUNTS))) for headings in said]
+        said = [list(filter(None, map(plain, cells))) for cells in rows]
+        every = wanted | set(COUNTS)
+        known = [len(wanted & set(one)) and len(every & set(one)) for one in said]
 
         def heads(at: int) -> bool:
-            """Return whether it can head the cards; a cell of a card may have the word of a heading too."""
-            return known[at] > 1 or all(len(said[at]) > len(above) for above in said[:at])
+            """Return whether a row can be the headings; a cell of a card may contain the word of a heading
+            too.
+            """
+            is_wider = all(len(said[at]) > len(above) for above in said[:at])
+            return known[at] > 1 or said[at][0] in wanted or is_wider
 
         named = [at for at in range(len(rows)) if known[at] and (name or heads(at))]
         top = max(named, key=lambda at: known[at], default=first)
@@ -221,13 +224,13 @@ class _SheetReading:
         return found
 
     def _longer_heading_of_copies(self, by_name: Mapping[str, int]) -> int | None:
-        """The one heading that speaks of copies, such as "Qty per deck"."""
+        """Return the only heading that mentions copies, such as "Qty per deck"."""
         longer = [i for heading, i in by_name.items() if COUNT_WORDS & set(heading.split())]
         if len(longer) > 1:
             first, second = (self.headings[i] for i in longer[:2])
             raise SheetError(
-                f"{self.at(self.top, longer[0])}: {first!r} and {second!r} may both be the copies: say "
-                f'which, as in Deck("{self.file_name}", copies="{first}")'
+                f"{self.at(self.top, longer[0])}: {first!r} and {second!r} may both be the copies: "
+                f'choose one, as in Deck("{self.file_name}", copies="{first}")'
             )
         return longer[0] if longer else None
 
@@ -267,7 +270,7 @@ class _SheetReading:
                 if why:
                     unread[column] = f"{heading!r} of {self.file_name} {why}"
         for why, dimmed in self._by_reason({row: self.cells.dimmed.get(row, "") for row in rows}).items():
-            self.aside.append(f"cards are read that are {why} in the workbook: {dimmed}")
+            self.aside.append(f"also read, although {why} in the workbook: {dimmed}")
         if self.scale:
             raise SheetError(
                 f"{self.file_name}: scale names {', '.join(self.scale)}, which is not a column of numbers"
@@ -302,11 +305,12 @@ class _SheetReading:
         return next((text for text in map(values.tidy, self.cells.rows[row]) if text), "")
 
     def _count(self, row: int) -> int:
-        number = values.copies_in(self.text(row, self.copies_at))
-        return int(number) if number.isdecimal() else 0
+        numbers, _ = values.without_unit({row: self.text(row, self.copies_at)})
+        number = values.copies_in(numbers[row])
+        return values.whole(number) if values.WHOLE.fullmatch(number) else 0
 
     def _no_card(self, row: int, above: list[int], below: list[int], has_total: bool) -> str:
-        """Return why a row is no card; "" if it is one. above: rows of cards, below: rows with cells."""
+        """Return why a row is not a card; "" if it is one. above: rows of cards, below: rows with cells."""
         name, first = self.text(row, self.name_at), self._first(row)
         texts = {i: text for i in self.headings if (text := self.text(row, i))}
         if self._is_total(row, plain(name or first), above, below):
@@ -318,14 +322,16 @@ class _SheetReading:
         if any((row, i) in self.cells.faults for i in self.headings):
             return ""
         if all(text == self.headings[i] for i, text in texts.items()):
-            return "the headings again"
+            return "repeated headings"
         is_alone = set(texts) == {self.name_at} or len(list(filter(values.tidy, self.cells.rows[row]))) == 1
         if is_alone and len(self.headings) > 1 and not (self.copies_at is None or first.isdecimal()):
-            return "a text alone"
+            return "only a text"
         return ""
 
     def _is_total(self, row: int, words: str, above: list[int], below: list[int]) -> bool:
-        """Return whether a row adds others up: its copies are a sum, and it says so or has no name."""
+        """Return whether a row adds up others: its copies are a sum, and it is labelled as a total or has no
+        name.
+        """
         says_so = words in TOTALS or (not below and words.split(" ")[0] in ("total", "summe"))
         if not says_so and self.text(row, self.name_at):
             return False
@@ -345,8 +351,8 @@ class _SheetReading:
         return False
 
     def _is_filled(self, row: int) -> bool:
-        """Return whether it may be a card: it has a name, or a cell that is more than an unticked box or 0,
-        which formulas and boxes have below the last card.
+        """Return whether a row may be a card: it has a name, or a cell other than an unticked box or 0, which
+        formulas and boxes leave below the last card.
         """
         filled = [text for i in self.headings if (text := self.text(row, i))]
         if self.text(row, self.name_at) or any((row, i) in self.cells.faults for i in self.headings):
@@ -354,7 +360,7 @@ class _SheetReading:
         return any(text != "0" and values.TICKS.get(text.casefold()) != 0 for text in filled)
 
     def _by_reason(self, rows: Mapping[int, str]) -> dict[str, str]:
-        """Reason -> the rows that have it, in words."""
+        """Return reason -> the rows with it, as text."""
         reasons: dict[str, list[str]] = {}
         for row, reason in rows.items():
             if reason:
@@ -365,14 +371,14 @@ class _SheetReading:
         }
 
     def _refuse_no_card(self, row: int) -> None:
-        """Raise SheetError for a row that is no card of a list with one card a row."""
+        """Raise SheetError for a row that is not a card in a list with one card per row."""
         at, name = self.at(row, self.name_at), self.text(row, self.name_at)
         if not name and (row, self.name_at) not in self.cells.faults:
-            raise SheetError(f"{at}: a card without a name: name it, or empty the row")
+            raise SheetError(f"{at}: a card without a name: name it, or clear the row")
         if plain(self.text(row, self.copies_at)) in COUNTS or (
             plain(name) in NAMES and self.copies_at is None
         ):
-            raise SheetError(f"{at}: another table begins here: move it to a sheet of its own")
+            raise SheetError(f"{at}: another table begins here: move it to a separate sheet")
         if self.copies_at is not None:
             return
         if plain(name) in COUNTS:
@@ -390,14 +396,14 @@ class _SheetReading:
             )
 
     def _refuse_copies_in_names(self, rows: list[int]) -> None:
-        """Raise SheetError if names hold copies: "Guard x5", or "5 Guard" in every row."""
+        """Raise SheetError if names contain copies: "Guard x5", or "5 Guard" in every row."""
         names = {row: self.text(row, self.name_at) for row in rows}
         found = [row for row, name in names.items() if TIMES.search(name)]
         if found or all(re.match(r"\d+ +\D", name) for name in names.values()):
             row = (found or rows)[0]
             raise SheetError(
-                f"{self.at(row, self.name_at)}: {names[row]!r} seems to hold a number of copies: write it in "
-                'a column of its own, "copies"'
+                f"{self.at(row, self.name_at)}: {names[row]!r} seems to contain a number of copies: "
+                'write it in a separate column, "copies"'
             )
 
     def _refuse_broken(self, row: int, column: int) -> None:
@@ -409,7 +415,9 @@ class _SheetReading:
             )
 
     def _refuse_cells_beyond(self, row: int) -> None:
-        """Raise SheetError for a row that has more cells than the headings: a text was cut at its commas."""
+        """Raise SheetError for a row with more cells than the headings, because a text was split at its
+        commas.
+        """
         for column in range(len(self.cells.rows[self.top]), len(self.cells.rows[row])):
             if self.text(row, column):
                 raise SheetError(

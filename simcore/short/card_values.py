@@ -1,35 +1,38 @@
-"""What the cells of a sheet of cards mean: blanks, ticks, numbers with units, decimals and thousands."""
+"""The values of cells in a sheet of cards: blanks, ticks, numbers with units, decimals and thousands."""
 
 import re
 import unicodedata
 from collections.abc import Mapping
 
 BLANKS = ("", "-", "–", "—", "n/a", "na", "none", "null")
-# boxes to tick: as spreadsheets of several languages export them, as Airtable and Notion do, as people do
+# check boxes as exported by spreadsheets in several languages, by Airtable and Notion, and as people write
+# them
 TRUTHS = dict.fromkeys(("true", "wahr", "vrai", "verdadero", "vero"), 1)
 TRUTHS |= dict.fromkeys(("false", "falsch", "faux", "falso"), 0)
 TICKS = TRUTHS | dict.fromkeys(("checked", "yes", "y", "ja", "oui", "sí", "x", "✓", "✔", "☑", "✅"), 1)
 TICKS |= dict.fromkeys(("no", "n", "nein", "non", "☐", "✗", "❌"), 0)
-# errors of formulas in several languages, and a formula that was exported in place of its value
+# formula errors in several languages, and formulas exported in place of their values
 BROKEN = re.compile(
     r"#(REF|DIV/0|VALUE|NAME|N/A|NUM|NULL|SPILL|CALC|ERROR|BEZUG|WERT|NV|ZAHL|VALEUR|NOM|NOMBRE|VALOR)[!?]?"
     r"|Err:\d+|Loading\.{3}|=[A-Z]{2,}\(.*|=\$?[A-Z]{1,3}\$?\d+.*",
     re.I | re.S,
 )
-WHOLE = re.compile(r"[+-]?\d+([.,]00?)?")  # 3,0 is how some write 3
+WHOLE = re.compile(r"[+-]?\d+([.,]00?)?")  # 3,0 is another way of writing 3
 DECIMAL = re.compile(r"[+-]?(\d+[.,]\d+|[.,]\d+)")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")  # or three decimals
-GAPS = " '’\u00a0\u202f\u2009"  # between thousands
+GAPS = " '’\u00a0\u202f\u2009"  # separators of thousands
 SPACED = re.compile(rf"[+-]?\d{{1,3}}([{GAPS}]\d{{3}})+")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 UNIT = re.compile(rf"(\D*?)\s*([+-]?(?:[\d.,][\d.,{GAPS}]*)?\d)\s*(\D*)")  # before, number, after
-LONGEST = 40  # letters of a number with its unit
-LARGEST = 10**9  # what a number of a card can be; rules count with it
-JOINER = "\u200d"  # the one invisible sign that a name may have: it joins emoji
+LONGEST = 40  # maximum characters of a number with its unit
+LARGEST = 10**9  # maximum number on a card, because rules calculate with it
+JOINER = "\u200d"  # the only invisible character allowed in a name: it joins emoji
 
 
 def tidy(text: str) -> str:
-    """A cell without invisible signs and the blanks around it."""
+    """Return a cell without invisible characters and surrounding blanks."""
+    if text.isascii():
+        return text.strip()
     text = unicodedata.normalize("NFC", text)
     return "".join(one for one in text if unicodedata.category(one) != "Cf" or one == JOINER).strip()
 
@@ -39,13 +42,15 @@ def is_blank(text: str) -> bool:
 
 
 def number_text(text: str) -> str:
-    """A number without the signs of print: `-2` of "−2", `1000` of "1 000"."""
+    """Return a number without typographic characters: `-2` for "−2", `1000` for "1 000"."""
     text = re.sub(r"^[−–](?=[\d.,])", "-", text)
     return re.sub(r"[^\d+-]", "", text) if SPACED.fullmatch(text) else text
 
 
 def without_unit(texts: Mapping[int, str]) -> tuple[dict[int, str], str]:
-    """The numbers of a column, and the unit that every cell has: `3` and "gold" of "3 gold", "$" of "$3"."""
+    """Return the numbers of a column, and the unit of all its cells: `3` and "gold" for "3 gold", "$" for
+    "$3".
+    """
     plain = {row: number_text(text) for row, text in texts.items()}
     parts = {row: UNIT.fullmatch(text) if len(text) <= LONGEST else None for row, text in plain.items()}
     units = {(found[1].casefold(), found[3].casefold()) if found else None for found in parts.values()}
@@ -55,7 +60,9 @@ def without_unit(texts: Mapping[int, str]) -> tuple[dict[int, str], str]:
 
 
 def _is_unit(before: str, after: str) -> bool:
-    """A currency may be on either side; words, a percent sign or a picture come after the number."""
+    """Return whether the text around a number is a unit: a currency on either side; words, a percent sign or
+    a picture only after it.
+    """
     kinds = {unicodedata.category(one) for one in after.removesuffix(".") if one not in " %\ufe0f"}
     return all(unicodedata.category(one) == "Sc" for one in before) and all(
         kind[0] == "L" or kind in ("Sc", "So") for kind in kinds
@@ -72,7 +79,7 @@ def ambiguous(text: str, decimal_marks: set[str]) -> bool:
 
 
 def decimal_marks(texts: Mapping[int, str]) -> set[str]:
-    """The mark of decimals in a column, where some cell leaves no doubt."""
+    """Return the decimal marks of a column, as far as a cell shows them unambiguously."""
     return {
         re.sub(r"[\d+-]", "", text)
         for text in texts.values()
@@ -81,7 +88,7 @@ def decimal_marks(texts: Mapping[int, str]) -> set[str]:
 
 
 def copies_in(text: str) -> str:
-    """`3` of "3x", "x3" and "3"."""
+    """Return the `3` of "3x", "x3" and "3"."""
     return re.sub(r"^[x×]\s*(?=\d)|(?<=\d)\s*[x×]$", "", number_text(text.casefold()))
 
 
@@ -90,7 +97,7 @@ def whole(text: str) -> int:
 
 
 def scaled(text: str, scale: int) -> int | None:
-    """A decimal in units of 1/scale; None for one that is no whole number of them."""
+    """Return a decimal in units of 1/scale; None if that is not an integer."""
     digits_before, _, digits = text.replace(",", ".").partition(".")
     sign = -1 if digits_before.startswith("-") else 1
     value, rest = divmod(int((digits_before.lstrip("+-") or "0") + digits) * scale, 10 ** len(digits))

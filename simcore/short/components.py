@@ -33,8 +33,7 @@ class Number:
     """A number of the rules: its value, its allowed range, and its source.
 
     value: one, several as a list, or one for each level: {"novice": 3, "elite": 5}. Without a source, it
-    counts as
-    assumed.
+    counts as assumed.
     """
 
     value: int | list[int] | Mapping[str, int]
@@ -53,8 +52,7 @@ class Ruling:
     letters.
 
     The first reading is the default; `--set rulings.NAME=...` selects another. Rules compare `n.NAME ==
-    READING`.
-    Without a source, it counts as assumed.
+    READING`. Without a source, it counts as assumed.
     """
 
     question: str
@@ -124,8 +122,7 @@ class Deck(Stack):
     kinds: {name: copies}; a range of numbers, one card each; a list of tables with `name`, `copies` and other
     columns; or a sheet beside the game (.csv, .xlsx). Numbers of a column are read as n.COLUMN[card].
     sheet, name, copies: for a file, the sheet of a workbook, and the headings of the columns of names and
-    copies,
-    if they differ from the defaults. scale: {"weight": 100} reads a column of decimals in hundredths.
+    copies, if they differ from the defaults. scale: {"weight": 100} reads a column of decimals in hundredths.
     link: source from which `check FILE.py --refresh` fetches the file, such as a Google sheet published as
     CSV.
     """

@@ -1,12 +1,9 @@
 """How the rules of a short game use hidden cards, determined from their text.
 
 There are three cases. In most games, all hidden cards come face down from one shuffled deck: a player who
-does
-not see them cannot distinguish them. In others, hidden cards differ in where they may have come from; then
-every
-card carries a mark (`provenance`). If a rule handles cards as bare numbers, they cannot be tracked: such a
-game
-can be played, but every question that would redeal its hidden cards is an error
+does not see them cannot distinguish them. In others, hidden cards differ in where they may have come from;
+then every card carries a mark (`provenance`). If a rule handles cards as bare numbers, they cannot be
+tracked: such a game can be played, but every question that would redeal its hidden cards is an error
 (`PileUses.first_unknowable`).
 """
 

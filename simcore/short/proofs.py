@@ -1,8 +1,8 @@
 """Proofs about rules of a short game: that evaluating an expression changes nothing, ends and cannot fail.
 
 `listing` evaluates such expressions earlier, or less often, than the rules do, without any effect on the
-game.
-An expression that is not understood is not proved. Values are ranges of numbers, as far as they are known.
+game. An expression that is not understood is not proved. Values are ranges of numbers, as far as they are
+known.
 """
 
 import ast

@@ -1,8 +1,7 @@
 """The words for cards in games whose hidden cards differ in where they may have come from.
 
 Hidden piles, and those that are shuffled, carry marks: they have twice the length, and 64 bits. After the
-cards
-comes a mark for each of them, and after the size the seats that see the pile. A mark contains
+cards comes a mark for each of them, and after the size the seats that see the pile. A mark contains
 
 - which seats know the card (a bit each): those who have seen it in a pile since it was last shuffled;
 - its group: to all others, all distributions of the cards of a group over its places are equally likely;

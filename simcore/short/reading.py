@@ -42,8 +42,7 @@ class Action:
     """A function that is an action.
 
     kind: its number. stages: the numbers of the decisions that choose its arguments one after another; ():
-    all are
-    chosen at once.
+    all are chosen at once.
     """
 
     name: str

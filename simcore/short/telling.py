@@ -298,7 +298,7 @@ class _Function:
         return NO_TESTS if word in ("size", "empty", "move_all") else self._tests_in_all(arguments)
 
     def _as_called(self, test: CardTest, call: ast.Call) -> CardTest:
-        """A test of the helper that this function calls, with the argument for its parameter."""
+        """Return a test of the helper that this function calls, with the argument for its parameter."""
         given = dict(zip(_parameters(self.all.functions[self._word(call)]), call.args, strict=False))
         return replace(test, whose=self._whose(given[test.whose])) if test.whose in given else test
 

@@ -683,9 +683,9 @@ def matched(s, may, n, picked):
     `picked` and `s`.
 
     may: bool [place, card]: whether the card fits the place. By rejection: each place draws from the cards
-    that fit
-    it, and all are redrawn until no two places have the same card. A place whose cards include all cards of
-    earlier places has fewer to draw from, which is known in advance. Raises ValueError after many attempts.
+    that fit it, and all are redrawn until no two places have the same card. A place whose cards include all
+    cards of earlier places has fewer to draw from, which is known in advance. Raises ValueError after many
+    attempts.
     """
     most = np.zeros(n, np.int64)
     for i in range(n):

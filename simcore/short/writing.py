@@ -208,10 +208,8 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
     """Return the text of the game file in full form.
 
     name: of the game, if it differs from the short one. follows: with marks on the cards if the knowledge of
-    hidden
-    cards differs; without them, such a game cannot redeal hidden cards. is_cut: list legal actions with loops
-    that
-    are pruned early (`listing`), which are valid only as long as the rules are not edited.
+    hidden cards differs; without them, such a game cannot redeal hidden cards. is_cut: list legal actions
+    with loops that are pruned early (`listing`), which are valid only as long as the rules are not edited.
     """
     uses = PileUses(game)
     unknowable = uses.first_unknowable()
@@ -455,8 +453,7 @@ def _staged(action: Action) -> dict[str, Any]:
     """Return an action whose arguments are chosen one after another.
 
     value: the argument that a stage chooses, unpacked; of: number of packed arguments with the same first
-    arguments,
-    those of the stages before.
+    arguments, those of the stages before.
     """
     choices, of = [], prod(one.values for one in action.arguments)
     for argument, kind in zip(action.arguments, action.stages, strict=True):

@@ -144,12 +144,12 @@ def _begun(due: DueShard) -> np.ndarray:
 
 
 KEPT_EVERY = 1.0  # seconds of games that are lost at most when the process is killed
-KEPT_SHARE = 50  # and so many times what it takes to save them
+KEPT_SHARE = 50  # and this multiple of the time needed to save them
 
 
 @dataclass
 class UnfinishedShard:
-    """A shard that is being played. Its games are saved as they come: slow games are not played twice."""
+    """A shard in progress. Its games are saved as they come, so that slow games are not repeated."""
 
     due: DueShard
     source: Source
@@ -161,7 +161,7 @@ class UnfinishedShard:
         return sum(map(len, self.rows))
 
     def keep(self) -> None:
-        """Save all games so far, and those of the piece in hand."""
+        """Save all games so far, including those of the current chunk."""
         rows = [*self.rows, *([] if self.source.unfinished is None else [self.source.unfinished])]
         if sum(map(len, rows)) > self.saved:
             self.write(np.concatenate(rows))

@@ -1,8 +1,7 @@
 """Shards: parquet files with one row per game, each for a fixed range of game numbers.
 
 A shard is written atomically (temporary file, fsync, rename). Its footer contains its identity (`identity`)
-and
-a sha256 over its rows, so that a rerun can detect intact shards.
+and a sha256 over its rows, so that a rerun can detect intact shards.
 """
 
 import hashlib
@@ -126,7 +125,7 @@ def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
         for column in map(group.column, range(metadata.num_columns)):
             name, counted = column.path_in_schema, column.statistics
             if name not in gaps and counted and counted.null_count:
-                raise damaged(path, f"the games do not include {name}")
+                raise damaged(path, f"some games have no value in column {name}")
 
 
 def identity_within(content: bytes, path: Path) -> dict[str, Any]:
@@ -233,8 +232,7 @@ def shards_due(games: Sequence[int]) -> list[tuple[int, int]]:
     parts.
 
     games: of each cell. The order is by cell, so that every part gets some of the slow and fast cells;
-    partial
-    shards come last, so that they are spread over the parts.
+    partial shards come last, so that they are spread over the parts.
     """
     full = [(i, first) for i, n in enumerate(games) for first in range(0, n - n % SHARD_GAMES, SHARD_GAMES)]
     return full + [(i, n - n % SHARD_GAMES) for i, n in enumerate(games) if n % SHARD_GAMES]

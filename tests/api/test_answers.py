@@ -105,6 +105,14 @@ def test_a_chart_of_many_settings_stays_short(answers, notebook):
     assert len(chart.tracks) == cells.MOST_ROWS and "64 more" in chart.notes[0] and len(view.tables[0].rows) == 100
 
 
+def test_an_ending_that_a_setting_never_had_is_0_games_there(answers):
+    one = dict(answers["sweep"].to_dict()["cells"][0])
+    ways = ({"goal reached": 30}, {"goal reached": 20, "turn limit": 10})
+    view = cells.view("two", [{**one, "end_reasons": found} for found in ways], ["short", "long"])
+    (ends,) = (table for table in view.tables if table.title == "How games end")
+    assert [[cell.text for cell in row] for row in ends.rows] == [["short", "30", "0"], ["long", "20", "10"]]
+
+
 def test_two_answers_on_one_page_do_not_share_ids(answers):
     shown = [answers[name]._repr_html_() for name in ("run", "compare", "sweep", "coverage")]
     ids = [re.findall(r'\bid="([^"]+)"', page) for page in shown]

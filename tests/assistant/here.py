@@ -31,12 +31,12 @@ class Here:
         pass
 
 
-def assistant(folder=SHORT, patience=25.0, worker=Here):
+def assistant(folder=SHORT, patience=600.0, worker=Here):
     """A server that reads and writes in `folder`."""
     from bartizan.assistant.server import Assistant  # mcp takes seconds to import: not while tests are collected
 
     folder = folder and folder.resolve()
-    return Assistant(folder, patience=patience, jobs=Jobs(Fence(folder), 60, worker))
+    return Assistant(folder, patience=patience, jobs=Jobs(Fence(folder), 600, worker))
 
 
 class Said:

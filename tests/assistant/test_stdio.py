@@ -71,7 +71,7 @@ class Connection:
     def call(self, tool, **arguments):
         """The answer, if it takes longer than a call waits."""
         said = self.answer(self.begin("tools/call", {"name": tool, "arguments": arguments}))
-        for _ in range(8):
+        for _ in range(40):
             if said["structuredContent"]["state"] != "working":
                 break
             job = {"job": said["structuredContent"]["job"]}

@@ -305,7 +305,7 @@ def test_what_was_tried_is_kept_named_compared_with_and_gone_back_to(page, short
 
 def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.GUESS_GAMES", 200)
-    assert page.inner_text("#values-title") == "Every value" and page.locator("#most .value").count() == 3
+    assert page.inner_text("#values-title") == "All values" and page.locator("#most .value").count() == 3
     page.fill("#search", page.get_attribute("#search", "placeholder").partition(", ")[0])
     assert re.match("[1-9].* match(es)?[.]", page.inner_text("#found")), "the example is one of this game"
     page.fill("#search", "")

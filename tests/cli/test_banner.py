@@ -11,7 +11,7 @@ from bartizan.reports.text import banner as words
 from tests.cli.run_cli import bartizan
 
 SAID = "RECONSTRUCTION: the printed card list of Castle Rampage is not public"
-HOW_FAR = "how far they move the result: bartizan sensitivity rampage --assumed"
+HOW_FAR = "to measure their effect on the result: bartizan sensitivity rampage --assumed"
 TEXTS = [
     ("run", "--policy", "random", "--games", 20),
     ("trace", "--policy", "random"),
@@ -68,7 +68,7 @@ def test_a_sweep_keeps_it_for_its_report(tmp_path):
     assert banner == documents["banner"]
     influence = (
         words.lines(banner, "rampage")[2]
-        .removeprefix("The most influential one known, ")
+        .removeprefix("The most influential known assumption, ")
         .replace(", moves", " moves")
         .replace(" -> ", " → ")
     )

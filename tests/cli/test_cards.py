@@ -72,7 +72,7 @@ def test_the_deck_of_rampage():
     )  # the Ogre cannot be played: what placing it costs
     assert "attack" not in cards["Axe man"]["assumed"] and "copies" in cards["Axe man"]["assumed"]
     text = answered("cards", "rampage").out
-    assert "118 cards of 23 kinds; 23 kinds rest on a value that is assumed" in text and "RECONSTRUCTION" in text
+    assert "118 cards of 23 kinds; 23 kinds have an assumed value" in text and "RECONSTRUCTION" in text
     table = text[text.index("\ncard ") + 1 : text.index("\n  S: ")].splitlines()
     assert "attack" in table[0] and "cost" in table[0] and max(map(len, table)) <= LINE
     does = table[0].index("effects")
@@ -300,7 +300,7 @@ def test_usage_and_prices_in_a_report(tmp_path):
         "r.md": (
             "## How cards are used: random in every seat",
             "Put under the Castle",
-            "| Beside the line |",
+            "| Residual |",
             "weighted least squares",
             "Cochran",
         ),

@@ -18,8 +18,8 @@ from tests.cli.test_worker_pool import LADDER, match_of, without_dask
 
 pytestmark = without_dask
 
-GAMES = 300_000  # 10 shards
-SWEEP = ("sweep", PIG, "--policy", "hold", "--games", GAMES)
+GAMES = 300_000  # 10 shards, of short games
+SWEEP = ("sweep", PIG, "--policy", "hold", "--set", "goal.points=30", "--games", GAMES)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,8 @@ class _Told:
 
 def sweep(cluster, out, then=lambda: None):
     watch = Watching(then)
-    bz.game(PIG, watch=watch).sweep(policy="hold", games=GAMES, out=out, cluster=cluster.scheduler_address)
+    short = {"goal.points": 30}
+    bz.game(PIG, watch=watch).sweep(policy="hold", set=short, games=GAMES, out=out, cluster=cluster.scheduler_address)
     return watch.lines
 
 

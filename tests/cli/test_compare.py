@@ -89,7 +89,7 @@ def test_a_sentence_to_quote():
     assert len(sentence.replace("\u00a0", "").split()) <= 35
     document = answer(RUIN, "--change", "bets.win_per_mille=500", "--games", 4000, "--seed", 3)
     assert sentence == document["sentence"] and f"Method: {document['method']}" in result.out.splitlines()
-    for part in ("Student t", "common luck", "no value is assumed"):
+    for part in ("Student t", "paired game by game", "no value is assumed"):
         assert part in document["method"], part
 
 
@@ -101,7 +101,9 @@ def test_where_pairing_does_not_help_it_says_so():
     document = answer(HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000)
     assert document["pairing_factor"] < 1 and not document["paired"] and document["difference"]["method"] == "Newcombe"
     assert "did not help" in document["method"]
-    assert "no help here" in answered("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
+    assert (
+        "help not at all here" in answered("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
+    )
 
 
 def test_a_change_of_level_file_and_reading(tmp_path):

@@ -101,8 +101,8 @@ def test_what_the_answer_says():
     text = "\n".join(lines)
     for part in (
         "no at -2.94, yes at 2.94",
-        "20,000 pairs at most",
-        "between 1 and 3 percentage points, yes or no may be answered",
+        "at most 20,000 pairs",
+        "between 1 and 3 percentage points, either answer is accepted",
         "adjusted  ",
         "raw  ",
         "shares  ",
@@ -202,7 +202,7 @@ def test_both_are_printed():
     ):
         assert part in text, part
     short = bartizan("run", RUIN, "--games", 4000, "--precision", "1pp").out
-    assert "all games were played before the win rate is accurate to ±1 percentage point" in short
+    assert "the limit was reached before the win rate was accurate to ±1 percentage point" in short
 
 
 def test_what_to_ask_next_names_the_games_that_were_played():

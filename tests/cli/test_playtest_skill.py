@@ -90,7 +90,7 @@ def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
     for part in (
         "your testers play like eager with noise",
         "90\xa0% posterior interval, 60 plays by 12 testers",
-        "2,000 games a cell, seed 1",
+        "2,000 games per cell, seed 1",
     ):
         assert part in first, part
     for part in (

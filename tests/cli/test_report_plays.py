@@ -46,7 +46,7 @@ def test_people_are_people_and_made_up_plays_are_made_up(reported):
     assert "a computer player" in section and "not people" not in section, "the plays are by people"
     assert "60 plays by 12 testers" in text
     numbers = text.partition("## Every number")[2]
-    assert "### People compared with policies" in numbers and "### What no such policy does" in numbers
+    assert "### People compared with policies" in numbers and "### Differences in play" in numbers
     for heading in ("These people", "Newcomer", "Expert"):
         assert f"| {heading} |" in numbers
     assert f"Among the policies in the sweep, only {BASE} never acts at random." in section

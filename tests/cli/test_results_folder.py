@@ -401,7 +401,7 @@ def test_a_gap_where_the_game_has_none_is_damage(tmp_path):
     shard, columns = tmp_path / "00000.parquet", {"winner": [0, 1], "turn": [3, None]}
     pl.DataFrame(columns).write_parquet(shard)
     hold_rows(shard, 2, gaps=["turn"])
-    for gaps, games, said in (([], 2, "games without turn"), (["turn"], 3, "it has 2 rows")):
+    for gaps, games, said in (([], 2, "some games have no value in column turn"), (["turn"], 3, "it has 2 rows")):
         with pytest.raises(EngineError, match=said):
             hold_rows(shard, games, gaps)
 

@@ -64,9 +64,9 @@ def test_for_a_reader():
     first, *rest = result.out.splitlines()
     assert result.code == 0 and first == answer(*QUICK)["sentence"]
     for part in (
-        "Bets, Win per mille moves the result most",
+        "Bets, Win per mille is the most influential value",
         "612 instead of 490",
-        "of 3 values are not distinguishable from zero, adjusted for all",
+        "of 3 values have no significant effect (adjusted for all",
         "4 draws",
         "300 games",
         "seed 1",

@@ -146,7 +146,7 @@ def test_without_a_knob_every_value_is_varied_once(tmp_path):
     assert (
         "of 6 changes of one value each" in text
         and " hits " in text
-        and " present " in text
+        and " current " in text
         and "a cost of 1 is" in text
     )
     wider = answer(*args, "--range", "50%", "--path", "bets.goal", code=0)
@@ -170,7 +170,10 @@ def test_a_screen_is_the_same_on_any_number_of_threads():
 
 def test_only_numbers_have_values_between_them():
     of_number = answered("tune", PIG, "--target", "turns=14..15", "--games", 200, "--fresh", 200)
-    assert "\nValues between these: --knob goal.points=LO:HI; several together: --knob more than once." in of_number.out
+    assert (
+        "\nFor values in between, use --knob goal.points=LO:HI. To search several values, repeat --knob."
+        in of_number.out
+    )
     of_ruling = answered(
         "tune",
         "itter",
@@ -185,7 +188,7 @@ def test_only_numbers_have_values_between_them():
         "--fresh",
         100,
     )
-    assert "Values between" not in of_ruling.out and "\nSeveral together: --knob more than once." in of_ruling.out
+    assert "values in between" not in of_ruling.out and "\nTo search several values, repeat --knob." in of_ruling.out
 
 
 def test_pig_other_measures():
@@ -286,8 +289,8 @@ def test_several_knobs():
     text = answered("tune", *args, "--length", 80).out
     assert (
         text.splitlines()[0].endswith(".")
-        and "length wished: 80.0 turns" in text
-        and " present " in text
+        and "target length 80.0 turns" in text
+        and " current " in text
         and "Cost of change" in text
     )
 

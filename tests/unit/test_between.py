@@ -112,7 +112,7 @@ def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     assert HOW_SURE in front and HOW_SURE not in verdict, "its ranges are of the page's own games, on the first screen"
     assert (
         first.answer
-        == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(
+        == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training changed the value by 2.0 percentage points.".replace(
             " %", "\N{NO-BREAK SPACE}%"
         )
     )

@@ -97,8 +97,8 @@ def test_paper_and_pixels(tmp_path, suffix, head):
 @pytest.mark.parametrize(
     ("game", "name", "says"),
     [
-        ("itter", "board.svg", "itter has no board to draw; choose from: colditz"),
-        (PIG, "board.svg", "pig has no board"),
+        ("itter", "board.svg", "itter has no drawing of a board; choose from: colditz"),
+        (PIG, "board.svg", "pig has no drawing of a board"),
         ("colditz", "board.gif", ".svg, .pdf, .png"),
         ("colditz", "no/such/board.svg", "does not exist"),
     ],

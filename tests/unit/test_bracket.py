@@ -11,7 +11,7 @@ from bartizan.analyses.records import brackets
 from bartizan.analyses.records.brackets import about, is_same
 from bartizan.analyses.records.rung_ends import gain, win_rate
 from bartizan.analyses.statistics.intervals import proportion
-from bartizan.api.answers.skill import RungSeat
+from bartizan.api.answers.skill import RungSeat, measured
 from bartizan.policies import archive
 from bartizan.policies.registry import find_player, find_policy
 from bartizan.reports.render import terminal
@@ -115,6 +115,15 @@ def test_other_weights_or_another_opponent_are_another_rung():
     assert against.player != one.player
 
 
+def test_a_rung_that_is_measured_is_not_played_again():
+    rung = Rung("lookahead", "hold:at=22", turned("hold:at=22", 10).seatings, 10, plays=8, base=turned("hold", 10))
+    known = {"policy": rung.policy, "player": rung.player, "seed": 5, "games": 10, "ends": "w" * 10}
+    old = row("lookahead", 0.5, 0.9, plays=8, **known, base_ends="l" * 10)
+    assert list(measured(rung, bracket(old), None, "")) == []
+    (more,) = measured(rung, bracket({**old, "base_ends": ""}), Source(), "")  # of its base no games are known
+    assert len(more["base_ends"]) == 10 and more["ends"] == old["ends"]
+
+
 def test_a_claim_can_be_about_the_second_seat():
     """Random in the second seat: its share falls, the first seat's rises."""
     base, changed = [table("hold", "hold")], [table("hold", "random")]
@@ -182,10 +191,10 @@ def test_the_last_doubling_needs_the_half_below_it():
     )
     assert said.startswith("Elite: 2.0 % (1.5–2.5 %) for a newcomer, 9.0 % (8.0–10.0 %) for steady, ")
     assert (
-        "for the best play found, look-ahead with steady, 16 plays a decision; the last doubling of effort, to 32 plays a decision, added +0.8 percentage points (−1.0 to +2.6)"
+        "for the best play found, lookahead with steady, 16 simulations per decision; the last doubling of effort, to 32 simulations per decision, added +0.8 percentage points (−1.0 to +2.6)"
         in said
     )
-    assert said.endswith("(95 % intervals; 100 games, look-ahead 100).")
+    assert said.endswith("(95 % intervals; 100 games, lookahead 100).")
 
 
 def test_several_newcomers_are_a_band_and_no_point():
@@ -196,7 +205,7 @@ def test_several_newcomers_are_a_band_and_no_point():
     assert (band.win_rate.low, band.win_rate.high, band.models, band.games) == (0.01, pytest.approx(0.07), 2, 200)
     assert [one.rung for one in it.shown] == ["newcomer", "heuristic"] and len(it.rungs) == 3
     said = views.sentence(it).replace("\u00a0", " ")
-    assert said.startswith("Elite: 1–7 % for a newcomer (2 models of one), 9.0 %")
+    assert said.startswith("Elite: 1–7 % for a newcomer (2 models), 9.0 %")
     assert [mark.name for mark in views.marks(it)] == ["newcomer", "best play found"]
     table = [*terminal.lines(views.view("", [bracket(*models, row("heuristic", 0.08, 0.09))]))]
     assert any("newcomer@other" in line.lower() for line in table)

@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+from datetime import datetime
 
 import openpyxl
 import pytest
@@ -13,6 +14,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.render.card_sheet import CardFinding, write_card_sheet
+from bartizan.reports.render.workbook import bytes_of
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import is_made_here
 from bartizan.simcore.short.card_sheet import read_card_sheet
@@ -224,7 +226,7 @@ def test_two_decks_of_one_workbook_and_one_of_the_game_file(tmp_path):
         ["Name", "Copies", "Used, % (Bartizan)"],
         ["Storm", 2, 100],
     ]
-    with pytest.raises(UsageError, match=r"the game has 3 decks, and a [.]csv has room for one"):
+    with pytest.raises(UsageError, match=r"the game has 3 decks and a [.]csv file holds only one"):
         write_card_sheet(decks, found, ["how"], tmp_path / "answer.csv")
 
 
@@ -242,3 +244,10 @@ def test_a_report_is_a_workbook_of_its_tables(tmp_path):
     shares = [cell.value for cell in cells if cell.number_format.endswith("%")]
     assert games and shares and all(0 <= share <= 1 for share in shares)
     assert not [cell for cell in cells if cell.data_type == "f"]
+
+
+def test_a_workbook_keeps_the_time_of_its_last_change():
+    """The second in which it is written would make every file another one."""
+    book = openpyxl.Workbook()
+    book.properties.modified = datetime(2020, 1, 2, 3, 4, 5)
+    assert openpyxl.load_workbook(io.BytesIO(bytes_of(book))).properties.modified == datetime(2020, 1, 2, 3, 4, 5)

@@ -40,8 +40,8 @@ def step(s, n):
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory):
-    path = tmp_path_factory.mktemp("drawn") / "walk.py"
+def game(kept_folder):
+    path = kept_folder / "walk.py"
     path.write_text(WALK)
     return load_game(str(path))
 

@@ -34,9 +34,9 @@ def test_a_number_that_was_not_given_and_the_least_there_is():
     [
         (
             "--games 300",
-            "takes about 10 min 0 s here; for an answer in about a minute, with wider intervals: --games 300",
+            "this takes about 10 min 0 s here; for a result in about a minute, with wider intervals: --games 300",
         ),
-        ("", "takes about 10 min 0 s here"),
+        ("", "this takes about 10 min 0 s here"),
     ],
 )
 def test_the_forecast_names_them_once(monkeypatch, options, said):

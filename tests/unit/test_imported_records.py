@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 
 import polars as pl
 import pytest
@@ -79,6 +81,36 @@ def test_seeds_pair_games_and_the_order_of_rows_does_not_matter(made, tmp_path):
     assert one_seed.height == 6 and one_seed["turn"].n_unique() == 2  # the same luck at each goal
 
 
+@pytest.mark.parametrize("seed_of", [lambda seed: f"game {seed}", lambda seed: seed + 10**15], ids=["words", "large"])
+def test_seeds_that_are_no_small_numbers_pair_games_too(seed_of, made, tmp_path):
+    for row in (changed := rows()):
+        row["seed"] = seed_of(row["seed"])
+    answer = bz.import_records(csv_of(changed, tmp_path / "games.csv"), by="goal", out=tmp_path / "out").to_dict()
+    table = games_in(tmp_path / "out")
+    assert answer["paired"] and table["game"].max() == 59
+    one, other = (table.filter(pl.col("cell") == f"bold.goal={goal}") for goal in (50, 80))
+    both = one.join(other, on="game")  # one seed is one winner, at each goal
+    assert both.height == 60 and (both["winner"] == both["winner_right"]).all()
+
+
+@pytest.mark.slow
+def test_memory_grows_by_no_more_than_the_bytes_of_a_seed(tmp_path):
+    """16 bytes a game (docs/records.md), and 40 MB for what the file's readers keep."""
+    code = (
+        "import resource, sys; import bartizan as bz; bz.import_records(sys.argv[1], out=sys.argv[2]); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    peaks = []
+    for games in (1_000_000, 3_000_000):
+        seeds = pl.int_range(games, eager=True)
+        frame = pl.DataFrame({"seed": seeds, "winner": 1 + seeds % 2, "turns": 5 + seeds % 9})
+        frame.write_csv(path := tmp_path / f"{games}.csv")
+        command = [sys.executable, "-c", code, str(path), str(tmp_path / str(games))]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks.append(int(done.stdout.split()[-1]) * 1024)
+    assert peaks[1] - peaks[0] < 2_000_000 * 16 + 40e6 and peaks[1] < 400e6 + 3_000_000 * 16, peaks
+
+
 def test_without_seeds_rows_are_numbered(tmp_path):
     path = csv_of(rows(), tmp_path / "games.csv")
     pl.read_csv(path).drop("seed").write_csv(path)
@@ -151,6 +183,31 @@ def test_scores_decide_where_the_mapping_says_so(tmp_path):
     assert bz.open(tmp_path / "out").rows().collect().sort("game")["winner"].to_list() == [1, 0, -1]
 
 
+# a file of three games that the first seat wins, the second wins, nobody wins -> its policies
+FIRST_USE = {
+    "other headings": ("White,Black,Who won?,Number of turns\nAnn,Bob,Ann,9\nBob,Ann,Ann,8\nAnn,Bob,Draw,7\n", "csv"),
+    "a shared win": ("player_1,player_2,winner,turns\nAnn,Bob,Ann,9\nBob,Ann,Ann,8\nAnn,Bob,Ann;Bob,7\n", "csv"),
+    "lists of names": (
+        '{"players": ["Ann", "Bob"], "winners": ["Ann"], "turns": 9}\n'
+        '{"players": ["Bob", "Ann"], "winners": ["Ann"], "turns": 8}\n'
+        '{"players": ["Ann", "Bob"], "winners": [], "turns": 7}\n',
+        "jsonl",
+    ),
+    "lists of scores": ("players;scores;turns\n[Ann, Bob];[9, 2];9\n[Bob, Ann];[2, 9];8\n[Ann, Bob];[5, 5];7\n", "csv"),
+}
+
+
+@pytest.mark.parametrize("kind", FIRST_USE)
+def test_a_file_of_a_new_user_is_understood(kind, tmp_path):
+    text, suffix = FIRST_USE[kind]
+    (tmp_path / f"g.{suffix}").write_text(text)
+    (tmp_path / "m.toml").write_text('[records]\nwins = "highest"\n')
+    mapping = tmp_path / "m.toml" if "scores" in kind else None
+    bz.import_records(tmp_path / f"g.{suffix}", mapping=mapping, out=tmp_path / "out")
+    table = bz.open(tmp_path / "out").rows().collect().sort("turn", descending=True)
+    assert table["winner"].to_list() == [0, 1, -1] and table["cell"].to_list() == ["Ann-Bob", "Bob-Ann", "Ann-Bob"]
+
+
 FAULTS = {
     "no winner": ("seed,turns\n1,2\n", "no column has the winner"),
     "no length": ("seed,winner\n1,1\n", "no column has the length of a game"),
@@ -167,9 +224,14 @@ FAULTS = {
         "seed,winner,turns\n7,1,3\n8,1,3\n7,1,4\n",
         "row 4, column 'seed': seed 7 occurs again, as in row 2",
     ),
+    "a word as a seed, twice": (
+        "seed,winner,turns\nx,1,3\ny,1,3\nx,1,4\n",
+        "row 4, column 'seed': seed x occurs again, as in row 2",
+    ),
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
     "a gap in the seats": ("seed,player_1,player_2,winner,turns\n1,,b,1,3\n", "an empty seat before one that is taken"),
     "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' took 2 seats"),
+    "a long row": ("seed,winner,turns\n1,1,3\n2,1,3,9\n", "row 3 has 4 cells, and the header has 3"),
     "not text": ("\x00\x00\x00", "not UTF-8"),
 }
 
@@ -189,6 +251,8 @@ def test_a_suggested_mapping_reads_its_own_file(tmp_path):
     path = csv_of(rows(20), tmp_path / "games.csv", remark="fun")
     suggested = bz.import_records(path, by="goal", suggest=tmp_path / "m.toml").to_dict()
     assert suggested["columns"]["policy"] == ["player_1", "player_2"] and suggested["settings"] == ["goal"]
+    with pytest.raises(UsageError, match=r"m\.toml: .*does not overwrite it"):
+        bz.import_records(path, by="goal", suggest=tmp_path / "m.toml")
     assert '"remark": text' in (tmp_path / "m.toml").read_text()
     answer = bz.import_records(path, mapping=tmp_path / "m.toml", out=tmp_path / "out").to_dict()
     assert answer["rows"] == 120 and answer["measures"] == ["dice"]

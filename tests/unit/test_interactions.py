@@ -171,6 +171,6 @@ def test_for_a_reader(gambler):
 
 def test_noise_is_said_to_be_noise():
     noise = Index(0.01, 0.0, 0.03, 0.95, "bootstrap BCa", is_noise=True)
-    assert views.share(noise) == "noise explains it (up to 3\u00a0%)"
+    assert views.share(noise) == "within sampling error (up to 3\u00a0%)"
     assert views.share(replace(noise, low=0.005, is_noise=False)) == "1\u00a0% (0–3\u00a0%)"
     assert views.share(replace(noise, estimate=0.0, method="no value moved")) == "changed no game (up to 3\u00a0%)"

@@ -1,5 +1,7 @@
 """garrison in changed games."""
 
+from itertools import islice
+
 import pytest
 
 from bartizan.policies.itter.garrison import GARRISON
@@ -48,10 +50,7 @@ def test_the_weight_of_a_location_fills_it_first(weight, location):
     positions = list(scenario.model.position)
     match = Match(game, scenario, (as_player(game, GARRISON.with_weights({weight: 1e6, "crowd": 1.0})),), 5)
     for number in range(3):
-        filled = []
-        for ply in replay(match, number):
-            kind, argument = divmod(int(ply.action), ARGUMENTS)
-            if kind == Act.PLACE:
-                filled.append(scenario.model.position[positions[argument]])
-        where = [it.location for it in filled if not it.crew]
-        assert set(where[:3]) == {location}, where
+        actions = (divmod(int(ply.action), ARGUMENTS) for ply in replay(match, number))
+        filled = (scenario.model.position[positions[argument]] for kind, argument in actions if kind == Act.PLACE)
+        where = [*islice((it.location for it in filled if not it.crew), 3)]
+        assert where == [location] * 3

@@ -186,6 +186,22 @@ def test_who_plays_alone_in_turns_waits_half_of_the_game():
     found = estimate(plays(spread(40)), {"standard": np.full(30, 20.0)}, "hold", shared=shared)
     assert found.wait.estimate == pytest.approx(found.levels[0].mean.estimate / 20) == found.own_turn.estimate
     assert found.longest_wait.estimate == pytest.approx(found.wait.estimate)
+    assert found.waiting.estimate == pytest.approx(0.5) and "a player waits 50" in people_minutes.headline(found)
+
+
+@pytest.mark.parametrize("n", [5, 50])
+def test_few_plays_and_many_say_how_long_and_how_much_of_it_is_waiting(n):
+    """Four players, 45 minutes in the middle; each turn has one to three choices, so they wait 3/4 of the time."""
+    random = np.random.default_rng(n)
+    games = [
+        counts_of([seat for turn in range(40) for seat in [turn % 4] * random.integers(1, 4)], 4) for _ in range(300)
+    ]
+    shared = Shared(np.array(games), np.full(300, 40), np.zeros(300, int))
+    found = estimate(plays(spread(45, n), players=4), {"standard": np.full(300, 40.0)}, "hold", shared=shared)
+    (level,) = found.levels
+    assert level.mean.low < 45 < level.mean.high and found.plays == n
+    assert found.waiting.low <= 0.75 <= found.waiting.high and found.waiting.high - found.waiting.low < 0.02
+    assert "with 4 players" in people_minutes.headline(found) and "of the time" in people_minutes.headline(found)
 
 
 def test_where_no_simulated_game_ends_nothing_is_estimated():

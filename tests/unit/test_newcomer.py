@@ -2,6 +2,7 @@
 
 import re
 from contextvars import ContextVar
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -82,9 +83,9 @@ def test_numbers_that_make_no_sense_are_refused(said):
         find_policy(load_game(PIG), f"newcomer:{said.partition(':')[0]}")
 
 
-def test_a_goal_of_ones_own(tmp_path):
+def test_a_goal_of_ones_own(kept_path):
     """A file names another goal: the points banked. Who counts them holds at four or so."""
-    path = tmp_path / "counts.py"
+    path = kept_path / "counts.py"
     path.write_text(
         "from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n"
     )
@@ -97,10 +98,10 @@ def test_a_goal_of_ones_own(tmp_path):
         find_player(load_game(PIG), str(path))
 
 
-def test_what_a_goal_counts_are_weights_where_it_takes_them(tmp_path):
+def test_what_a_goal_counts_are_weights_where_it_takes_them(kept_path):
     """At weight 1 the games of the goal without weights; at 0 it counts nothing and plays as random does."""
     head = "from bartizan import newcomer\n\n\n"
-    plain, weighed = tmp_path / "plain.py", tmp_path / "weighed.py"
+    plain, weighed = kept_path / "plain.py", kept_path / "weighed.py"
     plain.write_text(
         head
         + "def goal(state, tables, seat):\n    return float(state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal)\n"
@@ -177,11 +178,11 @@ def test_a_slip_is_an_action_at_random_and_none_leaves_every_game_as_it_was():
     assert (plain == never).all()
 
 
-def test_a_relative_temperature_knows_no_units(tmp_path):
+def test_a_relative_temperature_knows_no_units(kept_path):
     """A goal in other units: the same games, where the temperature is relative; others, where it is in steps."""
     played = {}
     for unit in (1, 64):
-        path = tmp_path / f"goal{unit}.py"
+        path = kept_path / f"goal{unit}.py"
         path.write_text(
             f"from bartizan import newcomer\n\n\ndef goal(state, tables, seat):\n    return {unit}.0 * (state.banked[seat] - state.banked[1 - seat])\n\n\nCOUNTS = newcomer(goal, 'points')\n"
         )
@@ -282,7 +283,8 @@ def test_what_a_seat_cannot_know_moves_no_decision(name):
             counts[chosen] = counts.get(chosen, 0) + 1
         return counts
 
-    moments = [ply.state.copy() for ply in replay(playing, 3) if ply.state.end_reason == PLAYING][3:60:16]
+    states = (ply.state for ply in replay(playing, 3) if ply.state.end_reason == PLAYING)
+    moments = [state.copy() for state in islice(states, 60)][3::16]
     distances = []
     for hidden in (False, True):
         apart = 0

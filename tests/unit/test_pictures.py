@@ -2,15 +2,19 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
+from bartizan.analyses.experiments.losses import GameChances, TurnStart
 from bartizan.analyses.statistics.intervals import Interval, figure_mark, proportion
 from bartizan.reports.blocks import Figure
-from bartizan.reports.figures import bars, curves, dots, files, paper, price, svg, theme
+from bartizan.reports.figures import bars, chances, curves, dots, files, paper, price, svg, theme
 from bartizan.reports.figures.curves import AXES, axis_end
 from bartizan.reports.figures.rows import Band, Chart, ChartMark, Track
+from bartizan.reports.pages.parts import counts, scores
 
 SHARES = tuple(proportion(wins, 1000) for wins in (100, 300, 500))
 MOVED = Interval(3.0, 1.0, 5.0, 0.95, "Student t")
@@ -28,6 +32,7 @@ PICTURES = {
         (Track("Easy", (ChartMark("policy", SHARES[0], shape="first"),), "", Band(0.1, 0.2, "wanted")),),
         "games won",
     ),
+    "long label": dots.chart([dots.row("A policy with a long name " * 4, "", [dots.mark(SHARES[0], theme.CLEAR)])]),
     "stacked": bars.Stacked(
         [bars.StackedBar("Hard", "1,000 games", ((theme.CLEAR, 0.4), (theme.NONE_COLOUR, 0.6)), (SHARES[0],))],
         "of all games",
@@ -105,3 +110,43 @@ def test_an_axis_of_shares_ends_at_the_first_mark_that_holds_every_interval():
         assert axis_end([figure_mark(0.0), figure_mark(0.0, 0.0, end)]) == end
     assert axis_end([figure_mark(0.0, 0.0, AXES[0] + 1e-9)]) == AXES[1]
     assert axis_end([figure_mark(1.0, 0.9, 1 + 1e-9)]) == AXES[-1]
+
+
+def test_the_curve_of_a_game_rises_with_the_chance_and_marks_the_decisive_turn():
+    starts = [TurnStart(turn=turn, chance=proportion(wins, 100)) for turn, wins in enumerate((50, 90, 20), 1)]
+    game = GameChances(role="first", is_won=False, rollouts=100, turns=starts, decisive_turn=2, moved=-0.7)
+    drawn = ElementTree.fromstring(f"<svg>{chances.curve(game)}</svg>")
+    dots_at = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in drawn.iter("circle")]
+    assert [across for across, _ in dots_at] == sorted({across for across, _ in dots_at})
+    assert 0 < dots_at[1][1] < dots_at[0][1] < dots_at[2][1] < chances.HIGH
+    (decisive,) = (shape for shape in drawn.iter("rect") if shape.get("class") == "decisive")
+    assert float(decisive.get("x")) == dots_at[1][0] and "turn 2" in "".join(drawn.itertext())
+    halves = [
+        float(path.get("d").split("H")[0].split()[1]) for path in drawn.iter("path") if path.get("class") == "grid"
+    ]
+    assert halves[1] == dots_at[0][1]
+
+
+def test_settings_in_order_go_from_pale_to_dark():
+    def shades(in_order):
+        return [sum(bytes.fromhex(colour[1:])) for colour in theme.cell_colours(5, in_order)]
+
+    assert shades(True) == sorted(shades(True), reverse=True) and len(set(shades(True))) == 5
+    assert shades(False) != sorted(shades(False), reverse=True)
+
+
+def test_rare_events_have_a_figure_of_their_own():
+    sizes = [0.004, 100.0, 0.2, 60.0, 0.3, 4.0] * 3
+    rows = [[SimpleNamespace(mean=SimpleNamespace(mean=size))] for size in sizes]
+    parts = [[row[0].mean.mean for row in part] for part in counts._by_size(rows)]
+    assert len(sizes) > counts.MANY_ROWS and len(parts) == 3 and sorted(sum(parts, [])) == sorted(sizes)
+    for more, fewer in pairwise(parts):
+        assert max(more) < counts.MAGNITUDE * min(more) and min(more) > max(fewer)
+        assert more == [size for size in sizes if size in more], "in their order"
+
+
+def test_variants_of_each_policy_share_a_row_of_figures():
+    def columns(*players):
+        return scores._of_level("", [SimpleNamespace(player=player) for player in players], [], None, None).columns
+
+    assert (columns(*"aabb"), columns(*"aaabbb"), columns(*"ab"), columns(*"aab"), columns(*"aaaa")) == (2, 3, 0, 0, 0)

@@ -57,8 +57,8 @@ def chances(name: str, **options) -> dict:
 
 
 @pytest.fixture(scope="module")
-def higher(tmp_path_factory) -> str:
-    path = tmp_path_factory.mktemp("position") / "higher.py"
+def higher(kept_folder) -> str:
+    path = kept_folder / "higher.py"
     path.write_text(HIGHER)
     return str(path)
 

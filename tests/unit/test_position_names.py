@@ -42,8 +42,8 @@ def wait(s, n):
 
 
 @pytest.fixture(scope="module")
-def guess(tmp_path_factory) -> str:
-    path = tmp_path_factory.mktemp("names") / "guess.py"
+def guess(kept_folder) -> str:
+    path = kept_folder / "guess.py"
     path.write_text(GUESS)
     return str(path)
 

@@ -86,7 +86,7 @@ def test_a_conclusion_that_stands():
         RUIN, "random", sets={"bets.start": 2, "bets.goal": 40}, draws=6, prefixes=("bets.start", "bets.goal")
     )
     (conclusion,) = found.conclusions
-    assert conclusion.stands and views.verdict(conclusion) == "stands whatever they are (4 variations, 6 joint draws)"
+    assert conclusion.stands and views.verdict(conclusion) == "holds under all variations (4 variations, 6 joint draws)"
 
 
 def test_an_open_conclusion_says_so():
@@ -156,7 +156,7 @@ def test_players_are_compared_over_all_seats():
     assert (duel.kind, first.kind) == (DUEL, FIRST_SEAT)
     assert duel.stands and first.is_positive
     assert views.statement(duel, found.line_up.names) == "hold (at=25) wins more often than hold (at=8)"
-    assert views.statement(first, found.line_up.names) == "the first seat wins more than its fair share"
+    assert views.statement(first, found.line_up.names) == "the first seat wins more than an equal share"
 
 
 # ---------------------------------------------------------------- values under which games fail seldom

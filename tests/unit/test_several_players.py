@@ -16,6 +16,7 @@ from bartizan.analyses.statistics.paired import Effect, Measure, Values, adjust,
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
+from bartizan.reports.pages.free_for_all.seats import of_games
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -668,3 +669,8 @@ def test_a_report_says_how_games_end(tmp_path):
 def test_one_way_to_end_is_not_worth_a_word(tmp_path):
     page = write_report(with_draws(tmp_path / "s", ends=False), tmp_path / "r.html").read_text(encoding="utf-8")
     assert "How do games end?" not in page
+
+
+def test_a_note_names_a_number_of_games_where_all_have_the_same():
+    assert of_games({2000}, "games a seat") == "2,000 games a seat"
+    assert not any(letter.isdigit() for letter in of_games({2000, 3000}, "games a seat"))

@@ -112,9 +112,9 @@ def test_big_money_with_smithies_wins_what_is_published():
     game = load_game(str(SHORT / "dominion.py"))
     smithies, money = (find_player(game, one) for one in ("smithy:most=99,duchies=0,estates_from=0", "big_money"))
     seated = [Batch(Match(game, load_scenario(game), pair, 4)) for pair in ((smithies, money), (money, smithies))]
-    winners = [batch.play(range(10_000))["winner"] for batch in seated]
+    winners = [batch.play(range(2500))["winner"] for batch in seated]
     shares = np.array([[(won == who).mean() for who in (seat, 1 - seat, -1)] for seat, won in enumerate(winners)])
-    for found, n, published in ((shares[1], 10_000, (676, 110, 214)), (shares.mean(0), 20_000, (575, 168, 257))):
+    for found, n, published in ((shares[1], 2500, (676, 110, 214)), (shares.mean(0), 5000, (575, 168, 257))):
         expected = np.array(published) / 1000
         assert (abs(found - expected) < 4 * np.sqrt(expected * (1 - expected) * (1 / 1000 + 1 / n))).all(), found
 
@@ -156,11 +156,11 @@ def test_a_sweep_takes_several_numbers_of_players():
     assert [cell.rpartition("=")[2] for cell in said["cells"]] == ["3", "4"]
 
 
-def test_written_out_it_is_the_same_game(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_written_out_it_is_the_same_game(kept_path, monkeypatch):
+    monkeypatch.chdir(kept_path)
     list(new("game", "long_one", source=str(SHORT / "no_thanks.py")))
     assert (
-        rows(tmp_path / "long_one/long_one.py", "thrifty", 200) == rows(SHORT / "no_thanks.py", "thrifty", 200)
+        rows(kept_path / "long_one/long_one.py", "thrifty", 200) == rows(SHORT / "no_thanks.py", "thrifty", 200)
     ).all()
 
 
@@ -226,8 +226,8 @@ def test_the_table_of_every_example_can_be_shown(name):
     assert len(shown) == sum(players if zone.each else 1 for zone in zones) and len(set(shown)) == len(shown)
 
 
-def test_a_card_that_is_lost_is_named(tmp_path):
-    path = tmp_path / "loses.py"
+def test_a_card_that_is_lost_is_named(kept_path):
+    path = kept_path / "loses.py"
     path.write_text(
         PEEKING.replace("    next_player(s)", "    take(s.hand[s.me], 0)\n    next_player(s)").replace(
             "s.turn == 2", "s.turn == 9"
@@ -344,8 +344,8 @@ def test_a_rule_that_never_ends_is_named_with_its_line(written, tmp_path, monkey
         hold_ends(str(path))
 
 
-def test_games_that_do_not_end_are_called_so(tmp_path):
-    path = tmp_path / "endless.py"
+def test_games_that_do_not_end_are_called_so(kept_path):
+    path = kept_path / "endless.py"
     path.write_text(WALK.replace("s.place[s.me] >= n.goal", "s.place[s.me] < 0"))
     assert (
         "no game so far has ended within 100,000 decisions; check that a rule can end the game"
@@ -353,9 +353,9 @@ def test_games_that_do_not_end_are_called_so(tmp_path):
     )
 
 
-def test_a_card_put_onto_a_full_pile_is_one_line(tmp_path):
+def test_a_card_put_onto_a_full_pile_is_one_line(kept_path):
     """Compiled, uncompiled with the line, and by `check` with the decision."""
-    path = tmp_path / "full.py"
+    path = kept_path / "full.py"
     path.write_text(
         PEEKING.replace("hand = Hand(deck)", "hand = Hand(deck, 1)").replace(
             "    next_player(s)", "    draw(s.deck, s.hand[s.me])\n    next_player(s)"
@@ -368,7 +368,7 @@ def test_a_card_put_onto_a_full_pile_is_one_line(tmp_path):
     with pytest.raises(EngineError, match=rf"{re.escape(full)} \(high.*ply \d+\)".replace("high", "full")):
         list(check_game(game, [], find_player(game, "random")))
     command = [sys.executable, "-c", PLAIN, "run", str(path), "--games", "20", "--plain"]
-    said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=os.environ.copy()).stderr
+    said = subprocess.run(command, capture_output=True, text=True, cwd=kept_path, env=os.environ.copy()).stderr
     assert full in said and len(said.strip().splitlines()) <= 2
 
 

@@ -33,8 +33,8 @@ def roll(s, n):
 
 
 @pytest.fixture
-def path(tmp_path):
-    path = tmp_path / "three.py"
+def path(kept_folder):
+    path = kept_folder / "three.py"
     path.write_text(GAME)
     return path
 

@@ -14,6 +14,7 @@ import openpyxl
 import pytest
 from openpyxl.styles import Font
 
+from bartizan.analyses.people.cells import read_sheet
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
@@ -368,6 +369,18 @@ HABITS = {
         {"Guard": (5, 1)},
     ),
     "Spanish": ("cartas.csv", text("Nombre;Cantidad;Coste\nGuard;5;1\n"), {}, {"Guard": (5, 1)}),
+    "a title as wide as the headings": (
+        "cards.csv",
+        text("Love Letter,v3\nName,Cost\nGuard,1\n"),
+        {},
+        {"Guard": (1, 1)},
+    ),
+    "a total in decimals, with a unit": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,5.00 pcs,1\nPriest,2.00 pcs,2\nTotal,7.00 pcs,\n"),
+        {},
+        {"Guard": (5, 1), "Priest": (2, 2)},
+    ),
     "averages under a total": (
         "cards.csv",
         text("Name,Qty,Cost\nGuard,4,1\nPriest,2,3\nTotal,6,4\nAverage,3,2\nMax,4,3\n"),
@@ -434,7 +447,7 @@ def test_what_is_read_of_hidden_cards_and_units_is_said(tmp_path):
         "'Cost' is read without 'gold'" in note for note in read_card_sheet(written(tmp_path, file, content)).notes
     )
     almost = written(tmp_path, "almost.csv", text("Name,Cost\nGuard,3*\nPriest,2\n"))
-    assert any("'Cost' holds words (B2: '3*')" in note for note in read_card_sheet(almost).notes)
+    assert any("'Cost' contains words (B2: '3*')" in note for note in read_card_sheet(almost).notes)
 
 
 def test_names_of_signs_are_cards_of_a_game(tmp_path):
@@ -580,7 +593,7 @@ REJECTED = {
         "cards.xlsx",
         workbook(["Name", "Qty"], ["Guard", datetime(2026, 1, 2)]),
         {},
-        ("cards.xlsx, Sheet1!B2", "'2026-01-02'", "write a whole number"),
+        ("cards.xlsx, Sheet1!B2", "'2026-01-02'", "write an integer"),
     ),
     "cards in columns": (
         "cards.csv",
@@ -604,7 +617,7 @@ REJECTED = {
         "cards.csv",
         text("Card,Cost\nGuard,1\nPriest (x2),2\n"),
         {},
-        ("cards.csv, A3", "seems to hold a number of copies", 'column of its own, "copies"'),
+        ("cards.csv, A3", "seems to contain a number of copies", 'separate column, "copies"'),
     ),
     "a total that is wrong": (
         "cards.csv",
@@ -616,7 +629,7 @@ REJECTED = {
         "cards.csv",
         text("Name,Qty\nGuard,5\n,\nToken,Amount\nCoin,20\n"),
         {},
-        ("cards.csv, A4", "another table", "sheet of its own"),
+        ("cards.csv, A4", "another table", "separate sheet"),
     ),
     "a second row of headings": (
         "cards.csv",
@@ -648,7 +661,7 @@ REJECTED = {
         {},
         ("cards.csv, C2", "formula"),
     ),
-    "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "mend it")),
+    "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "correct it")),
     "compressed": ("cards.csv", b"\x1f\x8b\x08\x00" + bytes(99), {}, ("cards.csv", "compressed")),
     "no text": ("cards.csv", b"Name,Qty\0" * 30, {}, ("cards.csv", "not a table of text")),
     "a page that asks to sign in, in the place of the CSV": (
@@ -700,3 +713,10 @@ def test_a_sheet_that_cannot_be_read_is_rejected_in_one_line(tmp_path, file, con
         read_card_sheet(written(tmp_path, file, content), **options)
     line = str(error.value)
     assert all(part in line for part in said) and "\n" not in line and str(tmp_path) not in line, line
+
+
+def test_a_log_of_plays_has_the_same_faults(tmp_path):
+    """A score that was never worked out is no missing score."""
+    path = written(tmp_path, "plays.xlsx", workbook(["Play", "Player", "Score"], ["1", "Ada", "=2*3"]))
+    with pytest.raises(UsageError, match=r"plays.xlsx, Sheet1!C2: its formula has no value"):
+        read_sheet(path)

@@ -106,7 +106,7 @@ export function drawValues(offer, state, influences, search, change) {
   byId("search").placeholder = `${examplesOf(offer).join(", ")} …`;
   byId("measure").hidden = influences !== null;
   const first = firstOf(all, influences);
-  byId("values-title").textContent = influences ? "Most influential values" : first.length ? "Every value" : "Values";
+  byId("values-title").textContent = influences ? "Most influential values" : first.length ? "All values" : "Values";
   byId("measured").textContent = influences ? `Measured one at a time, with changes of a quarter up or down: ${influences.measured}.` : "";
   replace(byId("most"), ...(words.length ? [] : first.map(({ value, record, group, row }) => drawValue(value, state, change, row, record.title, group.cost))));
   byId("measured").hidden = words.length > 0;

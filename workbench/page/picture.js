@@ -79,7 +79,7 @@ export function rowsOf(offer, said) {
 // before: estimates by row before the movement began
 export function drawPicture(offer, said, { level, target, against, before }) {
   const rows = rowsOf(offer, said);
-  const head = made("thead", {}, made("tr", {}, ...["Row", "Drawn", "Share of games won"].map((words) => made("th", { scope: "col" }, words))));
+  const head = made("thead", {}, made("tr", {}, ...["Row", "Chart", "Win rate"].map((words) => made("th", { scope: "col" }, words))));
   head.className = "unseen";
   const lines = rows.map((row) => {
     const isHere = row.level === null || row.level === level;
@@ -124,7 +124,7 @@ function legend(rows) {
   const hasMarks = rows.some((row) => row.marks.length);
   const parts = [];
   if (hasMarks) parts.push("Grey: measured results of the edition, from newcomer to best play found.");
-  if (rows.some((row) => row.now)) parts.push("Blue: now, with its 95 % confidence sequence.");
+  if (rows.some((row) => row.now)) parts.push("Blue: the current result, with its 95 % confidence sequence.");
   if (rows.some((row) => row.difference)) parts.push("Open ring: the setting for comparison.");
   return parts.length ? [made("p", { class: "note" }, parts.join(" "))] : [];
 }

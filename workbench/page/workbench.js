@@ -132,7 +132,7 @@ const heard = {
 function compilingWords({ seconds, functions, first, last }) {
   if (!first) return `Preparing the game: ${seconds} s so far.`;
   const usual = last ? `last time it took ${last.seconds} s and ${last.functions} functions` : "seconds for a small game, minutes for a large one";
-  return `Compiling the game for this machine, needed once per version of the code: ${seconds} s and ${functions} functions so far; ${usual}. The results above are already known, and you can change numbers meanwhile.`;
+  return `Compiling the game for this machine, needed once per version of the code: ${seconds} s and ${functions} functions so far; ${usual}. Existing measurements are shown above, and you can change numbers meanwhile.`;
 }
 
 // ---------------------------------------------------------------- the picture, the cards

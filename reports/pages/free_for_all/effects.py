@@ -156,7 +156,7 @@ def _figure(effects: list[CellEffect], study: Study) -> Figure:
 def _unit(measure: Measure, study: Study) -> str:
     if measure.kind != "column":
         return differences.POINTS
-    return f"{names.time(study)}s" if measure.name == "turn" else "a game"
+    return f"{names.time(study)}s" if measure.name == "turn" else "per game"
 
 
 def _scale(measure: Measure) -> int:

@@ -320,7 +320,7 @@ def _quoted(seating: Seating, study: Study) -> str:
     """
     players, share = len(seating.seats), (seating.apart or seating.seats)[0]
     under = names.under(seating.finding, study)
-    where = f"with {seating.name}{f' ({under})' if under else ''}"
+    where = f"with {seating.name}{f' ({under})' if under else ''},"
     wins = f"the {seat_worth.seat(share.seat)} of {players} players wins {_of_games(seating, share)}"
     if seating.apart:
         kind = "an advantage" if share.finding == ADVANTAGE else "a disadvantage"

@@ -81,7 +81,7 @@ class Shares(PageMeasure):
     """
 
     title = ""
-    key = ""  # in JSON; empty if another measure writes the numbers
+    key = ""  # JSON key; empty if another measure writes the numbers
     about = "Shares of all games."
     holds = "not simultaneous."
     is_said = is_drawn = True

@@ -151,8 +151,8 @@ def placeable(state, tables, q):
 
 
 def movable_borders(state, tables, q):
-    """2.4, C2: columns are relative; return the border squares that become free if the castle moves one
-    column.
+    """2.4, C2: return the border squares that become free if the castle moves one column, because columns are
+    relative.
     """
     solid = state.occupied[q] | barricades(state, q)
     borders = 0

@@ -163,7 +163,9 @@ def write_gifts(state, tables, p, legal, n):
 
 
 def may_give(state, tables, p, giver, taker):
-    """Q3 `own_turn`: the player whose turn it is gives, and receives as many cards back: an exchange."""
+    """Q3 `own_turn`: return whether giver may give to taker: the player whose turn it is gives, and receives
+    as many cards back.
+    """
     if tables.card_gifts == cz.CardGifts.any_allied_turn:
         return True
     return giver == p or (taker == p and state.owed[giver] > 0)
@@ -224,7 +226,7 @@ def give_equipment(state, p, argument):
 
 
 def sabotage(state, tables, p):
-    """9.8: the German loses two random cards and draws one; with one card, he loses it and draws none.
+    """9.8: remove two random cards of the German's hand and draw one; with a single card, draw none.
 
     Modifies `state`.
     """

@@ -274,8 +274,7 @@ def walk_around(state, tables, g, start):
     """Number all circles connected with `start`, and record the contents before and after each.
 
     Guard g is absent, other guards stay in place. Modifies the search fields of `state`: `reach` contains
-    numbers of circles,
-    `queue` circles by number.
+    numbers of circles, `queue` circles by number.
     """
     first = state.n_met
     number_circles(state, tables, g, start)

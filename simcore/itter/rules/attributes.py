@@ -59,8 +59,8 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """3.6: return whether a [T] on the loader's position may load; R-40: also if it is loaded
-    already; R-61 `no`: only with a gunner.
+    """3.6: return whether a [T] on the loader's position may load; R-40: also if it is loaded already; R-61
+    `no`: only with a gunner.
     """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
@@ -156,8 +156,8 @@ def sacrificer(state, tables):
 
 
 def sacrifice(state, tables):
-    """3.5: the [S] defender dies, victim `state.offer` stays, also in the destroyed tank (R-31, R-33; R-32
-    `possible`: to the reserve).
+    """3.5: remove the [S] defender instead of victim `state.offer`, also in the destroyed tank (R-31, R-33;
+    R-32 `possible`: to the reserve).
 
     Modifies `state`.
     """
@@ -192,7 +192,9 @@ def kill(state, tables, d):
 
 
 def low_morale(state, tables, location, killed):
-    """3.2, 3.3: every [M] there also dies, unless an [O] is there (R-30: or was among the dead). No chain."""
+    """3.2, 3.3: kill every [M] there, unless an [O] is there (R-30: or was among the dead). There is no chain
+    reaction.
+    """
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return
     for d in range(tables.n_defenders):

@@ -1,4 +1,4 @@
-"""Moving pieces, which changes positions only in these functions, and rolling dice."""
+"""Moves of pieces, which are the only functions that change positions, and dice rolls."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c

@@ -129,7 +129,8 @@ def lose(state, p):
 
 
 def lose_both(state):
-    """6.3: if both Castles are destroyed at once, the player whose turn it is loses; otherwise the owner.
+    """6.3: end the game: if both Castles are destroyed at once, the player whose turn it is loses; otherwise
+    the owner.
     Modifies `state`.
     """
     p = state.on_turn

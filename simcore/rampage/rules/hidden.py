@@ -12,8 +12,7 @@ def determinize(state, tables, seat):
     """Redeal the unseen cards uniformly. Modifies `state`.
 
     A player remembers the own stacks (1.6). Both players know some top cards of the other's stacks, and the
-    hand is visible while
-    a card is chosen from it (A20).
+    hand is visible while a card is chosen from it (A20).
     """
     cards, q = np.zeros(DECK, np.int8), other(seat)
     n = pile_left(state)

@@ -243,7 +243,7 @@ def fell(state, tables, p, structure):
 
 
 def in_ruins(state, p):
-    """6.1"""
+    """6.1: return whether the player's Castle is destroyed."""
     return state.size[p, c.Structure.CASTLE] == 0
 
 
