@@ -15,6 +15,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import bartizan as bz
@@ -41,14 +42,14 @@ def share(found: dict) -> str:
     return f"{rate['estimate']:.0%} ({rate['low']:.0%}–{rate['high']:.0%}){drawn}"
 
 
-def rows(python: str, games: int, plays: int, jobs: int) -> None:
+def rows(names: Sequence[str], python: str, games: int, plays: int, jobs: int) -> None:
     ahead, search = f"lookahead:base=random,plays={plays}", f"mcts:simulations={plays}"
     pairs = ("random+random", f"{ahead}+random", f"{search}+random", f"{ahead}+{search}")
     print(
         "| game | random | look-ahead | MCTS | look-ahead against MCTS |", "|---|---|---|---|---|", sep="\n"
     )
     with tempfile.TemporaryDirectory() as folder:
-        for name in GAMES:
+        for name in names:
             path = Path(folder) / "engine.toml"
             command = [python, str(ROOT / "examples/engines/openspiel.py"), name]
             path.write_text(f"command = {json.dumps(command)}\ntimeout = 600\n")
@@ -62,11 +63,12 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--python", required=True, help="an interpreter with open_spiel")
+    parser.add_argument("names", nargs="*", default=GAMES, help="games of OpenSpiel (default: ten)")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--plays", type=int, default=8)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    rows(options.python, options.games, options.plays, options.jobs)
+    rows(options.names, options.python, options.games, options.plays, options.jobs)
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()

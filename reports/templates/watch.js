@@ -244,7 +244,7 @@
   };
 
   watch.addEventListener("click", event => {
-    const button = event.target.closest("button");
+    const button = event.target.closest("[data-go]");
     if (!button) return;
     if (timer && button.dataset.go !== "play") stop();
     go[button.dataset.go]();

@@ -370,6 +370,8 @@ def _table(rows: Sequence[tuple[int, ...]], columns: int) -> np.ndarray:
 def layout_of(game: Game) -> Layout:
     """Return the layout of a game. Raises UsageError for a game without the declarations of a short game."""
     if not str(game.home).endswith(".py") or not is_short(game.home):
+        if live := game.compiled.live:
+            live.refuse_steps()
         raise UsageError(f"{game.name}: {NOT_SHORT}")
     layout = Layout(read(game.home, load_module(game.home, "game")))
     layout.see()

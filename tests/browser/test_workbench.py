@@ -508,7 +508,7 @@ def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short
 
 
 def test_a_decision_of_the_watched_game_is_asked_about(page, short):
-    assert asked(page, "watch") == "Answered."
+    assert asked(page, "watch") == "Finished."
     watched = page.frame_locator("#question-watch iframe")
     watched.locator("button[data-go=next]").click()
     watched.locator("#odds summary").click()

@@ -351,6 +351,7 @@ def test_a_question_that_plays_whole_games_is_answered(words, engine):
     [
         ("trace",),
         ("losses", "--games", 5),
+        ("train", "--learn", "-o", "x.learned"),
         ("coverage", "--games", 5),
         ("run", "--games", 5, "--luck-adjusted"),
         ("run", "--games", 5, "--policy", "steady:noise=0.1"),

@@ -1,6 +1,6 @@
 // Longer questions: existing commands, with progress, cancellation and output.
 import { byId, fillSelect, made } from "./controls.js";
-import { ask, follow, speak, takeInfluences, takeValue } from "./workbench.js";
+import { askMore, follow, speak, takeInfluences, takeValue } from "./workbench.js";
 
 let working = null;
 let last = null; // the kind of the last question, and its setting
@@ -30,7 +30,7 @@ export function drawKnobs(offer, state) {
 
 addEventListener("message", (event) => { // of the page of a game, which asks nobody else
   const at = event.data?.at;
-  if (watched && event.source === watched.frame.contentWindow && typeof at === "string") ask("position", { ...watched.asked, at });
+  if (watched && event.source === watched.frame.contentWindow && typeof at === "string") askMore("position", { ...watched.asked, at });
 });
 
 export async function beginQuestion(kind, asked, goOn) {

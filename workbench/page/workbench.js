@@ -411,7 +411,7 @@ function wire() {
   byId("copy-compare").addEventListener("click", () => copy(commands.compare ?? "", "The comparison"));
   byId("copy-link").addEventListener("click", () => copy(location.href, "The link"));
   for (const button of document.querySelectorAll(".question")) button.addEventListener("click", () => {
-    ask(button.dataset.kind, { now: setting(state), target: state.target });
+    askMore(button.dataset.kind, { now: setting(state), target: state.target });
   });
   byId("save").addEventListener("submit", save);
   window.addEventListener("hashchange", () => { const wanted = read(); if (wanted?.game) { remember(); tryOpen(wanted); } });
@@ -435,7 +435,7 @@ async function begin() {
 begin().catch((error) => say(error.message));
 
 // asked: the setting and the target; of a position where it is
-export function ask(kind, asked) {
+export function askMore(kind, asked) {
   stream?.abort();
   stream = null; // the cores are for the question
   if (byId("results").dataset.stale === "false") byId("state").textContent += " Paused while a question is computed.";
