@@ -100,8 +100,8 @@ SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best":
 class ChartMark:
     """An estimate on a scale, with its uncertainty as width.
 
-    value, limits: as printed; note: n and method; colour: replaces the colour of the shape in a small chart; has_dot:
-    False for bounds, which have no estimate.
+    value, limits: as printed; note: n and method; colour: replaces the colour of the shape in a small chart;
+    has_dot: False for bounds, which have no estimate.
     """
 
     name: str

@@ -160,7 +160,7 @@ def test_file_that_is_edited_is_another_position(start: GamePosition):
         ('"points[second]" = 0', '"points[secnd]" = 1', "points[secnd]: no place is named"),
         ('"points[second]" = 0', '"points[second]" = "x"', "write a whole number"),
         ("track = [0, 0, 0]", "track = [0, 0, 0, 1]", "track"),
-        ("turn = 1", "turn = 99999999999999999999", "turn=99999999999999999999: holds"),
+        ("turn = 1", "turn = 99999999999999999999", "turn=99999999999999999999: write a number from"),
         ("[seen]", "[seen", "cannot be read as TOML"),
         ("guess/1", "guess/2", ":6: the position is for version 2"),
         ("me = ", 'mee = "second" #', 'mee: no such field of the position; did you mean "me"'),
