@@ -6,7 +6,6 @@ a run are applied, and the *patches* of the current readings: the values that a 
 
 import hashlib
 import json
-import pickle
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
@@ -215,23 +214,24 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
 
 def _parsed(text: str) -> dict:
     """Parse a text; returns the caller's own copy, because a sweep reads the same file for every cell."""
-    parsed: dict = pickle.loads(_pickled(text))
+    parsed: dict = _copy(_parse(text))
     return parsed
 
 
 @lru_cache(maxsize=8)
-def _pickled(text: str) -> bytes:
-    return pickle.dumps(tomllib.loads(text))
+def _parse(text: str) -> dict:
+    return tomllib.loads(text)
 
 
-def _copy(data: dict) -> dict:
-    """Return the result of `deepcopy`, in a tenth of its time."""
-    copy: dict = pickle.loads(pickle.dumps(data))
-    return copy
+def _copy(value: Any) -> Any:
+    """Copy tables and lists, in a fraction of the time of `deepcopy`; other values never change."""
+    if isinstance(value, dict):
+        return {key: _copy(child) for key, child in value.items()}
+    return [*map(_copy, value)] if isinstance(value, list) else value
 
 
 def _merged(base: dict, over: dict) -> dict:
-    merged = _copy(base)
+    merged: dict = _copy(base)
     for key, value in over.items():
         both = isinstance(value, dict) and isinstance(merged.get(key), dict)
         merged[key] = _merged(merged[key], value) if both else value

@@ -238,7 +238,7 @@ def test_a_column_too_narrow_at_an_end_or_at_two_is_named(kept_path, monkeypatch
     game = load_game(str(path))
     scenario, player = load_scenario(game), find_player(game, "random")
     with pytest.raises(
-        EngineError, match=r"--set bets\.win_per_mille=1, random: game 0: `score` is 44, and 300 with 64-bit counters"
+        EngineError, match=r"--set bets\.win_per_mille=1, random: game 0: `score` is 44, but 300 with 64-bit counters"
     ):
         list(check_ends(game, scenario, player))
     ends = [("bets.goal", 1000), ("bets.win_per_mille", 999)]

@@ -4,6 +4,7 @@ file, and one line for what cannot be played.
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -314,3 +315,14 @@ def test_a_learned_player_is_named_with_its_file(game_file):
             find_policy(load_game(str(game_file)), text)
     with pytest.raises(UsageError, match="full form"):
         layouts.layout_of(load_game("itter"))
+
+
+def test_a_pupil_resumes_where_the_one_of_its_seed_was():
+    def resumed(seed):
+        pupil = SimpleNamespace(seed=seed, ARRAYS=("weights",), rounds=0, weights=np.zeros(2))
+        pupil.facts = lambda: {"rounds": pupil.rounds}
+        saved = [{"seed": n, "rounds": 10 * n, "weights": learned.packed(np.full(2, n))} for n in (1, 2)]
+        found = answers._resumed(SimpleNamespace(pupil=lambda number: pupil), 0, {"pupils": saved})
+        return found.rounds, found.weights.tolist()
+
+    assert (resumed(1), resumed(2), resumed(3)) == ((10, [1, 1]), (20, [2, 2]), (0, [0, 0]))

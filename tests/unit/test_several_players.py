@@ -3,6 +3,7 @@
 import json
 import re
 from itertools import combinations
+from types import SimpleNamespace
 from zlib import crc32
 
 import numpy as np
@@ -17,6 +18,7 @@ from bartizan.analyses.statistics.testing import jointly
 from bartizan.policies.registry import find_player
 from bartizan.reports import write_report
 from bartizan.reports.pages.free_for_all.seats import of_games
+from bartizan.reports.text.cell_names import names_of
 from bartizan.simcore.game import load_game
 from bartizan.simcore.play.batch import Batch
 from bartizan.simcore.play.match import Match
@@ -674,3 +676,12 @@ def test_one_way_to_end_is_not_worth_a_word(tmp_path):
 def test_a_note_names_a_number_of_games_where_all_have_the_same():
     assert of_games({2000}, "games a seat") == "2,000 games a seat"
     assert not any(letter.isdigit() for letter in of_games({2000, 3000}, "games a seat"))
+
+
+def test_a_line_up_of_alike_seats_is_named_by_its_policies():
+    def named(seats):
+        found = {"id": seats, "difficulty": None, "scenario": "standard", "set": {}}
+        return SimpleNamespace(**found, policies=[{"name": seat, "weights": {}} for seat in seats])
+
+    players = {cell: names[1] for cell, names in names_of([named("aaa"), named("aba")], alike=True).items()}
+    assert players == {"aaa": "a in every seat", "aba": "a+b+a"}
