@@ -5,6 +5,7 @@ import keyword
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.util import decode_source
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -84,16 +85,16 @@ class ShortGame:
 
     # ------------------------------------------------------------ what the module declares
 
-    @property
+    @cached_property
     def settings(self) -> dict[str, Any]:
         return {name: getattr(self.module, name) for name in SETTINGS if hasattr(self.module, name)}
 
-    @property
+    @cached_property
     def declared(self) -> dict[str, Any]:
         """Every name that the file itself assigns, with its value."""
         return {name: getattr(self.module, name) for node in self.tree.body for name in assigned(node)}
 
-    @property
+    @cached_property
     def numbers(self) -> dict[str, c.Number]:
         """Small letters are numbers of the rules; a plain one is a number assumed by the designer."""
         return {
@@ -102,50 +103,50 @@ class ShortGame:
             if name not in SETTINGS and not name.isupper() and _is_number(value)
         }
 
-    @property
+    @cached_property
     def rulings(self) -> dict[str, c.Ruling]:
         """Unclear rules: n.NAME == READING."""
         return {name: value for name, value in self.declared.items() if isinstance(value, c.Ruling)}
 
-    @property
+    @cached_property
     def lists(self) -> dict[str, int]:
         """Numbers of the rules that are lists -> how long they are: n.NAME[i]."""
         return {name: len(one.value) for name, one in self.numbers.items() if isinstance(one.value, list)}
 
-    @property
+    @cached_property
     def components(self) -> dict[str, c.TableItem]:
         return {name: v for name, v in self.declared.items() if isinstance(v, c.TableItem)}
 
-    @property
+    @cached_property
     def decks(self) -> dict[str, c.Deck]:
         return {name: v for name, v in self.components.items() if isinstance(v, c.Deck)}
 
-    @property
+    @cached_property
     def counts(self) -> tuple[int, ...]:
         """How many may play; the first is the usual number."""
         players = self.settings.get("players", 1)
         return (players,) if isinstance(players, int) else tuple(players)
 
-    @property
+    @cached_property
     def teams(self) -> int:
         """How many sides there are where several players are one; 0: everybody plays alone."""
         return 1 if self.settings.get("together") or self.counts == (1,) else self.settings.get("teams", 0)
 
-    @property
+    @cached_property
     def phases(self) -> list[str]:
         return list(self.settings.get("phases", ()))
 
     # ------------------------------------------------------------ its functions
 
-    @property
+    @cached_property
     def functions(self) -> dict[str, ast.FunctionDef]:
         return {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
 
-    @property
+    @cached_property
     def has_score(self) -> bool:
         return "score" in self.functions or isinstance(self.components.get(POINTS), c.Tokens)
 
-    @property
+    @cached_property
     def bots(self) -> list[Bot]:
         """The functions that return something: an action."""
         return [self._bot(name) for name in self.own if self.returns(name)]
@@ -158,18 +159,18 @@ class ShortGame:
         about = " ".join((bot.__doc__ or name).split()).rstrip(".")
         return Bot(name, about, weights, "legal" in names)
 
-    @property
+    @cached_property
     def stages(self) -> list[str]:
         """The actions whose arguments are chosen one after another."""
         return list(self.settings.get("stages", ()))
 
-    @property
+    @cached_property
     def asks(self) -> bool:
         """Does another player decide during a turn, by the word `ask_player`?"""
         called = (one.func for function in self.functions.values() for one in calls(function))
         return any(isinstance(one, ast.Name) and one.id == "ask_player" for one in called)
 
-    @property
+    @cached_property
     def actions(self) -> list[Action]:
         """The functions that return nothing. Decisions have the first numbers. Actions in stages, on which
         players do not decide at once, have the numbers behind them.
@@ -188,13 +189,13 @@ class ShortGame:
             kind += size
         return found
 
-    @property
+    @cached_property
     def own(self) -> list[str]:
         """Functions that are neither hooks, nor conditions, nor helpers, nor rare events."""
         others = ("_", "can_", RARE)
         return [name for name in self.functions if name not in HOOKS and not name.startswith(others)]
 
-    @property
+    @cached_property
     def rare(self) -> dict[str, str]:
         """Rare events that functions declare -> what each is, in words."""
         named = {name.removeprefix(RARE): name for name in self.functions if name.startswith(RARE)}
@@ -292,12 +293,12 @@ class ShortGame:
             return low if least == low else -steady(-least), high if most == high else steady(most)
         return low, high
 
-    @property
+    @cached_property
     def sheet_notes(self) -> list[str]:
         """What was read from sheets of cards otherwise than it is written there."""
         return [note for deck in self.decks.values() for note in self.table(deck).notes]
 
-    @property
+    @cached_property
     def unread(self) -> dict[str, str]:
         """Columns of sheets of which rules cannot read numbers, and why."""
         return {
@@ -316,7 +317,7 @@ class ShortGame:
     def _decks_with(self, column: str) -> int:
         return sum(column in columns_of(self.rows(deck)) for deck in self.decks.values())
 
-    @property
+    @cached_property
     def kinds(self) -> dict[str, dict[str, int]]:
         """Constants for kinds of cards: the number that each has, by deck."""
         found: dict[str, dict[str, int]] = {}
@@ -326,7 +327,7 @@ class ShortGame:
                     found.setdefault(constant, {})[name] = i
         return found
 
-    @property
+    @cached_property
     def readings(self) -> dict[str, dict[str, int]]:
         """Constants for readings: the number that each has, by ruling."""
         found: dict[str, dict[str, int]] = {}
