@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes, plain_numbers
 from bartizan.simcore.compile.cache import cache_root
-from bartizan.simcore.compile.identity import MARK
+from bartizan.simcore.compile.identity import BY_CONTENT, MARK
 from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.files import write_atomic
@@ -115,12 +115,12 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
             write_atomic(target, content.encode())
     long = ModuleType(f"{module.__name__}_{name}")
     long.__file__ = str(file)
-    mistakes.WRITTEN[str(file)] = str(game.path), _lines_of_rules(game)
+    mistakes.WRITTEN[str(file)] = str(game.path), {}
     mistakes.WRITTEN[str(numbers)] = str(game.path), {}
     if PLAIN:
         vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
-    vars(long)[MARK] = vars(module)[MARK]
+    vars(long).update({MARK: vars(module)[MARK], BY_CONTENT: True})
     try:
         exec(_with_places(game, text, file), vars(long))
     except BartizanError as error:  # a fault that Bartizan found in a policy
@@ -143,17 +143,22 @@ def _kept_in(text: str) -> Path:
 
 
 def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
-    """The long game as code, in which every function of the short one says file and line of the short one:
-    what is said of a mistake, and a debugger, know no other.
+    """The long game as code, in which every function says file and line of the short one: what is said of a
+    mistake, and a debugger, know no other.
     """
     places = {name: node.lineno for name, node in game.functions.items()}
-    places |= {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
+    lines = _lines_of_rules(game) | {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
     tree = ast.parse(text)
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name in places:
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        if node.name in places:
             ast.increment_lineno(node, places[node.name] - node.lineno)
             for decorator in node.decorator_list:
                 decorator.lineno = decorator.end_lineno = node.lineno
+        else:  # of the form: all of it is written from one line
+            for part in (one for one in ast.walk(node) if hasattr(one, "lineno")):
+                part.lineno = part.end_lineno = lines.get(node.name, 1)
     if PLAIN:
         plain_numbers.as_compiled(tree)
     code = compile(tree, file, "exec")
@@ -165,8 +170,7 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
             f"{game.path}:{line}: {twice} is a name that the form itself uses: choose another name"
         )
     constants = [
-        _moved(one, str(game.path)) if isinstance(one, CodeType) and one.co_name in places else one
-        for one in code.co_consts
+        _moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts
     ]
     return code.replace(co_consts=tuple(constants))
 
