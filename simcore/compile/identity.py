@@ -119,7 +119,8 @@ class Code:
     @cached_property
     def house(self) -> str:
         """16 hex digits over all modules of Bartizan that the sources import."""
-        names = (name for _, content in self.files.values() for name in chain(*trees.said(content or b"")[1:3]))
+        said = [trees.said(content or b"") for _, content in self.files.values()]
+        names = chain.from_iterable(one.imports + one.strings for one in said)
         return trees.closure_hash(frozenset(names))
 
     @property

@@ -13,7 +13,7 @@ from typing import Any
 
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short.piles import PileUses, Use
-from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, taken_in
+from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, nodes_of, taken_in
 
 DEPTH = 6  # of functions that call each other
 LARGE = 2.0**62  # sums that may be larger wrap around
@@ -90,7 +90,7 @@ class Proofs:
     @cached_property
     def piles_hold(self) -> bool:
         """Do the rules change piles by the words of cards alone, so that every pile knows its size?"""
-        for node in (one for function in self.game.functions.values() for one in ast.walk(function)):
+        for node in self.game.nodes:
             stored = isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load)
             if stored and not self._is_no_pile(node):
                 return False
@@ -106,8 +106,7 @@ class Proofs:
     @cached_property
     def state_holds(self) -> bool:
         """Does every number that the rules write fit its field? All have 64 bits but `out`, and cards."""
-        nodes = [one for function in self.game.functions.values() for one in ast.walk(function)]
-        for node in nodes:
+        for node in self.game.nodes:
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):
                 is_small = isinstance(node, ast.Assign) and ast.unparse(node.value) in ("0", "1")
                 if not is_small:
@@ -185,16 +184,15 @@ class Proofs:
 
     def _stores(self, field: str) -> list[ast.Attribute]:
         """Where the rules assign to a field of the state."""
-        nodes = (one for function in self.game.functions.values() for one in ast.walk(function))
         return [
             one
-            for one in nodes
+            for one in self.game.nodes
             if isinstance(one, ast.Attribute) and one.attr == field and not isinstance(one.ctx, ast.Load)
         ]
 
     def _stores_elsewhere(self) -> bool:
         """Do the rules assign to a field of something that is not called `s`?"""
-        for node in (one for function in self.game.functions.values() for one in ast.walk(function)):
+        for node in self.game.nodes:
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 if not (isinstance(node.value, ast.Name) and node.value.id == "s"):
                     return True
@@ -204,7 +202,7 @@ class Proofs:
         assigned = 0
         for name, function in self.game.functions.items():
             players = self._player_names(name, function)
-            for node in ast.walk(function):
+            for node in nodes_of(function):
                 for target, value in assigned_pairs(node) if isinstance(node, ast.Assign) else ():
                     if isinstance(target, ast.Attribute) and target.attr == field:
                         assigned += self._is_player(value, players, fields)
@@ -212,7 +210,7 @@ class Proofs:
 
     def _player_names(self, name: str, function: ast.FunctionDef) -> set[str]:
         """Names that stand for a player throughout a function: `for p in range(s.players)`, an argument."""
-        nodes = list(ast.walk(function))
+        nodes = nodes_of(function)
         stored = [one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
         looped = [
             one.target.id

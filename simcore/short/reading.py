@@ -143,6 +143,11 @@ class ShortGame:
         return {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
 
     @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """Of all functions."""
+        return [node for function in self.functions.values() for node in nodes_of(function)]
+
+    @cached_property
     def has_score(self) -> bool:
         return "score" in self.functions or isinstance(self.components.get(POINTS), c.Tokens)
 
@@ -206,7 +211,7 @@ class ShortGame:
 
     def returns(self, name: str) -> bool:
         """Does a function return something?"""
-        return any(isinstance(one, ast.Return) and one.value for one in ast.walk(self.functions[name]))
+        return any(isinstance(one, ast.Return) and one.value for one in nodes_of(self.functions[name]))
 
     def _arguments(self, name: str) -> Iterator[Argument]:
         annotated = getattr(self.module, name).__annotations__
@@ -412,8 +417,15 @@ def _end(node: ast.expr) -> tuple[int, int]:
     return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
+def nodes_of(function: ast.AST) -> list[ast.AST]:
+    """All nodes of a function of the file, as `ast.walk` finds them; found once."""
+    if not hasattr(function, "bartizan_nodes"):
+        function.bartizan_nodes = list(ast.walk(function))  # type: ignore[attr-defined]
+    return function.bartizan_nodes
+
+
 def calls(node: ast.AST) -> list[ast.Call]:
-    return [one for one in ast.walk(node) if isinstance(one, ast.Call)]
+    return [one for one in nodes_of(node) if isinstance(one, ast.Call)]
 
 
 def taken_in(call: ast.Call) -> ast.Call | None:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_pairs, calls
+from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_pairs, calls, nodes_of
 
 Stacks = frozenset[c.Stack]
 NO_STACKS: Stacks = frozenset()
@@ -108,7 +108,7 @@ class _Function:
     def told(self) -> Iterator[Told]:
         self._follow_names()
         self._note_calls()
-        for node in ast.walk(self.node):
+        for node in nodes_of(self.node):
             if isinstance(node, ast.Return) and node.value and (test := self._test_in(node.value)):
                 self.all.returning.setdefault(self.name, test)
             for shown in self._shown(node):
@@ -133,8 +133,8 @@ class _Function:
     # ------------------------------------------------------------ names, and what helpers are given
 
     def _follow_names(self) -> None:
-        assignments = [one for one in ast.walk(self.node) if isinstance(one, (ast.Assign, ast.AugAssign))]
-        loops = [one for one in ast.walk(self.node) if isinstance(one, ast.For)]
+        assignments = [one for one in nodes_of(self.node) if isinstance(one, (ast.Assign, ast.AugAssign))]
+        loops = [one for one in nodes_of(self.node) if isinstance(one, ast.For)]
         for call in calls(self.node):
             if (
                 self._word(call) in ("move", "discard")

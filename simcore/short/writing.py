@@ -169,9 +169,7 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
         raise UsageError(
             f"{game.path}:{line}: {twice} is a name that the form itself uses: choose another name"
         )
-    constants = [
-        _moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts
-    ]
+    constants = [_moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts]
     return code.replace(co_consts=tuple(constants))
 
 
