@@ -52,6 +52,8 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     function: what did not compile, if that is known.
     """
     text = str(error)
+    if full := _full_pile(error):
+        return full
     if isinstance(error, (pickle.UnpicklingError, EOFError)):
         return f"compiled code kept in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
     if plain := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text, re.S):
@@ -77,6 +79,28 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(DULL)]
     return ": ".join(filter(None, [type(error).__name__, " ".join(telling)[:LONGEST]]))
+
+
+def _full_pile(error: BaseException) -> str:
+    """Which pile of a state has no room for a card, and what to write; "" for other errors.
+
+    Only uncompiled rules tell: the pile is an array in their frames.
+    """
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    if type(error) is not IndexError or "onto a full pile" not in str(error) or not frames:
+        return ""
+    import numpy as np
+
+    pile = frames[-1].f_locals.get("pile")
+    for record in (value for frame in frames[::-1] for value in frame.f_locals.values()):
+        for name in getattr(getattr(record, "dtype", None), "names", None) or ():
+            if isinstance(record, np.record) and np.may_share_memory(record[name], pile):
+                room, own = int(pile[0]), f"s.{name}" + ("[player]" if record[name].ndim > 1 else "")
+                return (
+                    f"a card is put onto a full pile: {name} has room for {room}: declare it with more room "
+                    f"(its second argument, {room}), or put a card there only where size({own}) < {room}"
+                )
+    return ""
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
