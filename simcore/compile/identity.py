@@ -410,8 +410,9 @@ class _Content:
         # no place: the modules of one file have names of their own
         names = dict(habits.named_meanings(function))
         if is_by_content(function):
+            file = trees.location_of(path_of(function))
             codes = habits.codes_of(function)
-            self.lines += [(one.co_filename, one.co_firstlineno, one.co_linetable) for one in codes]
+            self.lines += [(file, one.co_firstlineno, one.co_linetable) for one in codes]
         return self.of(
             [
                 function.__qualname__,

@@ -18,9 +18,8 @@ DULL = (
     *("<source", "- argument", "[1]", "[2]", "Overload", "There are", "- Of which", "^"),
 )
 LONGEST = 300  # characters of a reason
-# file written from a designer's -> (that file, {function: the designer's line that it is written from}): an
-# error never names a file that its reader did not write
-WRITTEN: dict[str, tuple[str, dict[str, int]]] = {}
+# file written from a designer's -> that file: an error never names a file that its reader did not write
+WRITTEN: dict[str, str] = {}
 
 
 def sentence(error: BaseException, function: Callable | None = None) -> str:
@@ -37,7 +36,7 @@ def place_of(error: BaseException) -> str:
     for one in _chain(error):
         steps = traceback.extract_tb(one.__traceback__)
         found = [
-            _designers(step.filename, step.name) or f"{step.filename}:{step.lineno}"
+            _designers(step.filename) or f"{step.filename}:{step.lineno}"
             for step in steps
             if _outside(step.filename)
         ]
@@ -117,12 +116,9 @@ def _places_said(error: BaseException) -> list[str]:
     return [f"{path.resolve()}:{line}" for path, line in paths if _outside(path) and str(path) not in WRITTEN]
 
 
-def _designers(file: str, function: str) -> str:
-    """`FILE:LINE` from which a function of a written file comes; "" of every other file."""
-    if file not in WRITTEN:
-        return ""
-    path, lines = WRITTEN[file]
-    return f"{path}:{lines.get(function, 1)}"
+def _designers(file: str) -> str:
+    """`FILE:LINE` that a written file comes from; "" of every other file."""
+    return f"{WRITTEN[file]}:1" if file in WRITTEN else ""
 
 
 def _outside(path: str | Path) -> bool:
@@ -150,4 +146,4 @@ def head_of(function: Callable | None) -> str:
     if function is None:
         return ""
     code = function.__code__
-    return _designers(code.co_filename, code.co_name) or f"{code.co_filename}:{code.co_firstlineno}"
+    return _designers(code.co_filename) or f"{code.co_filename}:{code.co_firstlineno}"

@@ -25,10 +25,10 @@ from numba.core.compiler import CompileResult, compile_result
 from numba.core.environment import Environment, lookup_environment
 
 from bartizan.simcore.compile.apart import nesting
+from bartizan.simcore.compile.cache import PIECES
 from bartizan.simcore.compile.identity import content_of
 from bartizan.simcore.files import whole
 
-ROOM = "inner"  # folder of the files, beside that of every module
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 
 
@@ -214,7 +214,7 @@ def _file_of(kind: str, function: FunctionType, signature: Any, codegen: Any) ->
 
 
 def _path_of(file: str) -> Path:
-    return Path(config.CACHE_DIR) / ROOM / f"{file}.nbc"
+    return Path(config.CACHE_DIR) / PIECES / f"{file}.nbc"
 
 
 def _unpickled(file: str) -> Any:

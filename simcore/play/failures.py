@@ -59,7 +59,7 @@ def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
 
 def written_in(player: "Player") -> str:
     """The file that the author of a player wrote."""
-    return mistakes.WRITTEN.get(str(player.source), (str(player.source),))[0]
+    return mistakes.WRITTEN.get(str(player.source), str(player.source))
 
 
 def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:

@@ -253,7 +253,7 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
 
 def _written(path: Path) -> Path:
     """The file that an author wrote: of a short game not the scenario that was made of it."""
-    return Path(mistakes.WRITTEN.get(str(path), (path,))[0])
+    return Path(mistakes.WRITTEN.get(str(path), path))
 
 
 def _first_problem(model: ScenarioModel) -> str:

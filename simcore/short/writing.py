@@ -115,8 +115,7 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
             write_atomic(target, content.encode())
     long = ModuleType(f"{module.__name__}_{name}")
     long.__file__ = str(file)
-    mistakes.WRITTEN[str(file)] = str(game.path), {}
-    mistakes.WRITTEN[str(numbers)] = str(game.path), {}
+    mistakes.WRITTEN |= dict.fromkeys((str(file), str(numbers)), str(game.path))
     if PLAIN:
         vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks a function's module up by name
