@@ -96,6 +96,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.typed
 
 # Tools that are no part of an installation, in a place of their own.
 $(TOOLS_STAMP): Makefile

@@ -1,7 +1,7 @@
 """Command line: one command for each question, derived from its fields.
 
 This is the only module that prints or reads arguments. Results go to stdout, progress and errors to stderr.
-Questions import heavy packages only when they are asked, so that `bartizan --help` is quick.
+Questions import heavy packages only when they are run, so that `bartizan --help` is fast.
 """
 
 import atexit
@@ -37,8 +37,8 @@ from bartizan.simcore.watch import still_playing
 
 INTERRUPTED = 130
 RESUME = "interrupted: run the same command again to resume; finished parts in a folder (-o) are kept"
-GRACE = 0.5  # seconds that Ctrl-C gives to what is running
-AGAIN = 0.01  # seconds until it is raised again where it was lost
+GRACE = 0.5  # seconds that running code has to stop after Ctrl-C
+AGAIN = 0.01  # seconds until a lost Ctrl-C is raised again
 
 
 class Sections(TyperGroup):
@@ -71,7 +71,10 @@ app = typer.Typer(
 )
 SERVERS = ("bartizan.workbench.command", "bartizan.assistant.command")  # above api
 GROUPS = {
-    "odds": "Compute single throws and fights of two built-in games (older commands of `bartizan chance`).",
+    "odds": (
+        "Compute odds of single throws and fights of two built-in games (older commands of `bartizan "
+        "chance`)."
+    ),
     "playtest": "Record and analyse plays by people.",
     "skill": "Write the texts for assistants (the older command of `bartizan new skill`).",
 }
@@ -202,7 +205,7 @@ def say(answer: Any, as_json: bool = False) -> int:
 
 def print_lines(lines: Iterable[str]) -> None:
     for line in lines:
-        print(visible(line), flush=True)  # a line that waits for an edit is read before the next one
+        print(visible(line), flush=True)  # print a line at once, because the next one may wait for an edit
 
 
 def every_question() -> dict[str, type[Question[Any]]]:
@@ -244,7 +247,7 @@ add_commands()
 # ---------------------------------------------------------------- one line for every failure
 
 
-NO_NUMBER = {  # typer's words, and what to write
+NO_NUMBER = {  # typer's messages -> what to write
     "Input should be a valid integer, unable to parse string as an integer": "write an integer, such as 100",
     "Input should be a valid number, unable to parse string as a number": "write a number, such as 0.5",
     "Input should be greater than or equal to": "write a number of at least",
@@ -268,7 +271,7 @@ def main() -> None:
         code = _answered(debug)
     if code == INTERRUPTED:
         note(RESUME)
-        if still_playing(GRACE):  # Python would wait for the game: for ever, where a policy loops
+        if still_playing(GRACE):  # Python would wait for the game, possibly forever if a policy loops
             _end()
     sys.exit(code)
 
@@ -298,7 +301,7 @@ def _answered(debug: bool) -> int | str:
         code = _fail(error, 2, debug, text)
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
-    except SystemExit as stop:  # typer turns Ctrl-C into an exit of its own
+    except SystemExit as stop:  # typer turns Ctrl-C into its own exit
         code = stop.code or 0
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -312,7 +315,7 @@ def _answered(debug: bool) -> int | str:
             raise
         text = mistakes.sentence(error) if mistakes.place_of(error) else unforeseen(error)
         code = _fail(error, 4, debug, DAMAGED if type(error).__name__ == "ComputeError" else text)
-    except BaseException as error:  # polars panics at some files, and not as an Exception
+    except BaseException as error:  # polars panics at some files, with an exception that is not an Exception
         if type(error).__name__ != "PanicException":
             raise
         code = _fail(error, 4, debug, DAMAGED)
@@ -333,7 +336,7 @@ def _fail(error: BaseException, code: int, debug: bool, text: str | None = None)
 
 @contextmanager
 def ending_when_told() -> Iterator[None]:
-    """End the command within a second of Ctrl-C, by force if compiled code does not return.
+    """End the command within a second after Ctrl-C, by force if compiled code does not return.
 
     Python itself would wait for compiled code, because the main thread handles a signal only between two
     bytecode instructions.

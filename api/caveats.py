@@ -1,11 +1,14 @@
 """Text beside every result: the caveat of a reconstruction, changes, assumptions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
 from bartizan.analyses.document import Document
 from bartizan.api.answer import Answer
+from bartizan.policies import weights_file
+from bartizan.policies.registry import split_changes, weights_apart
 from bartizan.policies.request import command_of, name_in_commands
 from bartizan.reports.blocks import View
 from bartizan.reports.render import terminal
@@ -85,6 +88,19 @@ def shown(
         return framed(game, plain, terminal.lines(view()), assumptions, played)
 
     return Answer(plain, lines, view=view, **others)
+
+
+def copied_weights(line_up: Sequence[str]) -> list[str]:
+    """Return a caveat for each weights file of `bartizan train` that sits in several seats: weights are
+    trained for one seat, beside other players.
+    """
+    files = {text: weights_apart(split_changes(text)[0])[2] for text in line_up if line_up.count(text) > 1}
+    return [
+        f"{text} was trained for one seat and sits in {line_up.count(text)}: the balance between the seats "
+        f"may come from that; compare it with {weights_apart(text)[0]} in every seat"
+        for text, file in files.items()
+        if file.endswith(weights_file.SUFFIX) and "role" in weights_file.read(Path(file))
+    ]
 
 
 def assumed_lines(

@@ -205,6 +205,8 @@ class Results(Subject):
     """A folder of results."""
 
     report = QuestionMethod(results.ReportQuestion)
+    ladder = QuestionMethod(skill.LadderQuestion)
+    cards = QuestionMethod(in_games.CardsQuestion)
     verify = QuestionMethod(old_names.VerifyQuestion)
 
     @property

@@ -341,6 +341,11 @@ class GameQuestion(Question[Answer]):
         kw_only=False,
     )
 
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is about the games in a folder of results."""
+        return (Path(self.name) / "manifest.json").is_file()
+
     def request(self, **others: Any) -> "Request":
         """Return the game, its changes and its policies.
 

@@ -1,6 +1,6 @@
-"""Asks a question for a tool, in a process of its own: progress, the answer, and its files.
+"""Run a question for a tool, in its own process: progress, the answer, and its files.
 
-The reply goes to the parent as plain data; document, text, page and picture are files in a place that the
+The reply goes to the parent as plain data; document, text, page and picture are files in a folder that the
 parent names.
 """
 
@@ -40,13 +40,13 @@ from bartizan.simcore.watch import Watch
 
 Chunk = TypeVar("Chunk")
 
-SUFFIX = re.compile(r"\.(py|toml|csv|tsv|xlsx)\b")  # of the files of a user
-TOLD = 0.2  # seconds between two lines of progress
+SUFFIX = re.compile(r"\.(py|toml|csv|tsv|xlsx)\b")  # of the user's files
+TOLD = 0.2  # seconds between two progress messages
 Tell = Callable[[dict[str, Any]], None]
 
 
 class ToldWatch(Watch):
-    """Tells the parent how far a question has come, with the estimate so far."""
+    """Sends the progress of a question to the parent, with the estimate so far."""
 
     def __init__(self, tell: Tell):
         self.tell, self.told = tell, 0.0
@@ -86,7 +86,7 @@ class ToldWatch(Watch):
 def reply_to(
     tool_name: str, arguments: Mapping[str, Any], place: Path, folder: Path | None, tell: Tell
 ) -> dict[str, Any]:
-    """The reply as plain data: the structured content, and its text."""
+    """Return the reply as plain data: the structured content, and its text."""
     tool = BY_NAME[tool_name]
     is_data = any(SUFFIX.search(text) for text in texts_in(arguments)) or tool.needs_folder
     try:
@@ -97,7 +97,7 @@ def reply_to(
     except BartizanError as error:
         line, code = str(error), error.exit_code
     except MemoryError:
-        line, code = "needs more memory than a call may have; ask for fewer games", 4
+        line, code = "this needs more memory than a call may use; ask for fewer games", 4
     except OSError as error:
         line, code = f"{error.filename or 'output'}: {error.strerror or error}", 2
     except Exception as error:
@@ -106,13 +106,13 @@ def reply_to(
 
 
 def _refused(line: str, folder: Path | None, code: int) -> dict[str, Any]:
-    """folder: of the files that the message may quote."""
+    """Return the reply for an error. folder: files that the message may quote."""
     line = shortened(visible(line), 2000)
     mend = mend_of(line, folder)
     text = f"error: {line}"
     if mend and mend.source:
         rule = f" in {mend.rule}" if mend.rule else ""
-        text += f"\nTo mend: {mend.file}, line {mend.line}{rule}: {mend.source}"
+        text += f"\nTo correct: {mend.file}, line {mend.line}{rule}: {mend.source}"
     if folder:
         text += f"\n({QUOTED})"
     reply = Reply(state="refused", answer=line, exit_code=code, mend=mend, is_data_from_files=bool(folder))
@@ -149,12 +149,12 @@ def _answered(answer: Any, command: str, place: Path, folder: Path | None, is_da
 
 # ---------------------------------------------------------------- the questions of a tool
 
-Found = tuple[Any, str]  # an answer or lines, and the command that gives the same
+Found = tuple[Any, str]  # an answer or lines, and the equivalent command
 
 
 @dataclass(frozen=True)
 class Asking:
-    """What is asked, and where its files go. folder: of the user's games; given: options by name."""
+    """The question, and the folder for its files. folder: of the user's games; given: options by name."""
 
     kind: ToolKind
     given: Mapping[str, Any]
@@ -163,26 +163,26 @@ class Asking:
     watch: Watch
 
     def made(self, **others: Any) -> Question[Any]:
-        """The question, with its own of the given options. others: of more weight."""
+        """Return the question with those of the given options that it has. others: they take precedence."""
         options = {option.name for option in self.kind.question.options}
         values = {**self.kind.fixed, **self.given, **others}
         return self.kind.question(**{name: value for name, value in values.items() if name in options})
 
     def ask(self, question: Question[Any]) -> Any:
-        """Its answer, or the lines that it says."""
+        """Return its answer, or its lines of output."""
         question.watch = self.watch
         answer = question.ask()
         if isinstance(answer, Answer):
             return answer
         lines = []
-        for line in answer:  # what `check` has found so far
+        for line in answer:  # results of `check` so far
             lines.append(str(line))
             self.watch.note(lines[-1])
         return lines
 
 
 def command_of(question: Question[Any]) -> str:
-    """The command line that asks the same."""
+    """Return the command line for the same question."""
     return question.command_line().removesuffix(" -o DIR")
 
 
@@ -192,7 +192,7 @@ def _plain(asking: Asking) -> Found:
 
 
 def _describe(asking: Asking) -> Found:
-    """A game; without a name all games, those of the folder too."""
+    """Describe a game; without a name, list all games, including those of the folder."""
     if asking.given.get("name"):
         return _plain(asking)
     lines = list(asking.ask(DescribeQuestion()).lines())
@@ -202,17 +202,23 @@ def _describe(asking: Asking) -> Found:
     return lines, "bartizan describe"
 
 
+def _check(asking: Asking) -> Found:
+    """The verdict, its last line, first."""
+    lines, command = _plain(asking)
+    return [lines[-1], *lines[:-1]], command
+
+
 def _trace(asking: Asking) -> Found:
-    """The log, and the same game as a page."""
+    """Return the log, and the same game as a page."""
     found = _plain(asking)
     asking.ask(asking.made(html=asking.place / "page.html", rollouts=0))
     return found
 
 
 def _report(asking: Asking) -> Found:
-    """A sweep in a folder that is dropped, and its page."""
+    """Run a sweep in a temporary folder, and make its page."""
     if str(asking.given["name"]).endswith(".toml"):
-        why = "a plan file is played in the terminal: bartizan run PLAN.toml -o DIR"
+        why = "run a plan file in the terminal: bartizan run PLAN.toml -o DIR"
         raise UsageError(f"report: name a game; {why}")
     command = f"{command_of(asking.made())} -o DIR && bartizan report DIR -o report.html"
     with tempfile.TemporaryDirectory(prefix="sweep-", dir=asking.place) as folder:
@@ -222,7 +228,7 @@ def _report(asking: Asking) -> Found:
 
 
 def _plays(asking: Asking) -> Found:
-    """Plays of a folder; sheets are read into a folder that is dropped."""
+    """Read plays from a folder; sheets are converted in a temporary folder."""
     files, game = asking.given["files"], asking.given["name"]
     if len(files) == 1 and Path(files[0]).is_dir():
         question = asking.made(plays=files[0])
@@ -237,6 +243,7 @@ def _plays(asking: Asking) -> Found:
 
 ASK: dict[str, Callable[[Asking], Found]] = {
     "describe": _describe,
+    "check": _check,
     "trace": _trace,
     "report": _report,
     "plays_by_people": _plays,

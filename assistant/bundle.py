@@ -13,7 +13,7 @@ from bartizan.assistant.guides import PROMPTS
 from bartizan.assistant.server import OF_JOBS, WRITING
 from bartizan.assistant.tools import TOOLS
 
-EPOCH = (1980, 1, 1, 0, 0, 0)  # of every file, so that equal content is an equal bundle
+EPOCH = (1980, 1, 1, 0, 0, 0)  # date of every file, so that equal contents give an equal bundle
 ENTRY = "server.py"
 SERVER = '''"""Start the server, as `bartizan mcp` does."""
 
@@ -25,7 +25,7 @@ if __name__ == "__main__":
 
 
 def manifest() -> dict[str, Any]:
-    """What the client reads: names, the tools and prompts, and how the server starts."""
+    """Return the manifest for the client: names, the tools and prompts, and how to start the server."""
     package = metadata("bartizan")
     tools = {tool.name: tool.help for tool in TOOLS} | {
         name: how[1] for name, how in (OF_JOBS | WRITING).items()
@@ -36,8 +36,10 @@ def manifest() -> dict[str, Any]:
         "display_name": "Bartizan",
         "version": package["Version"],
         "description": "Balance of board games by simulation: win rates, cards, difficulty, with intervals.",
-        "long_description": "Asks Bartizan in your words. No language model plays, guesses or computes a "
-        "number: every number comes from simulated games, with n, interval and method.",
+        "long_description": (
+            "Answers questions with Bartizan in plain words. No language model plays, guesses or computes "
+            "a number: every number comes from simulated games, with n, interval and method."
+        ),
         "author": {"name": "The Bartizan authors"},
         "license": package["License-Expression"],
         "keywords": ["board games", "game balance", "simulation"],
@@ -71,8 +73,10 @@ def manifest() -> dict[str, Any]:
             "folder": {
                 "type": "directory",
                 "title": "Folder of your games",
-                "description": "The one folder whose games may be run, and in which games, sheets and "
-                "reports may be written. Game files are Python: name a folder whose games you trust.",
+                "description": (
+                    "The only folder whose games may run, and in which games, sheets and reports may be "
+                    "written. Game files are Python code, so choose a folder whose games you trust."
+                ),
                 "required": True,
             }
         },
@@ -81,7 +85,7 @@ def manifest() -> dict[str, Any]:
 
 
 def project(wheel: str) -> str:
-    """The project that uv installs: the wheel beside it, with the extra for assistants."""
+    """Return the project that uv installs: the wheel beside it, with the extra for assistants."""
     version, python = metadata("bartizan")["Version"], metadata("bartizan")["Requires-Python"]
     return (
         f'[project]\nname = "bartizan-bundle"\nversion = "{version}"\nrequires-python = "{python}"\n'
@@ -91,7 +95,7 @@ def project(wheel: str) -> str:
 
 
 def write(wheel: Path, out: Path) -> None:
-    """Write the bundle; the same bytes for the same wheel."""
+    """Write the bundle; byte-identical for the same wheel."""
     files = {
         "manifest.json": (json.dumps(manifest(), indent=2) + "\n").encode(),
         "pyproject.toml": project(wheel.name).encode(),

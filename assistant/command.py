@@ -14,8 +14,8 @@ NEEDED = 'mcp: needs the SDK of the Model Context Protocol: pip install "bartiza
 class McpQuestion(Question[Iterator[str]]):
     """Serve assistants (Model Context Protocol).
 
-    They ask Bartizan, and no language model computes a number. Over standard input and output, as clients
-    start it; with --http for clients on this machine.
+    Assistants ask Bartizan, and no language model computes a number. The server uses standard input and
+    output, as clients start it; with --http, it serves clients on this machine.
     """
 
     command = "mcp"
@@ -23,27 +23,27 @@ class McpQuestion(Question[Iterator[str]]):
     has_document = False
 
     folder: File | None = opt(
-        "folder whose games may be run, and in which games, sheets and reports may be written "
-        "(default: built-in games only)",
+        "folder whose games may run, and in which games, sheets and reports may be written (default: "
+        "built-in games only)",
         default=None,
         metavar="DIR",
     )
     http: bool = opt("serve HTTP on 127.0.0.1 instead; the address with its token is shown", default=False)
     port: int = opt("with --http: port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
-    minutes: int = opt("the longest that one question is worked on", default=20, min=1, max=1440)
+    minutes: int = opt("time limit for one question", default=20, min=1, max=1440)
 
     def answer(self) -> Iterator[str]:
         folder = path_of(self.folder)
         if folder is not None and not folder.is_dir():
-            raise UsageError(f"--folder {folder}: no such folder; make it, or name another")
+            raise UsageError(f"--folder {folder}: no such folder; create it, or choose another")
         if self.port and not self.http:
-            raise UsageError("--port: is for --http; without it the server has no port")
+            raise UsageError("--port: requires --http; without it, the server has no port")
         try:
             from bartizan.assistant import server
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] == "bartizan":
                 raise
-            raise UsageError(NEEDED) from error  # the SDK, or what it brings
+            raise UsageError(NEEDED) from error  # the SDK, or one of its dependencies
         assistant = server.Assistant(folder, self.minutes)
         if not self.http:
             server.serve_stdio(assistant)
@@ -53,7 +53,7 @@ class McpQuestion(Question[Iterator[str]]):
         where, token = listening(self.port), secrets.token_urlsafe(24)
         port = where.getsockname()[1]
         self.watch.note(f"The server: http://127.0.0.1:{port}/mcp?token={token}")
-        self.watch.note("Nobody but this machine reaches it. Ctrl-C ends it.")
+        self.watch.note("Only this machine can reach the server. Press Ctrl-C to stop it.")
         try:
             serve(server.http_app(assistant, port, token), where)
         finally:
@@ -62,15 +62,17 @@ class McpQuestion(Question[Iterator[str]]):
 
 
 class InstallSkillQuestion(Question[Iterator[str]]):
-    """Copy the skill of this version to where assistants look: .claude/skills and .agents/skills, or --to
-    DIR.
+    """Copy the skill of this version to the folders that assistants search: .claude/skills and
+    .agents/skills, or --to DIR.
     """
 
     command = "skill install"
     instead = "new skill"
     example = "bartizan skill install"
 
-    to: File | None = opt("a folder of skills; the usual ones here unless given", default=None, metavar="DIR")
+    to: File | None = opt(
+        "folder for skills (default: the usual ones on this machine)", default=None, metavar="DIR"
+    )
 
     def answer(self) -> Iterator[str]:
         from bartizan.api.answers.skill_texts import install

@@ -1,6 +1,6 @@
-"""The one folder that a server may read and write, and the texts of a call that name a file.
+"""The one folder that a server may read and write, and checks of texts that name a file.
 
-Without a folder only built-in games are played: no file is read, and no code from outside is run.
+Without a folder, only built-in games are available: no file is read, and no code from outside runs.
 """
 
 import ast
@@ -15,31 +15,32 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic, writing
 from bartizan.simcore.sources import is_engine, is_short
 
-INPUTS = (".py", ".toml", ".csv", ".tsv", ".xlsx", ".json", ".bgsplay", ".xml")  # what answers depend on
+# files that answers depend on
+INPUTS = (".py", ".toml", ".csv", ".tsv", ".xlsx", ".json", ".bgsplay", ".xml")
 SUFFIXES = (*INPUTS, ".html", ".md", ".png", ".pdf", ".txt")
 NO_FOLDER = "files are read only in a folder that you name at start-up: bartizan mcp --folder DIR"
-# what may be written, by the tool
+# files that the tool may write
 GAME_FILES = (".py", ".toml", ".csv", ".md")
-MOST_FILE, MOST_FILES = 200_000, 500  # characters of a file; files that one server writes
-MOST_INPUTS = 5000  # files whose changes are noticed
+MOST_FILE, MOST_FILES = 200_000, 500  # maximum characters of a file; maximum files written by one server
+MOST_INPUTS = 5000  # maximum files that are watched for changes
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}")
-# names that rules never need, and that reach beyond them
+# names that rules never need, and that give access to more
 REACHING = {"open", "exec", "eval", "compile", "globals", "locals", "vars", "getattr", "setattr", "delattr"}
 REACHING |= {"input", "breakpoint", "memoryview", "help", "exit", "quit", "print", "objmode"}
 
 
 @dataclass(frozen=True)
 class Fence:
-    """folder: resolved; None: no file may be named."""
+    """folder: resolved; None: no files are allowed."""
 
     folder: Path | None
 
     def hold(self, texts: Iterable[str]) -> None:
-        """Raises UsageError for a text that names a file beyond the folder."""
+        """Raise UsageError for a text that names a file outside the folder."""
         for text in texts:
             for piece in re.split(r"[=+@:,;|\s]", text) + [text]:
                 if self._names_file(piece) and is_engine(self.inside(piece)):
-                    raise UsageError(f"{piece}: starts a program, so it is asked in the terminal, not here")
+                    raise UsageError(f"{piece}: starts a program, so run it in the terminal instead")
 
     def _names_file(self, piece: str) -> bool:
         if not piece:
@@ -52,7 +53,9 @@ class Fence:
         )
 
     def inside(self, name: str) -> Path:
-        """The file of this name. Raises UsageError where it lies outside the folder, links followed."""
+        """Return the file of this name. Raises UsageError if it is outside the folder, with links
+        followed.
+        """
         if self.folder is None:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")
         if name.startswith("~") or "\\" in name:
@@ -62,11 +65,11 @@ class Fence:
         except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(f"{name[:80]}: cannot be a file: {error}") from error
         if not path.is_relative_to(self.folder):
-            raise UsageError(f"{name[:80]}: lies outside the folder {self.folder}; name a file inside it")
+            raise UsageError(f"{name[:80]}: is outside the folder {self.folder}; name a file inside it")
         return path
 
     def write(self, name: str, content: bytes, suffixes: tuple[str, ...], replace: bool) -> tuple[Path, str]:
-        """(the file, the name of the copy of what it replaced, or ""). Raises UsageError."""
+        """Write a file; return it, and the name of the copy of the replaced file or "". Raises UsageError."""
         if self.folder is None:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")
         if not NAME.fullmatch(name) or not name.endswith(suffixes):
@@ -76,13 +79,13 @@ class Fence:
             )
         path = self.folder / name
         if path.is_symlink() or path.is_dir():
-            raise UsageError(f"{name}: is a link or a folder and is not written over; choose another name")
+            raise UsageError(f"{name}: is a link or a folder and cannot be overwritten; choose another name")
         kept = ""
         with writing(path):
             if path.exists():
                 if not replace:
                     raise UsageError(
-                        f"{name}: exists; choose another name, or replace=true, which keeps a copy of it"
+                        f"{name}: exists; choose another name, or use replace=true, which keeps a copy"
                     )
                 kept = _unused(path)
                 os.link(path, self.folder / kept)
@@ -90,12 +93,12 @@ class Fence:
         return path, kept
 
     def state(self) -> list[tuple[str, int, int]]:
-        """What the files that answers depend on are now: name, size and time of change."""
+        """Return the current state of the files that answers depend on: name, size and modification time."""
         found: list[tuple[str, int, int]] = []
         for root, folders, files in os.walk(self.folder) if self.folder else ():
             folders[:] = [name for name in folders if not name.startswith((".", "__"))]
             for path in (os.path.join(root, name) for name in files if name.endswith(INPUTS)):
-                with suppress(OSError):  # a link that leads nowhere
+                with suppress(OSError):  # a broken link
                     now = os.stat(path)
                     found.append((path, now.st_size, now.st_mtime_ns))
             if len(found) > MOST_INPUTS:
@@ -111,14 +114,14 @@ def _exists(path: Path) -> bool:
 
 
 def _unused(path: Path) -> str:
-    """A free name for a copy: `my_game.py.bak`, `my_game.py.bak2`, ..."""
+    """Return a free name for a copy: `my_game.py.bak`, `my_game.py.bak2`, ..."""
     names = (f"{path.name}.bak{number or ''}" for number in (0, *range(2, 1000)))
     return next(name for name in names if not path.with_name(name).exists())
 
 
 def hold_rules_alone(name: str, text: str) -> None:
-    """Raises UsageError for a game that is more than rules: only short games are written, which import the
-    words of `bartizan.short` and nothing else. The user can run any other file in the terminal.
+    """Raise UsageError for a game that contains more than rules: only short games can be written, which
+    import only `bartizan.short`. The user can run any other file in the terminal.
     """
     try:
         tree = ast.parse(text)
@@ -126,13 +129,13 @@ def hold_rules_alone(name: str, text: str) -> None:
         line = getattr(error, "lineno", None)
         where = f"{name}:{line}" if line else name
         raise UsageError(f"{where}: is not Python: {getattr(error, 'msg', error)}") from error
-    why = "only rules are written here: `from bartizan.short import *` and the words of short games"
+    why = "only rules can be written here: `from bartizan.short import *` and the words of short games"
     for node in ast.walk(tree):
         where = f"{name}:{getattr(node, 'lineno', 1)}"
         if isinstance(node, ast.Import) or (
             isinstance(node, ast.ImportFrom) and node.module != "bartizan.short"
         ):
-            raise UsageError(f"{where}: imports something else; {why}")
+            raise UsageError(f"{where}: imports other modules; {why}")
         names = (
             [node.id]
             if isinstance(node, ast.Name)
@@ -142,6 +145,6 @@ def hold_rules_alone(name: str, text: str) -> None:
         )
         for one in names:
             if one in REACHING or one.startswith("__"):
-                raise UsageError(f"{where}: names {one}; {why}")
+                raise UsageError(f"{where}: uses {one}; {why}")
     if not is_short(Path(name), text.encode()):
-        raise UsageError(f"{name}: is no short game; begin it with `from bartizan.short import *`")
+        raise UsageError(f"{name}: is not a short game; begin it with `from bartizan.short import *`")

@@ -1,5 +1,5 @@
-"""Texts for assistants: instructions, guides and prompts. They stand in files, which the skill installs
-too.
+"""Texts for assistants: instructions, guides and prompts. They are in files, which the skill also
+installs.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from bartizan.api.answers.skill_texts import text_of
 from bartizan.assistant.replies import shortened
 
 SCHEMA = "bartizan://schema/reply"
-MOST_RULES = 40_000  # characters of a page of rules in a prompt
+MOST_RULES = 40_000  # maximum characters of rules in a prompt
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,20 @@ class Guide:
 GUIDES = {
     "bartizan://guides/interview": Guide("interview", "From a rulebook to a checked game", "interview.md"),
     "bartizan://guides/short-games": Guide("short-games", "How to write a short game", "short-games.md"),
+    "bartizan://guides/short-cards": Guide("short-cards", "Sheets, levels, hidden cards", "short-cards.md"),
     "bartizan://guides/recipes": Guide("recipes", "Which tool answers which question; pitfalls", "SKILL.md"),
 }
 
 
 def instructions(has_folder: bool) -> str:
-    """What a client shows its model about the whole server."""
+    """Return the description of the server that a client shows to its model."""
     where = (
-        "A folder is named: games of its files can be played, and write_game and save write there."
+        "A folder is set: games of its files can be played, and write_game and save write there."
         if has_folder
-        else "No folder is named: built-in games only. For a game of their own, users start the server with "
-        "--folder DIR."
+        else (
+            "No folder is set: built-in games only. For a game of their own, users start the server with "
+            "--folder DIR."
+        )
     )
     return text_of("instructions.md").strip() + "\n" + where
 
@@ -62,14 +65,14 @@ class Prompt:
 
     @property
     def bundled(self) -> str:
-        """The template as a manifest of MCPB writes it."""
+        """Return the template in the notation of an MCPB manifest."""
         text = self.template
         for name in self.arguments:
             text = text.replace(f"{{{name}}}", f"${{arguments.{name}}}")
         return text
 
     def text(self, given: Mapping[str, str]) -> str:
-        """With what the user wrote, marked as data."""
+        """Return the prompt with the user's text, marked as data."""
         filled = self.template
         for name in self.arguments:
             written = shortened(str(given.get(name, "")), MOST_RULES).replace("</data>", "<data>")

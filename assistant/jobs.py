@@ -1,4 +1,4 @@
-"""Questions that are being worked on: who asks the same joins, whoever comes back later finds the answer."""
+"""Questions in progress: a repeated question joins the same job, and a later call gets its answer."""
 
 import json
 import os
@@ -18,12 +18,12 @@ from typing import Any
 from bartizan.assistant.fence import Fence
 from bartizan.simcore.errors import UsageError
 
-AT_ONCE, WAITING, KEPT = 2, 8, 64  # questions that are worked on, that wait, and answers that are kept
+AT_ONCE, WAITING, KEPT = 2, 8, 64  # questions in progress, questions waiting, answers kept
 Told = Callable[[dict[str, Any]], None]
 
 
 class WorkerDied(Exception):
-    """The process that worked on a question ended before it had an answer."""
+    """The process of a question ended before it had an answer."""
 
 
 class Worker:
@@ -35,7 +35,7 @@ class Worker:
             [sys.executable, "-P", "-W", "ignore", "-c", code, str(folder or "")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # what games print
+            stderr=subprocess.DEVNULL,  # output of games
             cwd=folder or home,
             env={**os.environ, "PYTHONSAFEPATH": "1"},
             text=True,
@@ -43,7 +43,7 @@ class Worker:
         )
 
     def ask(self, asked: Mapping[str, Any], told: Told) -> dict[str, Any]:
-        """The reply. Raises WorkerDied."""
+        """Return the reply. Raises WorkerDied."""
         assert self.process.stdin and self.process.stdout
         try:
             self.process.stdin.write(json.dumps(asked) + "\n")
@@ -71,7 +71,7 @@ class Worker:
 
 @dataclass(eq=False)
 class Job:
-    """A question, how far it has come, and its reply."""
+    """A question, its progress, and its reply."""
 
     number: str
     tool: str
@@ -80,16 +80,16 @@ class Job:
     place: Path
     begun: float = field(default_factory=time.monotonic)
     done: threading.Event = field(default_factory=threading.Event)
-    message: dict[str, Any] | None = None  # the reply, once there is one
+    message: dict[str, Any] | None = None  # the reply, when there is one
     games: int = 0
     total: int = 0
     doing: str = "waiting"
     known: str = ""
     notes: list[str] = field(default_factory=list)
     asking: int = 0  # calls that wait for it
-    has_handle: bool = False  # somebody was told to come back
+    has_handle: bool = False  # a caller was told to come back
     is_cancelled: bool = False
-    is_broken: bool = False  # the process ended: asked again, it is tried again
+    is_broken: bool = False  # the process ended; the same question starts it again
     worker: Any = None
 
     def told(self, message: Mapping[str, Any]) -> None:
@@ -105,13 +105,15 @@ class Job:
 
     @property
     def how_far(self) -> str:
-        """`12,000 of 50,000 games, 8 s`"""
+        """Return the progress: `12,000 of 50,000 games, 8 s`"""
         counted = f"{self.games:,} of {self.total:,} {self.doing}, " if self.total else f"{self.doing}, "
         return f"{counted}{self.seconds:.0f} s"
 
 
 class Jobs:
-    """All questions of a server. seconds: after which a question is ended; worker: makes what answers one."""
+    """All questions of a server. seconds: time limit of a question; worker: creates the process that
+    answers.
+    """
 
     def __init__(self, fence: Fence, seconds: float, worker: Callable[[Path | None, Path], Any] = Worker):
         self.fence, self.seconds, self.make = fence, seconds, worker
@@ -121,8 +123,8 @@ class Jobs:
         self._lock, self._turn = threading.Lock(), threading.Semaphore(AT_ONCE)
 
     def ask(self, tool: str, arguments: Mapping[str, Any]) -> Job:
-        """The job of this question: the one that is there, or a new one. Raises UsageError where too many
-        wait.
+        """Return the existing job of this question, or a new one. Raises UsageError if too many are
+        waiting.
         """
         asked = json.dumps([tool, arguments, self.fence.state()], sort_keys=True, default=str)
         key = sha256(asked.encode()).hexdigest()
@@ -134,7 +136,7 @@ class Jobs:
             if len(open_jobs) >= AT_ONCE + WAITING:
                 numbers = ", ".join(job.number for job in open_jobs)
                 raise UsageError(
-                    f"{len(open_jobs)} questions are being worked on ({numbers}); wait, or stop one of them"
+                    f"{len(open_jobs)} questions are in progress ({numbers}); wait, or stop one of them"
                 )
             number = f"{tool}-{key[:8]}"
             while number in self.jobs:
@@ -146,15 +148,15 @@ class Jobs:
         return job
 
     def find(self, number: Any) -> Job:
-        """Raises UsageError for a job that there is not."""
+        """Return a job by number. Raises UsageError for an unknown job."""
         job = self.jobs.get(number) if isinstance(number, str) else None
         if job is None:
             known = ", ".join(list(self.jobs)[-5:]) or "none yet"
-            raise UsageError(f"no job {str(number)[:60]!r}; there is: {known}. Ask the question again")
+            raise UsageError(f"no job {str(number)[:60]!r}; the jobs are: {known}. Ask the question again")
         return job
 
     def stop(self, job: Job) -> None:
-        """End the work; a question that has its answer keeps it."""
+        """Stop the work; an existing answer is kept."""
         with self._lock:
             if job.done.is_set():
                 return
@@ -205,21 +207,20 @@ class Jobs:
             job.done.set()
 
     def _end_late(self, job: Job) -> None:
-        why = "ask for fewer games, or does a rule loop for ever?"
-        line = f"no answer within {self.seconds:.0f} s, so it was ended: {why}"
+        why = "ask for fewer games, or check for an endless loop in a rule"
+        line = f"no answer within {self.seconds:.0f} s, so the question was stopped: {why}"
         job.message = refusal(line, 4)
         if (worker := job.worker) is not None:
             worker.end()
 
     def _of_dead(self, died: WorkerDied) -> dict[str, Any]:
         return refusal(
-            f"the process that worked on it ended ({died}): endless recursion, too much memory, or "
-            "something in the "
-            "game ends Python? Call check on the game's file",
+            f"the process of this question ended ({died}): endless recursion, too much memory, or code "
+            "of the game that ends Python? Call check on the game's file",
             4,
         )
 
 
 def refusal(line: str, code: int = 2) -> dict[str, Any]:
-    """A reply that says what is wrong. code: exit code of the command line."""
+    """Return a reply with an error. code: exit code of the command line."""
     return {"reply": {"state": "refused", "answer": line, "exit_code": code}, "text": f"error: {line}"}

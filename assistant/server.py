@@ -26,24 +26,24 @@ from bartizan.assistant.replies import MOST_SHOWN, Reply, quoted, shortened
 from bartizan.assistant.tools import BY_NAME, MOST_TEXT, TOOLS, Tool, texts_in
 from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean
 
-PATIENCE = 25.0  # seconds until a call is answered, with the result or a job to come back to
-TICK = 0.05  # seconds between two looks at a job
-# of a job's files: (name in the address, file, type)
+PATIENCE = 25.0  # seconds until a call is answered, with the result or a job
+TICK = 0.05  # seconds between two checks of a job
+# files of a job: (name in the address, file, type)
 FILES = {
     "text": ("text.txt", "text/plain"),
     "document": ("document.json", "application/json"),
     "page": ("page.html", "text/html"),
     "picture": ("picture.png", "image/png"),
 }
-VIEW = "ui://bartizan/answer"  # the page that a client shows beside an answer (MCP Apps)
+VIEW = "ui://bartizan/answer"  # the page that a client shows with an answer (MCP Apps)
 SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # of a tool
 READS = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
-JOB = {"type": "string", "description": "job, as an answer named it"}
+JOB = {"type": "string", "description": "job, as named in an answer"}
 OF_JOBS = {
     "progress": (
         "How far has it come?",
-        "How far a job has come, with the estimate so far. stop=true ends it.",
+        "Progress of a job, with the estimate so far. stop=true ends it.",
         {"job": JOB, "stop": {"type": "boolean"}},
         ["job"],
     ),
@@ -52,20 +52,23 @@ OF_JOBS = {
 WRITING = {
     "write_game": (
         "Write a game, a sheet or a scenario",
-        "Write a short game (.py), a sheet of cards (.csv), a scenario (.toml) or notes (.md) into the "
-        "folder. Read "
-        "the guides first; then call check.",
+        (
+            "Write a short game (.py), a sheet of cards (.csv), a scenario (.toml) or notes (.md) into "
+            "the folder. Read the guides first; then call check."
+        ),
         {
             "file": {"type": "string", "description": "plain name, such as my_game.py"},
             "text": {"type": "string"},
-            "replace": {"type": "boolean", "description": "a copy of the old file is kept"},
+            "replace": {"type": "boolean", "description": "keep a copy of the old file"},
         },
         ["file", "text"],
     ),
     "save": (
         "Save an answer as a file",
-        "Save the page (.html), the document (.json), the picture (.png) or the text (.txt) of a job in "
-        "the folder.",
+        (
+            "Save the page (.html), the document (.json), the picture (.png) or the text (.txt) of a job "
+            "in the folder."
+        ),
         {"job": JOB, "file": {"type": "string", "description": "plain name, such as report.html"}},
         ["job", "file"],
     ),
@@ -73,8 +76,8 @@ WRITING = {
 
 
 class Assistant:
-    """What a server offers. folder: the one that may be read and written; None: built-in games only.
-    patience: seconds until a call is answered. jobs: in tests, questions that are answered elsewhere.
+    """Contents of a server. folder: the one that may be read and written; None: built-in games only.
+    patience: seconds until a call is answered. jobs: for tests, questions that are answered elsewhere.
     """
 
     def __init__(
@@ -87,7 +90,7 @@ class Assistant:
     # ------------------------------------------------------------ tools
 
     def tools(self) -> list[types.Tool]:
-        """Those that write are there only with a folder."""
+        """Return the tools; those that write need a folder."""
         asking = [tool for tool in TOOLS if self.fence.folder or not tool.needs_folder]
         found = [
             types.Tool(
@@ -101,7 +104,7 @@ class Assistant:
             for tool in asking
         ]
         found += [_tool(name, *how, READS) for name, how in OF_JOBS.items()]
-        found[-1].meta = SHOWN_BY  # `result` gives answers too
+        found[-1].meta = SHOWN_BY  # `result` also returns answers
         return found + (
             [_tool(name, *how, WRITES) for name, how in WRITING.items()] if self.fence.folder else []
         )
@@ -109,7 +112,7 @@ class Assistant:
     async def call(
         self, name: str, arguments: Mapping[str, Any], context: Any = None
     ) -> types.CallToolResult:
-        """A wrong call is answered with one line, never with an exception."""
+        """Run a call; an invalid one is answered with one line, never with an exception."""
         try:
             known = {tool.name for tool in self.tools()}
             if name not in known:
@@ -126,14 +129,14 @@ class Assistant:
             return _said(refusal(shortened(" ".join(str(error).split()), 1500)))
 
     async def _answer(self, tool: Tool, arguments: Mapping[str, Any], context: Any) -> types.CallToolResult:
-        tool.read(arguments)  # a wrong call needs no process
+        tool.read(arguments)  # an invalid call needs no process
         self.fence.hold(texts_in(arguments))
         job = await anyio.to_thread.run_sync(lambda: self.jobs.ask(tool.name, arguments))
         return await self._waited(job, context)
 
     async def _waited(self, job: Job, context: Any) -> types.CallToolResult:
-        """The answer of a job, or how far it is. A call that is cancelled ends the work, unless another call
-        waits for it or somebody was told to come back.
+        """Return the answer of a job, or its progress. Cancelling a call ends the work, unless another call
+        waits for it or a caller was told to come back.
         """
         job.asking += 1
         told, until = "", anyio.current_time() + self.patience
@@ -162,7 +165,7 @@ class Assistant:
         if job.message is not None:
             return _said(job.message, job)
         job.has_handle = True
-        answer = f"Not finished: {job.how_far}. Ask for it with result(job={job.number!r})"
+        answer = f"Not finished: {job.how_far}. Get it later with result(job={job.number!r})"
         reply = Reply(state="working", answer=answer, job=job.number, known_so_far=job.known)
         lines = [answer, *([f"Known so far: {job.known}"] if job.known else [])]
         if job.notes:
@@ -176,7 +179,7 @@ class Assistant:
         return self._state(found)
 
     def _hold_names(self, name: str, arguments: Mapping[str, Any]) -> None:
-        """Raises UsageError for arguments of a tool of the server's own that it does not have, or lacks."""
+        """Raise UsageError for unknown or missing arguments of the server's own tools."""
         _, _, options, needed = (OF_JOBS | WRITING)[name]
         for word, value in arguments.items():
             if word not in options:
@@ -185,7 +188,7 @@ class Assistant:
             if not isinstance(value, kind):
                 raise UsageError(f"{name}: {word}: write {'true or false' if kind is bool else 'text'}")
             if word != "text" and len(str(value)) > MOST_TEXT:
-                raise UsageError(f"{name}: {word}: is longer than {MOST_TEXT:,} characters")
+                raise UsageError(f"{name}: {word}: longer than {MOST_TEXT:,} characters")
         for word in needed:
             if word not in arguments:
                 raise UsageError(f"{name}: {word} is missing")
@@ -197,13 +200,13 @@ class Assistant:
     ) -> types.CallToolResult:
         if self.written >= MOST_FILES:
             raise UsageError(
-                f"{name}: {MOST_FILES} files were written already; start the server again for more"
+                f"{name}: {MOST_FILES} files have been written; restart the server to write more"
             )
         if name == "save":
             content, suffixes = self._content(job, file)
         else:
             if len(text) > MOST_FILE:
-                raise UsageError(f"{file}: is longer than {MOST_FILE:,} characters")
+                raise UsageError(f"{file}: longer than {MOST_FILE:,} characters")
             if file.endswith(".py"):
                 hold_rules_alone(file, text)
             content, suffixes = text.encode("utf-8", "replace"), GAME_FILES
@@ -275,7 +278,7 @@ class Assistant:
         )
 
     def _file(self, uri: str, name: str) -> types.ReadResourceResult:
-        """A game or a sheet of the folder, as text."""
+        """Return a game or a sheet of the folder, as text."""
         try:
             path = self.fence.inside(name)
             if not path.is_file():
@@ -311,7 +314,7 @@ def _so_far(job: Job) -> str:
 
 
 def _links(job: Job, make: Any) -> list[Any]:
-    """Document, page, text and picture of a job, as far as it has them."""
+    """Return links to the document, page, text and picture of a job, if it has them."""
     return [
         make(uri=f"bartizan://answers/{job.number}/{name}", name=f"{job.number}-{name}", mime_type=kind)
         for name, (file, kind) in FILES.items()
@@ -320,7 +323,7 @@ def _links(job: Job, make: Any) -> list[Any]:
 
 
 def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolResult:
-    """A reply in the terms of the protocol."""
+    """Return a reply in the terms of the protocol."""
     reply, text = dict(message["reply"]), message["text"]
     content: list[Any] = []
     if job is not None:
@@ -343,7 +346,7 @@ def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolR
 
 
 def server_of(assistant: Assistant) -> Server:
-    """The server of the SDK, its handlers bound to what the assistant offers."""
+    """Return the SDK's server, with its handlers bound to the assistant."""
 
     async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=assistant.tools())
@@ -403,8 +406,8 @@ def server_of(assistant: Assistant) -> Server:
 
 
 def serve_stdio(assistant: Assistant) -> None:
-    """Until the client closes. While it serves, the SDK points fd 1 at stderr: stdout carries the protocol
-    alone.
+    """Serve until the client closes. Meanwhile, the SDK points fd 1 at stderr, because stdout is only for the
+    protocol.
     """
     from mcp.server.stdio import stdio_server
 
@@ -420,7 +423,7 @@ def serve_stdio(assistant: Assistant) -> None:
 
 
 def http_app(assistant: Assistant, port: int, token: str) -> Any:
-    """The application for HTTP on this machine, behind the guard of the workbench."""
+    """Return the application for HTTP on this machine, behind the guard of the workbench."""
     from bartizan.workbench.guard import ProgramGuard
 
     app = server_of(assistant).streamable_http_app()

@@ -1,4 +1,4 @@
-"""The tools of the server: the questions that each asks, and the options that it offers.
+"""The tools of the server: the questions of each tool, and its options.
 
 Names, types, bounds and defaults of the parameters follow from the fields of the questions.
 """
@@ -13,7 +13,7 @@ from bartizan.api.question import OptionField, Question
 from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, skill, sweep
 from bartizan.simcore.errors import UsageError, did_you_mean
 
-# What is played for one call: less than a command may play, so that a call has an end.
+# limits of one call, lower than those of a command, so that a call ends
 MOST = {
     "games": 1_000_000,
     "fresh": 1_000_000,
@@ -28,13 +28,14 @@ MOST = {
 SHARED = ("scenario", "difficulty", "policy", "players", "set")
 PLAYED = (*SHARED, "games", "seed")
 JSON_TYPES = {int: "integer", float: "number", bool: "boolean"}
-MOST_TEXT, MOST_WORDS = 2000, 20_000  # characters of one text, and of all that a call brings
-# shared options in fewer words than their help: a client reads the list of tools in every conversation
+MOST_TEXT, MOST_WORDS = 2000, 20_000  # characters of one text, and of all texts in a call
+# shared options in fewer words than their help, because a client reads the list of tools in every
+# conversation
 BRIEF = {
     "name": "game: built-in name or FILE.py",
     "scenario": "name or FILE.toml",
     "difficulty": "level",
-    "policy": "who plays: P, role=P, P+Q or FILE.py; default: best found",
+    "policy": "who plays: P, role=P, P+Q+Q (one a seat) or FILE.py; default: best found",
     "players": "how many play",
     "set": "changed numbers, {path: value}",
     "games": "games played",
@@ -53,7 +54,7 @@ PLAIN = {
 
 @dataclass(frozen=True)
 class ToolKind:
-    """A question that a tool asks, and the options that are fixed for it."""
+    """A question of a tool, and the options that are fixed for it."""
 
     question: type[Question[Any]]
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -61,7 +62,7 @@ class ToolKind:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool: its questions by the value of `what`, and the names of the options that it offers.
+    """A tool: its questions by the value of `what`, and the names of its options.
 
     help: for the assistant that chooses a tool; most: bounds that are tighter than `MOST`; extra: options
     that no question has.
@@ -75,10 +76,10 @@ class Tool:
     extra: Sequence[OptionField] = ()
     needs_folder: bool = False
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    single: Sequence[str] = ()  # options of which this tool takes one value, where the command takes several
+    single: Sequence[str] = ()  # options for which this tool takes one value and the command several
 
     def offered(self, kind: ToolKind) -> dict[str, OptionField]:
-        """The options of one of its questions by name, with the bounds of the server."""
+        """Return the options of one of its questions by name, with the bounds of the server."""
         own = {option.name: self._bounded(option) for option in kind.question.options}
         own = {name: option for name, option in own.items() if name not in kind.fixed}
         known = own | {option.name: option for option in self.extra}
@@ -86,7 +87,7 @@ class Tool:
 
     @cached_property
     def options(self) -> dict[str, OptionField]:
-        """The options of all its questions by name."""
+        """Return the options of all its questions by name."""
         found: dict[str, OptionField] = {}
         for kind in self.kinds.values():
             found = self.offered(kind) | found
@@ -104,7 +105,7 @@ class Tool:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """JSON Schema of the parameters."""
+        """Return the JSON Schema of the parameters."""
         properties: dict[str, Any] = {}
         if len(self.kinds) > 1:
             properties["what"] = {"enum": list(self.kinds), "default": next(iter(self.kinds))}
@@ -120,8 +121,8 @@ class Tool:
         return document | ({"required": required} if required else {})
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[ToolKind, dict[str, Any]]:
-        """(its question, the options that are given). Raises UsageError for an option that
-        the tool does not have, and for a value out of bounds; the question checks the rest.
+        """Return (its question, the given options). Raises UsageError for an unknown option, and for a value
+        out of bounds; the question checks the rest.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         _refuse_too_much(self.name, given)
@@ -145,22 +146,22 @@ class Tool:
 
 
 def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
-    """Raises UsageError for texts that no option needs: of endless length, or with control characters."""
+    """Raise UsageError for texts that no option needs: too long, or with control characters."""
     total = 0
     for text in texts_in(given):
         total += len(text)
         if len(text) > MOST_TEXT or total > MOST_WORDS:
             raise UsageError(
-                f"{tool}: a text is longer than {MOST_TEXT:,} characters; write names and numbers"
+                f"{tool}: a text is longer than {MOST_TEXT:,} characters; write only names and numbers"
             )
         if re.search("[\x00-\x1f\x7f]", text):
             raise UsageError(f"{tool}: {text[:40]!r} has control characters; write names and numbers")
 
 
 def texts_in(value: Any, depth: int = 0) -> list[str]:
-    """Every text in the arguments of a call, keys among them."""
+    """Return every text in the arguments of a call, including keys."""
     if depth > 4:
-        raise UsageError("a value holds lists within lists within lists; write names and numbers")
+        raise UsageError("a value has lists nested too deeply; write names and numbers")
     if isinstance(value, str):
         return [value]
     if isinstance(value, Mapping):
@@ -171,12 +172,12 @@ def texts_in(value: Any, depth: int = 0) -> list[str]:
 
 
 def schema_of(option: OptionField, is_silent: bool = False) -> dict[str, Any]:
-    """JSON Schema of one option. is_silent: without its description."""
+    """Return the JSON Schema of one option. is_silent: without its description."""
     found: dict[str, Any] = _type(option)
     low, high = option.opt.min, option.opt.max
     if found.get("type") in ("integer", "number"):
         found |= {name: value for name, value in (("minimum", low), ("maximum", high)) if value is not None}
-        if found.get("maximum") == 2**63 - 1:  # more than JSON readers hold
+        if found.get("maximum") == 2**63 - 1:  # more than JSON readers support
             del found["maximum"]
     if option.default not in (MISSING, None, False, "", ()):
         found["default"] = option.default
@@ -196,7 +197,7 @@ def _type(option: OptionField) -> dict[str, Any]:
     return {"type": kinds[0] if len(kinds) == 1 else kinds}
 
 
-# ---------------------------------------------------------------- what there is
+# ---------------------------------------------------------------- the tools
 
 
 def _extra(name: str, kind: Any, help: str, default: Any = None) -> OptionField:
@@ -213,7 +214,7 @@ CARD_QUESTIONS = ("without", "pairs", "value", "usage")
 
 
 def _only(what: str) -> dict[str, Any]:
-    """The flags of one question about cards; none of them: the deck."""
+    """Return the flags of one question about cards; without any of them: the deck."""
     return {name: name == what for name in CARD_QUESTIONS}
 
 
@@ -249,9 +250,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "compare",
         "What does this change do?",
-        "The game against one change of it (numbers, level, player), the same luck on both sides: "
-        "differences "
-        "with intervals.",
+        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), the same luck on "
+        "both sides: differences with intervals.",
         _one(balance.CompareQuestion),
         ("name", "change", *PLAYED, "test", "steps"),
     ),
@@ -267,15 +267,16 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "tune",
         "Which value hits a target?",
-        "Search the value of a number that brings a wished win rate, length or score; checked on fresh "
-        "games.",
+        "Search the value of a number that gives a target win rate, length or score; verified on "
+        "held-out games.",
         _one(balance.TuneQuestion),
         ("name", "knob", "target", "margin", *PLAYED, "fresh"),
     ),
     Tool(
         "cards",
         "Which card is too strong, which is never used?",
-        "The deck (what=deck), which kinds carry the wins (without), which two reinforce each other (pairs), "
+        "The deck (what=deck), which kinds carry the wins (without: orders and market cards too; in a game "
+        "without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
         "what each card in hand is worth (value), what becomes of cards (usage).",
         {what: ToolKind(in_games.CardsQuestion, _only(what)) for what in ("deck", *CARD_QUESTIONS)},
         ("name", "seat", "turn", "against", *PLAYED),
@@ -283,7 +284,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "skill_bracket",
         "How much does skill matter?",
-        "How often players of rising skill win: random, newcomer, heuristic, looking ahead.",
+        "Win rates of players of increasing skill: random, newcomer, heuristic, lookahead.",
         _one(skill.BracketQuestion),
         (
             "name",
@@ -303,7 +304,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "losses",
         "When is a game really lost?",
-        "Chance to win turn by turn, decisive turns, games that are hopeless early.",
+        "Win probability turn by turn, decisive turns, games that are hopeless early.",
         _one(in_games.LossesQuestion),
         ("name", "seat", "pilot", "rollouts", *PLAYED),
         defaults={"games": 2000, "pilot": 20},

@@ -1,7 +1,7 @@
 """The process that answers one question after another for the server.
 
-It has no way to the client: what a game prints goes nowhere, and a game that ends Python, needs too much
-memory or never ends takes this process along, not the server.
+It is isolated from the client: output of games is discarded, and a game that ends Python, needs too much
+memory or never ends stops this process, not the server.
 """
 
 import json
@@ -17,7 +17,7 @@ LARGEST_FILE = 2 << 30  # bytes
 
 
 def main() -> None:
-    """Read one question a line, and write one reply a line. Arguments: the folder, or ""."""
+    """Read one question per line, and write one reply per line. Arguments: the folder, or ""."""
     folder = Path(sys.argv[1]) if sys.argv[1] else None
     wire = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -42,14 +42,14 @@ def main() -> None:
 
 
 def _read(questions: Any, lines: "queue.Queue[str]") -> None:
-    """This process ends when nobody is left to ask."""
+    """Read questions; end this process when nobody is left to ask."""
     for line in questions:
         lines.put(line)
     os._exit(0)
 
 
 def _limit() -> None:
-    """Bounds of memory and of files, where the system has them."""
+    """Limit memory and files, if the system supports it."""
     try:
         import resource
     except ImportError:

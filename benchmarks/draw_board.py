@@ -249,7 +249,7 @@ def _look(circle: Circle) -> tuple:
 
 def _draw_marks(axes, board: Board) -> None:
     """Gates, targets and the car."""
-    for gates, colour, letter in ((board.key_gates, KEY, "K"), (board.pass_gates, PASS, "P")):
+    for gates, colour, letter in ((board.marked("key"), KEY, "K"), (board.marked("pass"), PASS, "P")):
         for gate in gates:
             _draw_gate(axes, board.circles[gate], colour, letter)
     for target in board.targets:

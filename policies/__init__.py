@@ -1,1 +1,1 @@
-"""Heuristic players: a policy is a pure function from what its seat may see to one legal action."""
+"""Heuristic players: a policy is a pure function from the information of its seat to one legal action."""

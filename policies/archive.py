@@ -1,8 +1,8 @@
-"""The archive of best players: for each game, level, number of players and role the best policy found, and
-how it came in.
+"""The archive of best players: the best policy found for each game, level, number of players and role, and
+how it was admitted.
 
-An entry is written once and never changed: the last one of a level and role is the best, those before it are
-what it has beaten. Where there is none, the policy that the game declares is the best found.
+An entry is written once and never changed: the last one of a level and role is the best, and it has beaten
+those before it. Without an entry, the policy that the game declares is the best found.
 """
 
 import tomllib
@@ -19,24 +19,24 @@ from bartizan.simcore.scenario.parameters import get
 KEYS = (
     *("scenario", "difficulty", "role", "policy", "before", "opponent", "found", "command"),
     *("behaviour", "scenario_hash", "seed", "pairs", "win_rate", "margin", "method"),
-)  # and `weights`, a hash of what the policy's name stood for; `players`, where how many play can vary
+)  # also `weights`, a hash of the policy; `players`, if their number can vary
 
 Entry = dict[str, Any]
 
 
 def file_of(named: str) -> Path:
-    """The archive that comes with a game."""
+    """Return the archive that comes with a game."""
     return beside(named, "best.toml")
 
 
 def entries_of(*paths: Path) -> list[Entry]:
-    """The entries of archives, each file once, in the order of the files; of one that is not there none."""
+    """Return the entries of archives, each file once, in the order of the files; missing files have none."""
     files = dict.fromkeys(path.resolve() for path in paths)
     return [entry for path in files for entry in read(path)]
 
 
 def read(path: Path) -> list[Entry]:
-    """Raises UsageError with one line where it is no archive."""
+    """Read an archive. Raises UsageError with one line if it is invalid."""
     if not path.is_file():
         return []
     try:
@@ -49,13 +49,13 @@ def read(path: Path) -> list[Entry]:
 
 
 def players_in(game: Game, scenario: Scenario) -> int | None:
-    """How many play; None: nothing else is possible."""
+    """Return the number of players; None if it cannot vary."""
     return get(scenario.data, game.players_path) if game.players_path else None
 
 
 def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str) -> list[Entry]:
-    """Those of a level, number of players and role, the first admitted first; where nobody was admitted under
-    a scenario of the user's own, those of the scenario that it extends.
+    """Return the entries of a level, number of players and role, the first admitted first. If a user's own
+    scenario has none, returns those of the scenario that it extends.
     """
     role = "" if game.alike else role
     players = players_in(game, scenario)
@@ -73,5 +73,5 @@ def of_seat(entries: Sequence[Entry], game: Game, scenario: Scenario, role: str)
 
 
 def quick(entries: Sequence[Entry]) -> list[str]:
-    """Their policies, less those that look ahead: these play thousands of games a second."""
+    """Return policies without lookahead, which play thousands of games per second."""
     return [entry["policy"] for entry in entries if not entry["policy"].startswith(LOOKAHEAD)]

@@ -1,4 +1,4 @@
-"""What players that try an action share: a future of their own, playing it on, room to do so.
+"""Common parts of policies that try actions: starting a future, continuing it, and its memory.
 
 For functions that `simcore.compile.loops.bound` binds to a game.
 """
@@ -11,12 +11,12 @@ from bartizan.simcore.compile.rules import PLAYING, answer, apply, determinize, 
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
-LONGEST = 20_000  # decisions of a play that is tried; it is cut off then
+LONGEST = 20_000  # maximum decisions of a trial, after which it is truncated
 
 
 def begin_future(state, tables, action, trials, number, is_open=False):
-    """trials[0] becomes `state` with `action` played in its future `number`: the dice are thrown anew, and
-    unless it `is_open` what who is to move cannot know is dealt anew. Modifies trials.
+    """Set trials[0] to `state` with `action` played in future `number`: dice are rolled anew, and unless it
+    `is_open`, the cards that the player to move cannot know are redealt. Modifies trials.
     """
     trial = trials[0]
     copy_state(trial, state)
@@ -27,10 +27,10 @@ def begin_future(state, tables, action, trials, number, is_open=False):
 
 
 def play_some(trial, tables, weights, legal, most, until):
-    """Everybody plays on as `answer` says, for at most `most` decisions and not beyond the first of turn
-    `until`; returns how many they were.
+    """Continue with `answer` for all players, for at most `most` decisions and not beyond the first of turn
+    `until`; return the number of decisions.
 
-    legal: room for the legal actions. Modifies trial and legal.
+    legal: memory for the legal actions. Modifies trial and legal.
     """
     plies = 0
     while trial.end_reason == PLAYING and plies < most and turn_number(trial) < until:
@@ -42,29 +42,31 @@ def play_some(trial, tables, weights, legal, most, until):
 
 
 def refuse_open(name: str, engine) -> None:
-    """A game that does not say what a seat cannot know would show hidden cards."""
+    """Raise PolicyError for a game that does not define what a seat cannot know, because hidden cards would
+    be used.
+    """
     if engine.unknowable:
         raise PolicyError(f"policy {name}: lookahead redeals hidden cards. {engine.unknowable}")
     if not engine.can_deal:
         raise PolicyError(
             f"policy {name}: this game does not define what a seat cannot know (Engine.determinize, "
-            "see docs/adding-a-game.md), so lookahead would show hidden cards"
+            "see docs/adding-a-game.md), so lookahead would use hidden cards"
         )
 
 
 class DealsAnew(Exception):
-    """A policy deals hidden cards anew, and this engine leaves that to `Engine.following`."""
+    """Raised for a policy that redeals hidden cards when another engine, `Engine.following`, does so."""
 
 
 def hold_dealing(name: str, engine) -> None:
-    """Raises PolicyError for a game that cannot deal hidden cards anew, DealsAnew if another engine does."""
+    """Raise PolicyError for a game that cannot redeal hidden cards, and DealsAnew if another engine does."""
     refuse_open(name, engine)
     if engine.determinize is None:
         raise DealsAnew(name)
 
 
 def maker(dtype, length=1):
-    """Compiled: a record array."""
+    """Return a compiled function that makes a record array."""
 
     def make():
         return np.zeros(length, dtype)
@@ -73,7 +75,9 @@ def maker(dtype, length=1):
 
 
 def scratch_dtype(engine, shown: int = 0) -> np.dtype:
-    """What one decision works on, beside the state that is tried; `shown`: numbers of a state."""
+    """Return the dtype of the scratch of one decision, without the trial state; `shown`: number of
+    features.
+    """
     return np.dtype(
         [
             ("legal", "i4", (engine.max_legal,)),

@@ -1,19 +1,20 @@
 """Any game as an environment for learning programs: all seats for PettingZoo, one seat for Gymnasium.
 
-Actions. `Discrete(max_legal)`: action i is the i-th legal action of the decision at hand. An action's own
-code is no index: codes run into the millions, and few of them are legal at a time. An action outside
-`action_mask` ends the game: -1 for who chose it, 0 for the others (as PettingZoo's TerminateIllegalWrapper).
+Actions. `Discrete(max_legal)`: action i is the i-th legal action of the current decision. The code of an
+action is not its index: codes run into the millions, and few of them are legal at a time. An action outside
+`action_mask` ends the game: -1 for the player who chose it, 0 for the others (as PettingZoo's
+TerminateIllegalWrapper).
 
-Observations. A dictionary, new at each call, that holds nothing the seat may not know:
-    observation  float32 [number]: what is named in `Eyes.names`. The turn, the seat to move, then those
-                 numbers of the game's features that the game declares open to this seat (`Features.open_to`)
-    action_mask  int8 [max_legal]: 1 for each legal action; all 0 for a seat that is not asked
-    actions      int32 [max_legal]: the codes of the legal actions (`Engine.arguments`), NONE behind them
+Observations. A dictionary, new at each call, without anything that the seat may not know:
+    observation  float32 [number]: the numbers in `Eyes.names`. The turn, the seat to move, then those
+                 features that the game declares open to this seat (`Features.open_to`)
+    action_mask  int8 [max_legal]: 1 for each legal action; all 0 for a seat that is not to move
+    actions      int32 [max_legal]: the codes of the legal actions (`Engine.arguments`), then NONE
 
 Rewards. At the end of the game, once: 1 for the winner, -1 for a loss, 0 for a draw or a truncated game.
 
 Games. `reset(seed=s)` begins game 0 of that seed, the one that `bartizan run --seed s` plays; `reset()` the
-next. The same seed and the same actions are the same game. Needs the extra `gym`.
+next. The same seed and the same actions give the same game. Needs the extra `gym`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,17 +48,17 @@ def match_of(
     sets: Mapping[str, Any] | None = None,
     seed: int = 1,
 ) -> Match:
-    """What is played, in the words of `bartizan run`: a game's name or file, and a policy for each seat.
+    """Return a match from the options of `bartizan run`: a game's name or file, and a policy for each seat.
 
-    Seats without a policy have the best found. seed: of the games begun before any `reset(seed=...)`.
-    Raises UsageError, ScenarioError or PolicyError.
+    Seats without a policy have the best found. seed: for games before any `reset(seed=...)`. Raises
+    UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
     return request.match(seed, "give one policy, or one for each role")
 
 
 class Eyes:
-    """What one seat sees."""
+    """The view of one seat."""
 
     def __init__(self, match: Match, seat: int):
         engine, features = match.engine, match.engine.features
@@ -77,7 +78,7 @@ class Eyes:
         )
 
     def see(self, game: OneGame, legal: np.ndarray) -> dict[str, np.ndarray]:
-        """The observation; `legal`: the legal actions of whoever is to move."""
+        """Return the observation; `legal`: the legal actions of the seat to move."""
         shown = legal if game.seat == self.seat and not game.is_over else legal[:0]
         actions = np.full(game.engine.max_legal, NONE, np.int32)
         actions[: len(shown)] = shown
@@ -93,7 +94,9 @@ class Eyes:
 
 
 class Sitting:
-    """Games of a match one after the other, with the eyes of each seat: what both environments share."""
+    """Games of a match one after the other, with the view of each seat: the common part of both
+    environments.
+    """
 
     def __init__(self, match: Match):
         self.roles = match.game.roles_in(match.scenario)
@@ -102,7 +105,7 @@ class Sitting:
         self._seed, self._next = match.seed, 0
 
     def begin(self, seed: int | None) -> None:
-        """Game 0 of a seed; without one the next game of the last."""
+        """Start game 0 of a seed; without a seed, the next game of the last one."""
         if seed is not None:
             self._seed, self._next = seed, 0
         self.game.begin(self._seed, self._next)
@@ -111,7 +114,7 @@ class Sitting:
 
     @property
     def role(self) -> str:
-        """Who is to move."""
+        """The role to move."""
         return self.roles[self.game.seat]
 
     def play(self, action: int) -> None:
@@ -121,14 +124,14 @@ class Sitting:
             self.legal = self.game.legal()
 
     def code(self, index: int) -> int:
-        """The code of a legal action by its index; NONE, which is never legal, beyond the last."""
+        """Return the code of a legal action by its index; NONE, which is never legal, beyond the last."""
         return int(self.legal[index]) if 0 <= index < len(self.legal) else NONE
 
     def see(self, role: str) -> dict[str, np.ndarray]:
         return self.eyes[role].see(self.game, self.legal)
 
     def reward(self, role: str) -> float:
-        """Of the game so far: 0 until it is over."""
+        """Return the reward so far: 0 until the game is over."""
         seat = self.roles.index(role)
         if not self.game.is_over:
             return 0.0
@@ -146,9 +149,9 @@ class Sitting:
 
 
 class AllSeats(AECEnv):
-    """All seats of a match, for PettingZoo: agents are the roles that are taken, and move when asked.
+    """All seats of a match, for PettingZoo: agents are the occupied roles, and move when asked.
 
-    A seat may move several times in a row, and one that is out of the game stays an agent until the end.
+    A seat may move several times in a row, and an eliminated one stays an agent until the end.
     """
 
     def __init__(self, match: Match):
@@ -176,7 +179,7 @@ class AllSeats(AECEnv):
         self._tell()
 
     def step(self, action: int | None) -> None:
-        """Play the action of `agent_selection`; None from an agent whose game is over."""
+        """Play the action of `agent_selection`; None for an agent whose game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             return self._was_dead_step(action)
@@ -198,13 +201,13 @@ class AllSeats(AECEnv):
 class OneSeat(gymnasium.Env):
     """One seat of a match against the match's own players, for Gymnasium; a solo game has no others.
 
-    A step plays on until the seat is asked again or the game is over; after that it changes nothing more.
+    A step continues until the seat is asked again or the game is over; after that, it has no effect.
     """
 
     metadata = {"render_modes": []}
 
     def __init__(self, match: Match, role: str | None = None):
-        """role: the first, unless it is named."""
+        """role: the controlled role (default: the first)."""
         self.sitting = Sitting(match)
         self.role = role or self.sitting.roles[0]
         if self.role not in self.sitting.roles:
@@ -225,7 +228,7 @@ class OneSeat(gymnasium.Env):
         return self.sitting.see(self.role), self.sitting.reward(self.role), *self.sitting.end(), {}
 
     def _others(self) -> None:
-        """The other seats play until this one is asked."""
+        """Let the other seats play until this one is asked."""
         sitting = self.sitting
         while not sitting.game.is_over and sitting.role != self.role:
             sitting.play(sitting.game.choice())

@@ -1,9 +1,9 @@
 """Learned players: `learned@my_game.learned`, a file that `bartizan train --learn` writes.
 
-The file holds what the player was trained for, how it was judged, and its network in whole numbers: weights
-of 8 bits, a power of two for each part. The player chooses by integer arithmetic, so its games are the same
-on every machine. It takes the action of most worth, or, if it was trained to mix, draws one by its chances. A
-file for other components than the game has is rejected with the first one that differs.
+The file contains the game that the player was trained for, its evaluation, and its network in integers: 8-bit
+weights, with a power of two for each part. The player chooses by integer arithmetic, so its games are the
+same on every machine. It takes the action of most worth or, if it was trained to mix, draws one by its
+probabilities. A file for components that differ from the game's is rejected with the first difference.
 """
 
 import base64
@@ -42,11 +42,11 @@ from bartizan.simcore.rng import policy_below
 from bartizan.simcore.scenario.loading import Scenario
 
 NAME, SUFFIX, FORMAT = "learned", ".learned", "bartizan.learned/1"
-MODEL = "model"  # the weight that says which network plays: 12 hex digits of it as a number
+MODEL = "model"  # the weight that identifies the network: 12 hex digits of its digest as a number
 SMALL, MOST_SHIFT = 127, 14
-# bound: the layout, the coding and the network of a player, and how many numbers the game shows of a state
+# bound: the layout, the coding and the network of a player, and the number of the game's features
 AT, CODING, NET, SHOWN = (None, None, None, 1)
-IS_MIXED = False  # bound: actions are drawn by their chances
+IS_MIXED = False  # bound: actions are drawn by their probabilities
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -65,8 +65,8 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def considered(state, tables, legal, n_legal, states, rules, at, coding, net, shown, worths):
-    """What the network thinks of the actions, into `worths`; returns of how many. Modifies states and rules,
-    which are scratch.
+    """Compute the network's worth of the actions into `worths`; return their number. Modifies states and
+    rules, which are scratch.
     """
     copy_state(states[0], state)
     rules[0] = tables
@@ -79,14 +79,14 @@ def considered(state, tables, legal, n_legal, states, rules, at, coding, net, sh
 
 
 class Model(NamedTuple):
-    """What plays: how numbers become inputs, and the network."""
+    """The coding of numbers as inputs, and the network."""
 
     coding: Coding
     net: WholeNet
 
     @property
     def digest(self) -> str:
-        """24 hex digits."""
+        """Return 24 hex digits."""
         data = b"".join(np.ascontiguousarray(one).tobytes() for one in (*self.coding, *self.net))
         return hashlib.sha256(data).hexdigest()[:24]
 
@@ -98,15 +98,15 @@ class Learned(Policy):
     model: Model = field(kw_only=True)
     layout: Layout = field(kw_only=True)
     facts: Mapping[str, Any] | None = field(kw_only=True)  # of its file
-    is_mixed: bool = field(default=False, kw_only=True)  # it draws its actions by their chances
+    is_mixed: bool = field(default=False, kw_only=True)  # it draws its actions by their probabilities
 
     def with_weights(self, changes: dict[str, float]) -> "Learned":
         for name in changes:
-            raise PolicyError(f"policy {self.name}: no weight {name}: a learned player has none to set")
+            raise PolicyError(f"policy {self.name}: no weight {name}: a learned player has no weights to set")
         return self
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Nothing; says so where it plays under other rules than those it was trained under."""
+        """Learn nothing; report if the current rules differ from those in training."""
         if self.facts and (stale := other_rules(self.facts, game, scenario)):
             note_once(f"{self.name}: {stale}; it may play worse than a player trained under these rules")
         return np.zeros(0)
@@ -117,19 +117,19 @@ class Learned(Policy):
 
 
 def other_rules(facts: Mapping[str, Any], game: Game, scenario: Scenario) -> str:
-    """Under which other rules a player was trained, in words; "" if they are the same."""
+    """Describe the different rules under which a player was trained; "" if they are the same."""
     if facts["rules"] != game.source_hash:
         return "trained before the rules of this game were edited"
     if facts["scenario_hash"] != scenario.hash:
         under = f"{facts['scenario']}, {facts['difficulty']}" if facts["difficulty"] else facts["scenario"]
         players = f" for {facts['players']} players" if facts["players"] else ""
         changes = "".join(f", {path} = {value}" for path, value in facts["changes"].items())
-        return f"trained under other numbers ({under}{players}{changes})"
+        return f"trained with different numbers ({under}{players}{changes})"
     return ""
 
 
 class _Held:
-    """A model, equal to others of its digest as far as a cache is concerned."""
+    """A model that compares equal to others with its digest, for a cache."""
 
     def __init__(self, model: Model):
         self.model = model
@@ -143,7 +143,9 @@ class _Held:
 
 @cache
 def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, engine):
-    """The network is part of the compiled code: a constant, whose digest is in the function's name."""
+    """Compile a player. The network is a constant of the compiled code, and its digest is in the function's
+    name.
+    """
     from bartizan.simcore.compile.jit import jit
     from bartizan.simcore.compile.loops import bound, compiled_rules, engine_tag, policy_signature
 
@@ -161,18 +163,18 @@ def compiled_learned(layout: Layout, digest: str, held: _Held, is_mixed: bool, e
 
 
 def _fixed(arrays: Any) -> Any:
-    """A copy of a tuple of arrays, read-only as constants of compiled code are."""
+    """Return a copy of a tuple of arrays, read-only as constants of compiled code are."""
     copies = type(arrays)(*(array.copy() for array in arrays))
     for array in copies:
         array.flags.writeable = False
     return copies
 
 
-# ---------------------------------------------------------------- a network in whole numbers
+# ---------------------------------------------------------------- integer networks
 
 
 def rounded(net: Any) -> WholeNet:
-    """The parts of a `Net` that choose an action, in steps of a power of two that 8 bits hold."""
+    """Return the parts of a `Net` that choose an action, in 8-bit steps of a power of two."""
     parts: dict[str, np.ndarray] = {}
     shifts = []
     for name in WholeNet._fields[:-1]:
@@ -188,7 +190,7 @@ def rounded(net: Any) -> WholeNet:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The document in a file. Raises PolicyError with one line."""
+    """Return the document in a file. Raises PolicyError with one line."""
     if not path.is_file():
         raise PolicyError(f"{path}: no such file of a learned player (bartizan train --learn writes one)")
     try:
@@ -201,7 +203,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def learned(game: Game, named: str) -> Learned:
-    """The learned player in a file. Raises PolicyError where it cannot play this game."""
+    """Return the learned player in a file. Raises PolicyError if it cannot play this game."""
     path = Path(named)
     facts = read(path)
     if "network" not in facts:
@@ -213,7 +215,9 @@ def learned(game: Game, named: str) -> Learned:
     try:
         parts, whole = facts["parts"], facts["network"]
         if different := layout.difference(parts):
-            raise PolicyError(f"{path}: trained for other components of {game.name}: {different}; train anew")
+            raise PolicyError(
+                f"{path}: trained for different components of {game.name}: {different}; train it again"
+            )
         model = Model(
             Coding(*(unpacked(whole[name]) for name in Coding._fields)),
             WholeNet(*(unpacked(whole[name]) for name in WholeNet._fields)),
@@ -221,7 +225,7 @@ def learned(game: Game, named: str) -> Learned:
         hold_shapes(model, layout)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise PolicyError(f"{path}: a damaged file of a learned player ({error!r})") from None
+        raise PolicyError(f"{path}: damaged file of a learned player ({error!r})") from None
     is_mixed = bool(facts.get("mixed"))
     return of_model(layout, model, f"{NAME}@{path.name}", about, facts, is_mixed)
 
@@ -234,13 +238,13 @@ def of_model(
     facts: Mapping[str, Any] | None = None,
     is_mixed: bool = False,
 ) -> Learned:
-    """A player with this network. facts: of its file, None for one that has none yet."""
+    """Return a player with this network. facts: of its file, None before it has one."""
     weights = {MODEL: float(int(model.digest[:12], 16) + is_mixed)}
     return Learned(name, choose, about, weights, model=model, layout=layout, facts=facts, is_mixed=is_mixed)
 
 
 def hold_shapes(model: Model, layout: Layout) -> None:
-    """Raises ValueError where the arrays do not fit together: compiled code does not check bounds."""
+    """Raise ValueError if the arrays do not fit together, because compiled code does not check bounds."""
     coding, net = model.coding, model.net
     numbers, actions, hidden = len(layout.names), len(layout.game.actions), len(net.first_bias)
     state, act, static = (int(size) for size in coding.sizes[:3])
@@ -263,29 +267,29 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
     if {one.dtype for one in net[:8]} != {np.dtype(np.int8)} or act != static + state:
-        raise ValueError("its network is not one of this layout")
+        raise ValueError("its network does not match this layout")
     if {one.dtype for one in (*coding, net.shifts)} != {np.dtype(np.int64)} or (net.shifts < 0).any():
-        raise ValueError("its numbers are not whole numbers of 64 bits")
+        raise ValueError("its numbers are not 64-bit integers")
     for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):
         how, first, _, span, width = codes.T
         least = np.select([how == HIDDEN, how == STEPS], [0, 1 + PARTS], 1)
         is_right = (width >= least) & (first >= 0) & (first + width <= inputs) & (span >= (how == STEPS))
         if not is_right.all():
-            raise ValueError("an input lies outside its network")
+            raise ValueError("an input is outside the range of its network")
 
 
 def packed(array: np.ndarray) -> dict[str, Any]:
-    """An array as plain data."""
+    """Return an array as plain data."""
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
     return {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
 
 
 def unpacked(document: Mapping[str, Any]) -> np.ndarray:
-    """The array that `packed` wrote; a copy."""
+    """Return a copy of the array that `packed` wrote."""
     data = base64.b64decode(document["data"], validate=True)
     return np.frombuffer(data, np.dtype(document["dtype"])).reshape(document["shape"]).copy()
 
 
 def network(model: Model) -> dict[str, Any]:
-    """A model as plain data."""
+    """Return a model as plain data."""
     return {name: packed(one) for part in model for name, one in part._asdict().items()}

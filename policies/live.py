@@ -1,4 +1,4 @@
-"""The policies of a live engine (docs/engines.md): those it declares, and looking ahead with one of them."""
+"""The policies of a live engine (docs/engines.md): the declared ones, and lookahead based on one of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from bartizan.simcore.live.steps import LivePlayer
 
 @dataclass(frozen=True, eq=False)
 class LivePolicy(Policy):
-    """A policy by its name; the engine knows what it does."""
+    """A policy by name, implemented by the engine."""
 
     live: LiveEngine = field(kw_only=True)
     player: LivePlayer = field(kw_only=True)
@@ -26,7 +26,7 @@ class LivePolicy(Policy):
         return ()
 
     def compiled_for(self, engine: Any) -> Any:
-        """Nothing is compiled."""
+        """Return nothing, because nothing is compiled."""
         return self.player
 
 
@@ -49,14 +49,14 @@ def live_policies(live: LiveEngine) -> list[LivePolicy]:
 
 
 def ahead_of(base: Policy, name: str, plays: int) -> Policy:
-    """The policy that tries each action in `plays` futures, in which `base` plays all seats."""
+    """Return the policy that tries each action in `plays` futures, in which `base` plays all seats."""
     assert isinstance(base, LivePolicy)
     if not base.live.declared.steps:
         raise PolicyError(
-            f"policy {name}: {base.live.file.path.name} plays whole games only; looking ahead needs an "
+            f"policy {name}: {base.live.file.path.name} plays whole games only; lookahead needs an "
             'engine that declares "steps": true (docs/engines.md)'
         )
-    about = f"tries each action in {plays} futures, played on by {base.name}"
+    about = f"tries each action in {plays} simulated futures, played by {base.name}"
     weights = {**base.weights, PLAYS: float(plays)}
     player = replace(base.player, looks_ahead=True)
     return replace(base, name=name, about=about, weights=weights, player=player)

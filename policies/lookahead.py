@@ -1,18 +1,18 @@
-"""`lookahead`: any policy, made to try what it may do before it does it.
+"""`lookahead`: any policy, extended to try each action in simulated futures.
 
-Truncated rollouts (Tesauro & Galperin 1996). At each decision every legal action is played on for some turns,
-under the base policy, in futures of its own: the dice are thrown anew, what lies face down is dealt anew.
-Then the state is judged by a guess at its worth (`model_value`). All actions share the luck of a future,
-so that their difference shows what the action did. Few futures screen the actions, twice as many the better
-half, and so on (sequential halving: Karnin, Koren & Somekh 2013); the best one left and the base policy's own
-choice are then judged in futures that had no part in choosing it. The base policy's choice is left only where
-the paired difference is told from noise.
+Truncated rollouts (Tesauro & Galperin 1996). At each decision, every legal action is simulated for some turns
+with the base policy, in futures of its own: dice are rolled anew, face-down cards are redealt. Then a value
+model judges the state (`model_value`). All actions share the random numbers of a future, so that their
+difference shows the effect of the action. A few futures screen the actions, twice as many the better half,
+and so on (sequential
+halving: Karnin, Koren & Somekh 2013). The best remaining action and the base policy's own choice are then
+judged in new futures. The base policy's choice is replaced only if the paired difference is significant.
 
-The budget is counted in plays, never in time: the same game is played on any machine.
+The budget is a number of simulations, never a time: the game is the same on any machine.
 
-In the built-in games, the number of turns it looks ahead was chosen by playing (docs/strong-play.md). In any
-other game it is first tried beside its base (`policies.trial`), because a poor guess at a state's worth can
-make it play far worse than its base.
+In the built-in games, the number of turns was chosen by simulation (docs/strong-play.md). In any other game,
+it is first tried against its base (`policies.trial`), because a poor value model can make it play far worse
+than its base.
 """
 
 from collections.abc import Callable
@@ -48,17 +48,17 @@ from bartizan.simcore.play.worth import compiled_aim, valuer
 from bartizan.simcore.scenario.loading import Scenario
 
 SETTINGS = {
-    "plays": 1024.0,  # most futures in which the two best are judged
-    "screen": 8.0,  # futures in which every action is looked at first
-    "width": 4.0,  # actions that are looked at a second time
-    # standard errors by which the base policy's choice must be beaten at the last look: there are hundreds of
-    # comparisons a game, and a wrong one costs more than a missed one wins
+    "plays": 1024.0,  # maximum futures in which the two best are judged
+    "screen": 8.0,  # futures in which every action is screened
+    "width": 4.0,  # actions that are examined a second time
+    # required lead over the base policy's choice at the last look, in standard errors: there are hundreds of
+    # comparisons per game, and a false positive costs more than a miss
     "doubt": 3.0,
-    # so many turns ahead are played, then the state is judged (`fit`); 0: to the end, as in a game that
-    # shows no numbers of a state; BY_TRIAL: what a short trial chooses, as in a game from outside
+    # simulated turns before the state is judged (`fit`); 0: to the end, as in a game without features;
+    # BY_TRIAL: chosen by a short trial, as in a game from outside
     "turns": 6.0,
-    "trust": 0.0,  # bit mask of kinds of action: where the base policy chooses one of them, that is done
-    "peek": 0.0,  # 1: it sees what lies face down, which no player may: how much knowing that is worth
+    "trust": 0.0,  # bit mask of kinds of action: if the base policy chooses one of them, it is played
+    "peek": 0.0,  # 1: it sees face-down cards, which no player may, to measure the value of that information
 }
 LIMITS = {
     "plays": (2, 1e6),
@@ -69,13 +69,13 @@ LIMITS = {
     "peek": (0, 1),
 }
 PLAYS, SCREEN, WIDTH, DOUBT, TURNS, TRUST, PEEK = range(7)
-BY_TRIAL, NEVER = -1.0, -2.0  # values of `turns`: a trial chooses; the base policy's choice always stands
+BY_TRIAL, NEVER = -1.0, -2.0  # values of `turns`: a trial chooses; the base policy's choice is always played
 TO_THE_END, TRIED_PLAYS = 0.0, 16.0
-FIRST = len(SETTINGS)  # where the base policy's own weights stand
+FIRST = len(SETTINGS)  # index of the base policy's first own weight
 LEAST_PLAYS = 16  # futures before the first look
-HOPELESS = 1.0  # standard errors by which the second of two candidates may be behind and still be looked at
-# bound: bit mask of the seats that look ahead, where the weights of the other policy stand, how many words of
-# memory the base policy has, how many arguments a kind of action has
+HOPELESS = 1.0  # standard errors by which the second of two candidates may be behind and still be examined
+# bound: bit mask of the seats that look ahead, index of the weights of the other policy, words of the base
+# policy's memory, number of arguments of a kind of action
 OWN, BEHIND, KEPT, ARGUMENTS = (1, 0, 0, 1)
 
 
@@ -88,7 +88,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def searched(state, tables, legal, n_legal, weights, own, trials, scratch):
-    """The base policy's choice `own`, or an action that beats it. Modifies trials and scratch."""
+    """Return the base policy's choice `own`, or an action that beats it. Modifies trials and scratch."""
     work = scratch[0]
     n = line_up(legal, n_legal, own, work)
     each, played = int(weights[SCREEN]), 0
@@ -102,7 +102,7 @@ def searched(state, tables, legal, n_legal, weights, own, trials, scratch):
 
 
 def line_up(legal, n_legal, own, work):
-    """The candidates, `own` first; returns how many. Modifies `work`."""
+    """Write the candidates, `own` first; return their number. Modifies `work`."""
     work.action[0] = own
     work.total[0] = 0.0
     n = 1
@@ -115,9 +115,9 @@ def line_up(legal, n_legal, own, work):
 
 
 def keep_best(work, n, kept):
-    """Move the `kept` best candidates to the front, the base policy's choice first whatever it is worth.
+    """Move the `kept` best candidates to the front, the base policy's choice first regardless of its value.
 
-    Modifies `work`; returns how many are left.
+    Modifies `work`; returns the number of candidates left.
     """
     for i in range(1, kept):
         best = i
@@ -130,11 +130,11 @@ def keep_best(work, n, kept):
 
 
 def judged(state, tables, weights, trials, work, played):
-    """The second candidate where it beats the first beyond doubt, in fresh futures, else the first.
+    """Return the second candidate if it beats the first significantly in new futures, otherwise the first.
 
-    Looked at after LEAST_PLAYS futures, and whenever they have doubled. Early looks ask for more, so that all
-    of them together err little more often than the last alone (O'Brien & Fleming 1979); the first is kept as
-    soon as it leads by HOPELESS standard errors.
+    Tests after LEAST_PLAYS futures, and after each doubling. Early looks have stricter limits, so that all of
+    them together err little more often than the last alone (O'Brien & Fleming 1979). The first candidate is
+    kept as soon as it leads by HOPELESS standard errors.
     """
     n, total, squares, look = 0, 0.0, 0.0, LEAST_PLAYS
     most = int(weights[PLAYS])
@@ -156,7 +156,9 @@ def judged(state, tables, weights, trials, work, played):
 
 
 def total_of(state, tables, weights, trials, work, action, first, n):
-    """Summed value, to who is to move, of `action` in n futures from `first` on. Modifies trials and work."""
+    """Return the summed value of `action` for the player to move in n futures from `first`. Modifies trials
+    and work.
+    """
     trial, total = trials[0], 0.0
     turns = turns_ahead(weights)
     until = turn_number(state) + turns if turns > 0.0 else np.inf
@@ -174,7 +176,7 @@ def total_of(state, tables, weights, trials, work, action, first, n):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """The policy that looks ahead: bound, as is the one that plays the other roles."""
+    """The policy that looks ahead, to be bound, as is the one that plays the other roles."""
     raise NotImplementedError
 
 
@@ -182,7 +184,7 @@ other_policy = own_policy
 
 
 def either(state, tables, legal, n_legal, weights):
-    """What the base policy of whose turn it is does."""
+    """Return the choice of the base policy for the player to move."""
     if OWN >> state.to_move & 1:
         return own_policy(state, tables, legal, n_legal, weights[FIRST:])
     return other_policy(state, tables, legal, n_legal, weights[BEHIND : len(weights) - KEPT])
@@ -190,10 +192,10 @@ def either(state, tables, legal, n_legal, weights):
 
 @dataclass(frozen=True, eq=False)
 class Lookahead(Policy):
-    """A policy that looks ahead; made by `looking_ahead`."""
+    """A lookahead policy; made by `looking_ahead`."""
 
     base: Policy = field(kw_only=True)
-    other: Policy = field(kw_only=True)  # who plays the other roles
+    other: Policy = field(kw_only=True)  # the policy of the other roles
     own_seats: tuple[int, ...] = field(kw_only=True)
 
     @property
@@ -214,7 +216,7 @@ class Lookahead(Policy):
         return compiled_lookahead(bases, self.base.aim, sizes, self.own_seats, engine)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """How many turns it looks ahead, then the model of what a state is worth (`fit`) where it has one."""
+        """Return the lookahead depth in turns, followed by the value model (`fit`) if there is one."""
         turns = self.weights["turns"]
         if turns == BY_TRIAL:
             turns = chosen_turns(self, game, scenario)
@@ -224,7 +226,7 @@ class Lookahead(Policy):
         return np.concatenate([[turns], guess.model])
 
     def bases(self, game: Game, scenario: Scenario) -> tuple[Player, ...]:
-        """The table without looking ahead."""
+        """Return the players without lookahead."""
         ours, others = as_player(game, self.base), as_player(game, self.other)
         return tuple(ours if i in self.own_seats else others for i in range(len(game.roles_in(scenario))))
 
@@ -233,14 +235,16 @@ _chosen: dict[tuple, float] = {}  # a trial takes seconds, and one question has 
 
 
 def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
-    """How far ahead looks best in a trial against the base; NEVER where all lose it. With TRIED_PLAYS plays,
-    so that it is the same choice for any budget.
+    """Return the best depth in a trial against the base; NEVER if all are worse. Uses TRIED_PLAYS, so that
+    the choice is the same for any budget.
     """
     bases, seat = policy.bases(game, scenario), policy.own_seats[0]
     settings = {**policy.weights, "plays": TRIED_PLAYS, "turns": BY_TRIAL}
     key = (*_who(game, scenario, seat, bases), *settings.items())
     if key not in _chosen:
-        trials.looking(f"lookahead: {trials.GAMES} games beside {policy.base.name}, to see how far to look")
+        trials.looking(
+            f"lookahead: {trials.GAMES} games with {policy.base.name}, to choose the lookahead depth"
+        )
         guess = fitted(game, scenario, bases, seat)
         beside = trials.tried(game, scenario, bases, seat, policy.aim)
         by_turns = {}
@@ -262,16 +266,17 @@ def _trial_line(
     chosen: float,
 ) -> str:
     does = {
-        NEVER: f"so it plays as {policy.base.name} does (turns=0 makes it look all the same)",
+        NEVER: f"so it plays as {policy.base.name} does (turns=0 makes it look ahead anyway)",
         TO_THE_END: "so it looks to the end of the game",
     }
     ahead = SETTINGS["turns"]
     then = does.get(chosen, f"so it looks {ahead:g} turns ahead")
     return (
-        f"lookahead: in {trials.GAMES} games of a trial it was worth {by_turns[TO_THE_END].mean:.2f} a game "
-        f"looking to the end and {by_turns[ahead].mean:.2f} looking {ahead:g} turns ahead, "
-        f"{policy.base.name} {beside.mean:.2f}; {then}. Its guess at the result "
-        f"{ahead:g} turns ahead is off by {guess.error:.2f} (knowing nothing: {guess.spread:.2f})"
+        f"lookahead: in {trials.GAMES} trial games its mean result per game was "
+        f"{by_turns[TO_THE_END].mean:.2f} looking to the end and {by_turns[ahead].mean:.2f} looking "
+        f"{ahead:g} turns ahead, and {beside.mean:.2f} for {policy.base.name}; {then}. The error of "
+        f"its estimate {ahead:g} turns ahead is {guess.error:.2f} ({guess.spread:.2f} without any "
+        "information)"
     )
 
 
@@ -283,14 +288,15 @@ def looking_ahead(
     turns: float,
     trusted: dict[str, int],
 ) -> Lookahead:
-    """`base`, looking ahead; `other` has the other seats, None where there are none. turns: unless settings
-    say so.
+    """Return `base` with lookahead; `other` has the other seats, None if there are none. turns: default,
+    which settings may override.
 
-    trusted: kinds of action (name -> number) at which the base policy's choice stands.
+    trusted: kinds of action (name -> number) at which the base policy's choice is always played.
     """
     refuse_odd(base, settings)
     behind = {f"{other.name} {name}": value for name, value in other.weights.items()} if other else {}
-    dealt = "that it sees coming: no player can" if settings.get("peek") else "dealt anew"
+    peeks = "whose hidden cards it sees, which no player can"
+    dealt = peeks if settings.get("peek") else "with redealt hidden cards"
     changes = "".join(f",{name}={value:g}" for name, value in settings.items())
     if trusted:
         changes += f",trust={'+'.join(trusted)}"
@@ -298,7 +304,7 @@ def looking_ahead(
     return Lookahead(
         f"lookahead:base={base.name}{changes}",
         base.choose,
-        f"{base.name}, and tries every action in futures {dealt}",
+        f"{base.name} with lookahead: tries every action in futures {dealt}",
         {**SETTINGS, "turns": turns, **settings, **base.weights, **behind},
         base.roles,
         base.aim,
@@ -309,7 +315,7 @@ def looking_ahead(
 
 
 def refuse_odd(base: Policy, settings: dict[str, float]) -> None:
-    """Numbers that make no sense, and a base whose weights would be taken for settings."""
+    """Raise PolicyError for invalid numbers, and for a base whose weights have names of settings."""
     for name, value in settings.items():
         least, most = LIMITS[name]
         if not least <= value <= most:
@@ -331,8 +337,8 @@ def compiled_lookahead(
     own_seats: tuple[int, ...],
     engine,
 ):
-    """bases: compiled, the base policy and who plays the other roles; sizes: how many weights the base policy
-    has, how many there are in all, and how many words its memory takes.
+    """Compile the policy. bases: compiled, the base policy and the policy of the other roles; sizes: number
+    of weights of the base policy, number of all weights, and words of its memory.
     """
     from bartizan.simcore.compile.loops import (
         bound,
@@ -346,7 +352,7 @@ def compiled_lookahead(
     shown = len(engine.features.names) if engine.features else 1
     own_policy, other_policy = (called_policy(base, engine) for base in bases)
     base = {"own_policy": own_policy, "other_policy": other_policy}
-    # the tag says which policies: what numba keeps on disk is known by name
+    # the tag identifies the policies, because numba's cache on disk finds code by name
     tag = f"{code_tag(bases)}_{own}_{behind}_{sizes[1]}_{sizes[2]}"
     rules = compiled_rules(engine)
     looks = {name: rules[name] for name in ("write_features", "as_features")} | {"lateness": jit(lateness)}
@@ -364,40 +370,41 @@ def compiled_lookahead(
 
 # ---------------------------------------------------------------- foresight
 
-# What a state is worth to who looks ahead: where looking stops before the end of the game.
+# The value of a state for lookahead, if it stops before the end of the game.
 #
-# A linear model of what the game shows of a state (`Engine.features`), the share of the game that is gone
-# among it: fitted by ridge regression (Hoerl & Kennard 1970) on pilot games of the base policy, to what the
-# end of each was worth. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than whole ones, and the
-# luck of what comes after the cut is not in them.
+# A linear model of the game's features of a state (`Engine.features`), including the elapsed share of the
+# game: fitted by ridge regression (Hoerl & Kennard 1970) on pilot games of the base policy, to the value of
+# the end of each. Truncated rollouts (Tesauro & Galperin 1996) are cheaper than full ones, and exclude the
+# chance events after the cut.
 
 
 PILOT_SEED = 0x1EAF
 PILOT_GAMES = 12_000
 PENALTY = 1e-3
-AT_ONCE = 20_000  # states worked on at a time
-# of a number of the model: another processor rounds the last digits otherwise, and must play the same games
+AT_ONCE = 20_000  # states processed at a time
+# significant digits of a number in the model: other processors round the last digits differently, but must
+# play the same games
 DIGITS = 5
-# bound: where what was learnt begins among the weights, and the model in it; how many numbers a state shows
+# bound: index of the learnt values among the weights, and of the model in them; number of features
 LEARNT, MODEL, NUMBERS = (0, 1, 1)
 
 
 @dataclass(frozen=True)
 class WorthModel:
-    """A linear model of what a state is worth, and how good it is in games that it was not fitted to."""
+    """A linear value model of a state, and its accuracy in held-out games."""
 
     model: np.ndarray  # float64: centres, scales, 3 slopes a number, constant
-    error: float  # root mean square, of the worth of a game's end
-    spread: float  # standard deviation of that worth: the error of who knows nothing
+    error: float  # root mean square error of the value of a game's end
+    spread: float  # standard deviation of that value: the error without any information
 
 
 def learnt_turns(weights):
-    """How many turns ahead are played; NEVER."""
+    """Return the lookahead depth in turns, or NEVER."""
     return weights[LEARNT]
 
 
 def model_value(trial, tables, weights, seen):
-    """What `trial` is worth to the seat whose model it is. Modifies `seen`, room for a state's numbers."""
+    """Return the value of `trial` for the seat of the model. Modifies `seen`, memory for the features."""
     model = weights[MODEL:]
     write_features(trial, tables, as_features(seen))
     gone = min(max(seen[0], 0.0), 1.0)
@@ -419,7 +426,7 @@ def _who(game: Game, scenario: Scenario, seat: int, players: tuple[Player, ...])
 
 
 def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """What `fit` says, worked out once."""
+    """Return the result of `fit`, computed once."""
     key = _who(game, scenario, seat, players)
     if key not in _fitted:
         _fitted[key] = fit(game, scenario, players, seat)
@@ -427,8 +434,8 @@ def fitted(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: in
 
 
 def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) -> WorthModel:
-    """Linear model of a state's worth to a seat, from pilot games; its error, from the last quarter of them
-    by a model of the others.
+    """Fit a linear model of a state's value for a seat to pilot games; estimate its error on the last quarter
+    of them with a model of the others.
     """
     if game.compiled.features is None:
         raise PolicyError(
@@ -452,9 +459,9 @@ def fit(game: Game, scenario: Scenario, players: tuple[Player, ...], seat: int) 
 def slopes(
     seen: np.ndarray, game: np.ndarray, centre: np.ndarray, scale: np.ndarray, values: np.ndarray
 ) -> np.ndarray:
-    """Three slopes for each number and a constant, of the worth of the games' ends.
+    """Return three slopes per feature and a constant, fitted to the value of the games' ends.
 
-    seen: float32 [state, number]; game: of each state, the place of its game's worth in `values`.
+    seen: float32 [state, number]; game: for each state, the index of its game's value in `values`.
     """
     size = 3 * len(centre) + 1
     squares, products = np.zeros((size, size)), np.zeros(size)
@@ -467,7 +474,7 @@ def slopes(
 
 
 def design(seen: np.ndarray, centre: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """The numbers in standard deviations, the same weighed by how late it is, twice, and 1."""
+    """Return the features in standard deviations, the same weighted by two functions of time, and 1."""
     gone = np.clip(seen[:, :1], 0.0, 1.0)
     numbers = np.clip((seen - centre) * scale, -FAR_OUT, FAR_OUT)
     late, last = 2.0 * gone - 1.0, lateness(gone)

@@ -1,7 +1,7 @@
-"""`allied=escape_officer+greedy`: several policies for one seat, where it is a side of several players.
+"""`allied=escape_officer+greedy`: several policies for one seat that is a side of several players.
 
-Each member of the side decides by a policy of its own, the last one named for all that are left. Which member
-decides a game says itself (`Engine.member`).
+Each member of the side decides by a policy of its own; the last one given plays all remaining members. The
+game defines which member decides (`Engine.member`).
 """
 
 from collections.abc import Callable, Sequence
@@ -18,19 +18,18 @@ from bartizan.simcore.game import Game
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import get
 
-MOST = 5  # policies that are told apart
-# bound: by member which policy; by policy where its weights begin, and how many words behind its memory are
-# others'
+MOST = 5  # maximum number of distinct policies
+# bound: policy of each member; start of each policy's weights; words of memory of the policies after it
 WHO, FIRST, BEHIND = (0,), (0,) * MOST, (0,) * MOST
 
 
 def member(state):
-    """Which member of the side decides: bound."""
+    """Return the deciding member of the side, to be bound."""
     raise NotImplementedError
 
 
 def one(state, tables, legal, n_legal, weights):
-    """The first policy: bound, as are the others."""
+    """The first policy, to be bound, as are the others."""
     raise NotImplementedError
 
 
@@ -55,8 +54,8 @@ def choose(state, tables, legal, n_legal, weights):
 class Members(Policy):
     """Policies of the members of a side; made by `of_members`."""
 
-    bases: tuple[Policy, ...] = field(kw_only=True)  # told apart
-    who: tuple[int, ...] = field(kw_only=True)  # by member, which of them
+    bases: tuple[Policy, ...] = field(kw_only=True)  # distinct policies
+    who: tuple[int, ...] = field(kw_only=True)  # index of the policy of each member
 
     @property
     def room(self) -> int:
@@ -71,13 +70,12 @@ class Members(Policy):
         return (first, choose, *others)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Nothing; refuses more members than there are."""
+        """Learn nothing; reject more members than there are."""
         players = get(scenario.data, game.players_path) if game.players_path else 1
         if len(self.who) > players:
             raise PolicyError(
-                f"policy {self.name}: names {len(self.who)} players, but {players} play "
-                f"{game.roles[seat]}; give one policy for each, or fewer (the last one plays the "
-                "rest)"
+                f"policy {self.name}: names {len(self.who)} policies, but {players} players play "
+                f"{game.roles[seat]}; give one policy for each, or fewer (the last one plays the rest)"
             )
         return np.zeros(0)
 
@@ -88,14 +86,14 @@ class Members(Policy):
 
 
 def _before(sizes: Sequence[int]) -> tuple[int, ...]:
-    """How much stands before each of MOST parts; 0 for those that there are not."""
+    """Return the offset of each of MOST parts; 0 for missing ones."""
     return tuple(sum(sizes[:i]) if i < len(sizes) else 0 for i in range(MOST))
 
 
 def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Members:
-    """One policy for a side of several players; texts: as they were named, named: the policies.
+    """Return one policy for a side of several players; texts: as given, named: the policies.
 
-    Raises PolicyError where a seat is one player, or the policies play no role together.
+    Raises PolicyError if the seat is one player, or the policies have no role in common.
     """
     name = "+".join(texts)
     if game.compiled.member is None:
@@ -109,7 +107,7 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
     return Members(
         "+".join(policy.name for policy in named),
         bases[0].choose,
-        "a policy for each player, in turn order, the last one for the rest",
+        "one policy for each player in turn order, the last one for the rest",
         {f"{i} {key}": value for i, base in enumerate(bases, 1) for key, value in base.weights.items()},
         roles,
         bases[0].aim,
@@ -119,9 +117,13 @@ def of_members(game: Game, texts: Sequence[str], named: Sequence[Policy]) -> Mem
 
 
 def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
-    """Too many, and those that learn a scenario before they play, as looking ahead does."""
+    """Raise PolicyError for too many policies, and for those that learn a scenario before they play, such as
+    lookahead.
+    """
     if len(bases) > MOST:
-        raise PolicyError(f'policy "{name}": {len(bases)} different policies for one side, at most {MOST}')
+        raise PolicyError(
+            f'policy "{name}": {len(bases)} different policies for one side; at most {MOST} are possible'
+        )
     for base in bases:
         if base.learns or isinstance(base, Members):
             raise PolicyError(f'policy "{name}": {base.name} cannot be one of several players of a side')
@@ -129,7 +131,7 @@ def refuse_odd(name: str, bases: Sequence[Policy]) -> None:
 
 @cache
 def compiled_members(functions: tuple[Callable, ...], who: tuple, first: tuple, behind: tuple, engine):
-    """`choose` around compiled policies of one game; its tag says which and how they are seated."""
+    """Compile `choose` around policies of one game; its tag identifies them and their seats."""
     from bartizan.simcore.compile.loops import called_policy, code_tag, engine_tag, policy_signature
 
     called = [called_policy(function, engine) for function in functions]

@@ -1,13 +1,13 @@
-"""`newcomer`: somebody who plays for the first time, for every game.
+"""`newcomer`: a model of a first-time player, for every game.
 
-After the Intuitive Gamer of Collins et al. 2025 (arXiv 2510.11503), which matched first games and first
-judgements of over 1,000 people: very few imagined futures, no deep search, a simple goal, softmax. That form
-is borrowed, none of its numbers is. `newcomer@people` has the sharpness and the slips of 302 people in first
-plays of small board games; what a game's newcomer counts stays assumed (docs/newcomer.md).
+It follows the Intuitive Gamer of Collins et al. 2025 (arXiv 2510.11503), which matched first games and first
+judgements of over 1,000 people: very few simulated futures, no deep search, a simple goal, softmax. Only that
+form is used, none of its numbers. `newcomer@people` has the temperature and the lapse rate of 302 people in
+first plays of small board games; the goal of each game's newcomer remains assumed (docs/newcomer.md).
 
-Of each legal action a few futures are imagined. In each the dice are thrown anew and what the seat cannot
-know is dealt anew, everybody plays a few decisions at random, and a simple goal says how well that looks. The
-action is drawn: the better its mean, the likelier.
+A few futures of each legal action are simulated. In each, dice are rolled anew and hidden cards are redealt,
+all players make a few random decisions, and a simple goal rates the position. The action is drawn with a
+probability that increases with its mean.
 """
 
 from collections.abc import Callable
@@ -31,18 +31,18 @@ from bartizan.simcore.scenario.loading import Scenario
 
 NAME = "newcomer"
 SETTINGS = {
-    "samples": 4.0,  # futures imagined of each action
-    "horizon": 2.0,  # decisions played on in each; without a goal, to the end of the game
+    "samples": 4.0,  # futures simulated per action
+    "horizon": 2.0,  # decisions simulated in each; without a goal, to the end of the game
     "temperature": 0.1,  # steps of the goal that make an action e times as likely
     "win": 10.0,  # steps of the goal between a lost game and a won one
-    # 1: a temperature is no number of steps, but of standard deviations of what the actions at hand are worth
+    # 1: a temperature is in standard deviations of the values of the available actions, not in steps
     "relative": 0.0,
-    "slip": 0.0,  # chance of an action at random
+    "slip": 0.0,  # probability of a random action
 }
 LIMITS = {"samples": (1, 1e6), "horizon": (0, LONGEST), "temperature": (1e-3, 1e9), "win": (0, 1e9)}
 LIMITS |= {"relative": (0, 1), "slip": (0, 1)}
-SAMPLES, HORIZON, TEMPERATURE, WIN, RELATIVE, SLIP, COUNTED = range(7)  # from COUNTED on: those of the goal
-ALIKE = 1e-12  # actions no further apart are worth the same
+SAMPLES, HORIZON, TEMPERATURE, WIN, RELATIVE, SLIP, COUNTED = range(7)  # from COUNTED: those of the goal
+ALIKE = 1e-12  # actions with a smaller difference have the same value
 WHOLE = 1 << 31
 
 
@@ -55,7 +55,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def imagined(state, tables, legal, n_legal, weights, trials, scratch):
-    """The action chosen of several. Modifies trials and scratch."""
+    """Return the action chosen from several. Modifies trials and scratch."""
     work, samples = scratch[0], int(weights[SAMPLES])
     for i in range(n_legal):
         work.total[i] = 0.0
@@ -69,7 +69,7 @@ def imagined(state, tables, legal, n_legal, weights, trials, scratch):
 
 
 def looks(trial, tables, weights, work, seat):
-    """How well a future looks to a seat, a few decisions on. Modifies trial and work."""
+    """Return how good a future is for a seat, after a few decisions. Modifies trial and work."""
     plies = play_some(trial, tables, weights, work.legal[:], int(weights[HORIZON]), np.inf)
     worth = goal_of(trial, tables, seat, weights[COUNTED:])
     if trial.end_reason != PLAYING:
@@ -79,7 +79,7 @@ def looks(trial, tables, weights, work, seat):
 
 
 def drawn(state, worth, n, heat):
-    """An index below n, with chances proportional to exp(worth / heat)."""
+    """Return an index below n, with probabilities proportional to exp(worth / heat)."""
     best, total = 0, 0.0
     for i in range(n):
         if worth[i] > worth[best]:
@@ -91,7 +91,7 @@ def drawn(state, worth, n, heat):
         left -= np.exp((worth[i] - worth[best]) / heat)
         if left < 0.0:
             return i
-    return best  # where rounding has left a crumb
+    return best  # in case of rounding errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,18 +104,18 @@ class Newcomer(Policy):
         yield from super()._demands()
         for name, (least, most) in LIMITS.items():
             value = self.weights[name]
-            yield least <= value <= most, f"{name}={value:g}: from {least:g} to {most:,.0f}"
+            yield least <= value <= most, f"{name}={value:g}: write a number from {least:g} to {most:,.0f}"
 
     @property
     def source(self) -> Path:
-        """The file of its goal: what tells one from another."""
+        """Return the file of its goal, which distinguishes newcomers."""
         return Path((self.goal or self.choose).__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
         return (self.goal or self.choose, choose)
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """Nothing; says so where a trial shows somebody who does not play."""
+        """Learn nothing; report a newcomer that does not play in a trial."""
         if not game.is_builtin:
             note_idle(self, game, scenario, seat)
         return np.zeros(0)
@@ -129,8 +129,8 @@ _tried: set[tuple] = set()  # a trial takes a second, and one question has many 
 
 
 def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> None:
-    """Tell whoever watches of a newcomer whose games all end with one score, or who does worse than chance:
-    its goal sees a few decisions ahead, so that it may never begin what costs points at first.
+    """Warn about a newcomer whose games all end with one score, or that does worse than random play: its goal
+    covers only a few decisions, so it may never start anything that costs points at first.
     """
     key = (game.name, game.source_hash, scenario.hash, policy.name, *policy.weights.items())
     if key in _tried:
@@ -150,34 +150,36 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
         if np.ptp(scores) == 0 < np.ptp(random.rows[column]):
             what.append(f"every one of its games ends with score {scores[0]:g}")
     if own.is_clearly_below(random):
-        what.append(f"it is worth {own.mean:.2f} a game, random play {random.mean:.2f}")
+        what.append(f"its mean result per game is {own.mean:.2f}, that of random play {random.mean:.2f}")
     if what:
         note(
-            f"{policy.name}: in {GAMES} games of a trial {' and '.join(what)}: what it counts "
-            f"{policy.weights['horizon']:g} decisions ahead may keep it from ever beginning; see further "
-            f"({policy.name}:horizon=20), or say what a first-time player aims at (docs/newcomer.md)"
+            f"{policy.name}: in {GAMES} trial games {' and '.join(what)}: its horizon of "
+            f"{policy.weights['horizon']:g} decisions may be too short for it to start anything; use a "
+            f"longer one ({policy.name}:horizon=20), or declare its goal, aim(s, n, who)"
         )
 
 
 def unweighed(state, tables, seat, weights):
-    """A goal without weights of its own, asked as one that has some."""
+    """Return the goal of a function without weights, called as one that has some."""
     return goal_of(state, tables, seat)
 
 
 def newcomer(goal: Callable | None = None, counts: str = "", **weights: float) -> Newcomer:
-    """A first-time player of a game.
+    """Return a first-time player of a game.
 
-    goal: a plain function (state, tables, seat) -> number, how well a seat stands as somebody sees it who has
-    just read the rules, in steps such as a card or a counter; None: futures are played to the end, and only
-    the result counts. counts: what it counts, in words. weights: what the goal makes of each thing; it then
-    takes them as a fourth parameter, an array in their order, and they are changed as any weights are.
+    goal: a plain function (state, tables, seat) -> number, how well a seat is doing in the eyes of someone
+    who has just read the rules, in steps such as a card or a counter; None: futures are simulated to the end,
+    and only the result counts. counts: description of what it counts. weights: the goal's weight of each
+    thing; the goal then takes them as a fourth parameter, an array in their order, and they can be changed as
+    any weights.
     """
     settings = SETTINGS if goal else SETTINGS | {"horizon": float(LONGEST)}
     return Newcomer(
         NAME,
         choose,
-        "a model of a first-time player: imagines a few futures of each action, plays on at random, counts "
-        f"{counts or 'who wins them'}; its numbers are not yet calibrated by plays of this game",
+        "a model of a first-time player: simulates a few futures of each action with random play and "
+        f"counts {counts or 'who wins them'}; its parameters are not yet calibrated by plays of this "
+        "game",
         settings | weights,
         goal=goal,
     )

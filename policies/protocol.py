@@ -1,23 +1,23 @@
-"""What a policy is.
+"""The definition of a policy.
 
-A policy is a plain Python function with the house's one signature,
+A policy is a plain Python function with the common signature
 
     choose(state, tables, legal, n_legal, weights) -> action
 
-state    the game's state record; a policy reads it and must leave it untouched
+state    the game's state record; a policy reads it and must not change it
 tables   the scenario's numbers, as a record
 legal    int32 array; the first n_legal entries are the legal actions
 weights  float64 array: the policy's named weights, in the order of `Policy.weights` (at most 64), then others
 
 A policy that declares a memory (`Policy.memory`, a record's dtype) takes a sixth parameter, `memory`, a
-record of that dtype, which it may change. It is all 0 when a match begins and then lasts, over decisions and
-games: one for each seat of each thread. It is a cache, no more: whatever stands in it, of this game or
-another, the choice must be the same. So what is kept has to stand beside everything in the state that it was
-worked out from, and is used only where that is the same again.
+record of that dtype, which it may change. It is all 0 when a match begins, and then persists over decisions
+and games: one for each seat of each thread. It is only a cache: the choice must be the same whatever it
+contains, from this game or another. So cached data must be stored with everything in the state that it was
+computed from, and used only if that is unchanged.
 
-It is compiled by numba for the game's records and called through a function pointer, so a new policy never
-recompiles an engine. Randomness of its own comes from `simcore.rng.policy_below(state, draw, n)`. It must
-return one of the legal actions: anything else ends the game and is reported with seed, game and ply.
+numba compiles the function for the game's records, and it is called through a function pointer, so a new
+policy never recompiles an engine. It draws random numbers from `simcore.rng.policy_below(state, draw, n)`. It
+must return one of the legal actions: anything else ends the game and is reported with seed, game and ply.
 """
 
 from collections import namedtuple
@@ -50,10 +50,11 @@ class Policy:
     about: str = ""
     weights: dict[str, float] = field(default_factory=dict)
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
-    # (record, seat) -> float: what the end of a game is worth to it, when it is trained or looks ahead; None:
-    # 1 a win, 1/2 a draw
+    # (record, seat) -> float: value of the end of a game, for training and lookahead; None: 1 for a win, 1/2
+    # for a draw
     aim: Callable | None = None
-    memory: np.dtype | None = None  # of a record that lasts over decisions, a pure cache; None: no memory
+    # of a record that persists over decisions, only as a cache; None: no memory
+    memory: np.dtype | None = None
     reserved: ClassVar[frozenset[str]] = frozenset({"noise", "after", "omitted"})
 
     def __post_init__(self):
@@ -62,39 +63,48 @@ class Policy:
                 raise PolicyError(f"policy {self.name}: {otherwise}")
 
     def _demands(self):
-        """(does it hold, what is wrong otherwise): what an author may get wrong."""
-        yield isinstance(self.name, str) and self.name.strip(), f"its name is text, not {self.name!r}"
+        """Yield (is satisfied, message otherwise) for each requirement that an author may miss."""
+        yield isinstance(self.name, str) and self.name.strip(), f"its name must be text, not {self.name!r}"
         yield (
             isinstance(self.choose, FunctionType),
-            f"`choose` is a plain function without @jit, not {self.choose!r}",
+            f"`choose` must be a plain function without @jit, not {self.choose!r}",
         )
         yield (
             self.aim is None or isinstance(self.aim, FunctionType),
-            f"`aim` is a plain function without @jit, aim(record, seat), not {self.aim!r}",
+            f"`aim` must be a plain function without @jit, aim(record, seat), not {self.aim!r}",
         )
         memory = self.memory
         is_record = memory is None or (isinstance(memory, np.dtype) and bool(memory.names))
-        yield is_record, f"its memory is the dtype of a record, np.dtype([...]), not {memory!r}"
-        yield memory is None or not memory.hasobject, "its memory holds numbers only"
-        yield self.room <= MEMORY, f"a memory of {8 * self.room:,} bytes, at most {8 * MEMORY:,}"
-        yield isinstance(self.roles, tuple), f'its roles are a tuple, such as ("first",), not {self.roles!r}'
+        yield is_record, f"its memory must be the dtype of a record, np.dtype([...]), not {memory!r}"
+        yield memory is None or not memory.hasobject, "its memory must contain only numbers"
+        yield (
+            self.room <= MEMORY,
+            (f"its memory has {8 * self.room:,} bytes, but at most {8 * MEMORY:,} are allowed"),
+        )
+        yield (
+            isinstance(self.roles, tuple),
+            (f'its roles must be a tuple, such as ("first",), not {self.roles!r}'),
+        )
         yield (
             isinstance(self.weights, dict),
-            f'its weights are a dict, such as {{"at": 20.0}}: {self.weights!r}',
+            f'its weights must be a dict, such as {{"at": 20.0}}, not {self.weights!r}',
         )
-        yield len(self.weights) <= 64, f"{len(self.weights)} weights, at most 64"
+        yield len(self.weights) <= 64, f"it has {len(self.weights)} weights, but at most 64 are allowed"
         for name, value in self.weights.items():
             number = isinstance(value, (int, float)) and isfinite(value)
             yield number, f"weight {name} = {value!r} is not a finite number"
-            yield name not in self.reserved, f'"{name}" is the name of a modifier: call the weight otherwise'
+            yield (
+                name not in self.reserved,
+                (f'"{name}" is the name of a modifier: choose another name for the weight'),
+            )
 
     @property
     def room(self) -> int:
-        """Words of 8 bytes that its memory takes, and those of the policies that it asks."""
+        """Words of 8 bytes for its memory and those of the policies that it calls."""
         return words_of(self.memory)
 
     def with_weights(self, changes: dict[str, float]) -> "Policy":
-        """The same policy with some weights changed; an unknown name is refused."""
+        """Return the same policy with some weights changed. Raises PolicyError for an unknown name."""
         for name in changes:
             if name not in self.weights:
                 raise PolicyError(
@@ -105,33 +115,33 @@ class Policy:
 
     @property
     def source(self) -> Path:
-        """The file it is written in."""
+        """The source file."""
         return Path(self.choose.__code__.co_filename)
 
     def decided_by(self) -> tuple[Callable, ...]:
-        """Its function, and those of what decides with it: their sources are its version."""
+        """Its function, and those that decide with it: their sources define its version."""
         return (self.choose,)
 
     @property
     def learns(self) -> bool:
-        """Does it read numbers behind its weights that it learns of a scenario?"""
+        """Whether it reads numbers after its weights that it learns about a scenario."""
         return False
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
-        """What it works out about a scenario before it plays: float64 numbers, read behind its weights."""
+        """Return what it learns about a scenario before it plays: float64 numbers, read after its weights."""
         return np.zeros(0)
 
     def compiled_for(self, engine):
-        """The compiled function that plays it."""
+        """Return the compiled function."""
         return compiled_policy(self.choose, engine, self.memory)
 
 
 @cache
 def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
-    """The function as numba compiles it for one game's records; one from a user's file anew whenever a source
-    in its folder has changed.
+    """Return the function compiled for one game's records; one from a user's file is recompiled whenever a
+    source in its folder has changed.
 
-    memory: of the record that it takes as its sixth parameter.
+    memory: dtype of the record for its sixth parameter.
     """
     from bartizan.simcore.compile import mistakes
     from bartizan.simcore.compile.habits import PLAYERS_LUCK, bad_habit
@@ -154,7 +164,7 @@ def compiled_policy(choose: Callable, engine, memory: np.dtype | None = None):
 
 
 def as_player(game: Game, policy: Policy):
-    """A policy, compiled for the game: a `simcore.play.match.Player`."""
+    """Return a policy compiled for the game: a `simcore.play.match.Player`."""
     from bartizan.policies.futures import DealsAnew
     from bartizan.simcore.play.match import Player
 
@@ -180,12 +190,12 @@ def as_player(game: Game, policy: Policy):
 
 # ---------------------------------------------------------------- helpers of policies
 
-# A net under a policy: what it means to do may be illegal under a reading it was not written for.
+# A safety net under a policy: its intended action may be illegal under a reading that it was not written for.
 
 
 @inline
 def legal_or_first(action, legal, n_legal):
-    """The action if it is legal, else the first legal one."""
+    """Return the action if it is legal, otherwise the first legal one."""
     for i in range(n_legal):
         if legal[i] == action:
             return action
@@ -193,7 +203,7 @@ def legal_or_first(action, legal, n_legal):
 
 
 def indices(weights: Iterable[str]) -> Any:
-    """The place of each weight in the array, by its name.
+    """Return the index of each weight in the array, by name.
 
     WEIGHTS = {"patience": 0.95, "alert": 0.37}
     AT = indices(WEIGHTS)  # weights[AT.alert] in compiled code
@@ -204,11 +214,12 @@ def indices(weights: Iterable[str]) -> Any:
 
 # ---------------------------------------------------------------- random
 
-# `random`: every legal action alike. The floor every other policy is measured against, for every game.
+# `random`: every legal action with equal probability. It is the baseline for all other policies, in every
+# game.
 
 
 def choose(state, tables, legal, n_legal, weights):
     return legal[policy_below(state, 0, n_legal)]
 
 
-RANDOM = Policy("random", choose, "each legal action with equal chance")
+RANDOM = Policy("random", choose, "each legal action with equal probability")

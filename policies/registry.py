@@ -1,4 +1,6 @@
-"""Policies by name: a game's own, `random` and `newcomer`, and any Python file named on the command line."""
+"""Policies by name: a game's own, `random` and `newcomer`, and those in Python files named on the command
+line.
+"""
 
 import importlib
 import re
@@ -16,16 +18,17 @@ from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
 LOOKAHEAD, TRUST, NEWCOMER, LEARNED = "lookahead", "trust", "newcomer", "learned"
-# what looks at a policy of a file before it plays; nothing unless somebody asks for games
+# checks a policy from a file before it plays; None unless a question plays games
 first_look: ContextVar[Callable[[Game, Policy], None] | None] = ContextVar("first_look", default=None)
-WEIGHTS = re.compile(r"\.(toml|learned)\b")  # how names of files of weights end
+WEIGHTS = re.compile(r"\.(toml|learned)\b")  # file name endings of weights
 ENTRY_POINTS = "bartizan.policies"  # group bartizan.policies.<game>: entry points that load a Policy
 
 
 @cache
 def policies_of(game: Game) -> dict[str, Policy]:
-    """Every policy that can play this game, by name: `random` first, then `newcomer` where the game says what
-    a seat cannot know; one with a goal of the game's own takes its place. Of a live engine: its own.
+    """Return every policy that can play this game, by name: `random` first, then `newcomer` if the game
+    defines what a seat cannot know; a newcomer with the game's own goal replaces it. For a live engine, its
+    own policies.
     """
     from importlib.metadata import entry_points
 
@@ -44,21 +47,24 @@ def policies_of(game: Game) -> dict[str, Policy]:
 
 
 def _own_policies(game: Game) -> list[Policy]:
-    """Raises PolicyError where they are no list of policies."""
+    """Return the game's own policies. Raises PolicyError if they are not a list of policies."""
     if game.is_builtin:
         return importlib.import_module(f"bartizan.policies.{game.name}").POLICIES
     own, what = game.policies(), f"{game.home}: {game.name}: its policies"
     if not isinstance(own, (list, tuple)):
-        raise PolicyError(f"{what} return a {type(own).__name__}; write `lambda: [A, B]`")
+        raise PolicyError(
+            f"{what} must return a list or tuple, not a {type(own).__name__}; write `lambda: [A, B]`"
+        )
     if odd := [type(policy).__name__ for policy in own if not isinstance(policy, Policy)]:
         raise PolicyError(f"{what} must be Policy(...) objects, not {odd[0]}")
     return list(own)
 
 
 def find_policy(game: Game, text: str) -> Policy:
-    """`garrison`, `garrison:token_reserve=8,shoot_near=2`, `garrison@elite.toml`, `learned@my_game.learned`,
-    `my_policy.py`, `my_policy.py:name`, each with weights and modifiers (`omit=escape`) after a further
-    colon, or `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a side.
+    """Find `garrison`, `garrison:token_reserve=8,shoot_near=2`, `garrison@elite.toml`,
+    `learned@my_game.learned`, `my_policy.py`, `my_policy.py:name`, each with weights and modifiers
+    (`omit=escape`) after another colon, or `lookahead:base=garrison,plays=64`, or `P+Q` for the players of a
+    side.
     """
     if text.partition(":")[0] == LOOKAHEAD:
         return _lookahead(game, text)
@@ -77,7 +83,7 @@ def find_policy(game: Game, text: str) -> Policy:
     weights = {key: value for key, value in pairs if (key, value) not in modifiers}
     if len(weights) + len(modifiers) < len(pairs):
         raise PolicyError(f'policy "{text}": a weight is given twice')
-    # a name that is unknown is refused before a value that is no number
+    # reject an unknown name before a value that is not a number
     policy.with_weights({key: policy.weights.get(key, 0.0) for key in weights})
     if weights:
         policy = policy.with_weights({key: _number(text, key, value) for key, value in weights.items()})
@@ -85,7 +91,7 @@ def find_policy(game: Game, text: str) -> Policy:
 
 
 def _lookahead(game: Game, text: str) -> Policy:
-    """`lookahead:base=garrison,plays=64`: what is no setting of its own is a weight of its base."""
+    """Parse `lookahead:base=garrison,plays=64`: unknown settings are weights of its base."""
     from bartizan.policies.lookahead import BY_TRIAL, SETTINGS, TO_THE_END, looking_ahead
 
     if game.compiled.live:
@@ -110,19 +116,21 @@ def _lookahead(game: Game, text: str) -> Policy:
 
 
 def _live_lookahead(game: Game, text: str) -> Policy:
-    """`lookahead:base=hold,plays=64` of a live engine that can be asked step by step."""
+    """Parse `lookahead:base=hold,plays=64` for a live engine that supports single steps."""
     _, pairs = split_changes(text)
     given = dict(pairs)
     plays = given.pop(PLAYS, "64")
     if len(pairs) > len(given) + 1 or not plays.isdigit() or not 1 <= int(plays) <= 10_000:
-        raise PolicyError(f'policy "{text}": write {LOOKAHEAD}:base=POLICY,plays=64, plays from 1 to 10000')
+        raise PolicyError(
+            f'policy "{text}": write {LOOKAHEAD}:base=POLICY,plays=64, with plays from 1 to 10000'
+        )
     base = given.pop("base", game.default_for(game.roles[0]))
     changes = ",".join(f"{key}={value}" for key, value in given.items())
     return ahead_of(find_policy(game, f"{base}:{changes}" if changes else base), text, int(plays))
 
 
 def _from_file(game: Game, name: str, file: str) -> Policy:
-    """A policy with the weights of a file, or a learned player."""
+    """Return a policy with the weights of a file, or a learned player."""
     if name == LEARNED and not file.endswith(".toml"):
         from bartizan.policies.learned import learned
 
@@ -133,14 +141,16 @@ def _from_file(game: Game, name: str, file: str) -> Policy:
 
 
 def weights_apart(name: str) -> tuple[str, str, str]:
-    """`mine.py:p@w.toml` -> `mine.py:p`, `@`, `w.toml`; an @ in the path of a policy is none of ours."""
+    """Split `mine.py:p@w.toml` into `mine.py:p`, `@`, `w.toml`; an @ in the path of a policy is not a
+    separator.
+    """
     head, suffix, tail = name.rpartition(".py")
     policy, at, weights = tail.partition("@")
     return head + suffix + policy, at, weights
 
 
 def _unchanged(game: Game, name: str) -> Policy:
-    """One of the game's policies, or one of a file."""
+    """Return one of the game's policies, or one from a file."""
     from bartizan.policies.futures import refuse_open
 
     if live := game.compiled.live:
@@ -160,7 +170,7 @@ def _unchanged(game: Game, name: str) -> Policy:
     if name == NEWCOMER and name not in known:
         refuse_open(name, game.compiled)
     if name == LEARNED and name not in known:
-        raise PolicyError("policy learned: name its file: learned@FILE (bartizan train --learn writes one)")
+        raise PolicyError("policy learned: give its file: learned@FILE (bartizan train --learn writes one)")
     if name not in known:
         raise PolicyError(
             f'no policy "{name}" for {game.name}{did_you_mean(name, known)} (for your own policy, '
@@ -170,7 +180,9 @@ def _unchanged(game: Game, name: str) -> Policy:
 
 
 def split_changes(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Name, and (key, value as text), of `name:weight=1.5,omit=escape`; `restrict:` says nothing more."""
+    """Split `name:weight=1.5,omit=escape` into the name and (key, value as text); `restrict:` adds
+    nothing.
+    """
     name = text.removeprefix("restrict:")
     pairs: list[tuple[str, str]] = []
     while ":" in name:
@@ -193,7 +205,7 @@ def _number(text: str, key: str, value: str) -> float:
 
 
 def policy_from_file(path: Path, name: str = "") -> Policy:
-    """The Policy defined in a file; `name` picks one when there are several."""
+    """Return the Policy defined in a file; `name` selects one of several."""
     module = load_module(path, "policy")
     policies = {
         value.name: value
@@ -211,19 +223,19 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
 
 
 def find_player(game: Game, text: str):
-    """The named policy, compiled for the game: a `simcore.play.match.Player`."""
+    """Return the named policy compiled for the game: a `simcore.play.match.Player`."""
     return replace(as_player(game, find_policy(game, text)), named=text)
 
 
 def line_ups(
     game: Game, texts: list[str], together: bool = False, default: Callable[[str], str] | None = None
 ) -> list[tuple[str, ...]]:
-    """Policies as named on the command line -> one line-up (a policy for each seat) per cell.
+    """Convert policies as named on the command line to one line-up (a policy for each seat) per cell.
 
-    `P` fills every seat it can play; `role=P` one seat; seats nobody is named for take the `default` of the
-    role: the policy that the game declares, unless given. Several plain names, or several for one role, are
-    alternatives: each combination makes a cell. Where all seats are alike `P+Q` is one line-up, P in the
-    first seat and Q in the second; with `together` several plain names are one too.
+    `P` fills every seat that it can play; `role=P` one seat; other seats take the `default` of the role: the
+    policy that the game declares, unless given. Several plain names, or several for one role, are
+    alternatives: each combination makes a cell. If all seats are equal, `P+Q` is one line-up, P in the first
+    seat and Q in the second; with `together`, several plain names are also one.
     """
     default = default or game.default_for
     if game.alike and not any(is_role(game, text) for text in texts):
@@ -248,8 +260,8 @@ def line_ups(
 
 
 def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tuple[str, ...]:
-    """A line-up with the seats given to others that `texts` name; `role=P` leaves the other seats as they
-    are, and so does a P in seats that it cannot play.
+    """Return the line-up with some seats given to the policies in `texts`; `role=P` leaves the other seats
+    unchanged, as does a P for seats that it cannot play.
     """
     named = {role_of(game, text)[0] for text in texts if is_role(game, text)}
     seated = dict(zip(game.roles, line_up, strict=False))
@@ -269,8 +281,8 @@ def other_line_up(game: Game, line_up: tuple[str, ...], texts: list[str]) -> tup
 
 
 def at_one_table(game: Game, text: str) -> tuple[str, ...]:
-    """`P+Q` -> (P, Q); a plus before a digit belongs to a weight, one in `omit=A+B` or `trust=A+B` joins
-    kinds of action.
+    """Split `P+Q` into (P, Q); a plus before a digit belongs to a weight, one in `omit=A+B` or `trust=A+B`
+    joins kinds of action.
     """
     table: list[str] = []
     for part in filter(None, re.split(r"\+(?!\d)", text)):
@@ -278,7 +290,7 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
         is_list = re.search(rf"[:,]({OMIT}|{TRUST})=[^,:]*$", before)
         joins = is_list and is_kind(game, part.split(",")[0])
         in_path = "@" in before and not WEIGHTS.search(before.rpartition("@")[2])
-        # with an @ of its own it is a player
+        # with its own @ it is a player
         cuts_path = in_path and WEIGHTS.search(part) and "@" not in part
         if joins or cuts_path:
             table[-1] += f"+{part}"
@@ -288,8 +300,8 @@ def at_one_table(game: Game, text: str) -> tuple[str, ...]:
 
 
 def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
-    """The kinds of action that the first seat may choose in one line-up and not in the other, where nothing
-    else tells the line-ups apart; () otherwise.
+    """Return the kinds of action that the first seat may choose in one line-up but not in the other, if this
+    is the only difference between the line-ups; otherwise ().
     """
     policy = find_policy(game, after[0])
     if not isinstance(policy, Restricted) or before[1:] != after[1:]:
@@ -298,7 +310,7 @@ def option_lacked(game: Game, before: tuple[str, ...], after: tuple[str, ...]) -
 
 
 def plays(game: Game, text: str, role: str) -> bool:
-    """Can the policy take this role?"""
+    """Return whether the policy can play this role."""
     roles = find_policy(game, text).roles
     return not roles or role in roles
 

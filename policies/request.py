@@ -1,4 +1,4 @@
-"""What a user named, read: which game, under which scenario, who plays."""
+"""A user's choices as read: the game, the scenario, the players."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,9 @@ Sets = Mapping[str, str]  # path -> value, as text
 
 @dataclass(frozen=True)
 class Request:
-    """A game as it was named, what is changed in it, and who plays. Reading it refuses what is wrong."""
+    """A game as named, its changed values, and its players. Invalid values are rejected when they are
+    read.
+    """
 
     named: str  # a built-in game, or the path of a .py or engine file
     scenario: str | None = None
@@ -33,7 +35,7 @@ class Request:
 
     @cached_property
     def values(self) -> dict[str, str]:
-        """Path -> value, the number of players among them. Refused when it is named twice."""
+        """Path -> value, including the number of players. Raises UsageError if that is given twice."""
         path, sets = self.game.players_path, paths_meant(self.game, self.scenario, self.sets)
         if self.players is not None and path in sets:
             raise UsageError(
@@ -47,28 +49,32 @@ class Request:
 
     @cached_property
     def leveled(self) -> dict[str, str]:
-        """`values`, with the difficulty among them where one is named."""
+        """`values` with the difficulty, if one is given."""
         return self.values | ({"difficulty": self.difficulty} if self.difficulty else {})
 
     @cached_property
     def loaded(self) -> Scenario:
-        """The scenario, changed as the request says."""
+        """The scenario with the changes of the request."""
         return load_scenario(self.game, self.scenario, self.difficulty, self.values)
 
     def best(self, *beside: Scenario) -> Callable[[str], str]:
-        """Role -> its player unless one is named: the best under the scenario and those `beside` it."""
+        """Return a function from role to default player: the best under the scenario and those `beside`
+        it.
+        """
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
     def line_up(self, refusal: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
-        """One policy a role or seat (`line_ups`); UsageError with `refusal` for several line-ups."""
+        """Return one policy per role or seat (`line_ups`). Raises UsageError with `refusal` for several
+        line-ups.
+        """
         line_up, *more = self.line_ups(default)
         if more:
             raise UsageError(refusal)
         return line_up
 
     def line_ups(self, default: Callable[[str], str] | None = None) -> list[tuple[str, ...]]:
-        """Every line-up that is named; in the other seats the `default` of their role, unless given the best
-        found. Refuses a policy for a role that nobody takes under the scenario.
+        """Return every line-up given; other seats take the `default` of their role, unless given the best
+        found. Raises UsageError for a policy in an unoccupied role.
         """
         taken = self.game.roles_in(self.loaded)
         for text in self.policy:
@@ -78,12 +84,12 @@ class Request:
         return registry.line_ups(self.game, list(self.policy), together=True, default=default or self.best())
 
     def match(self, seed: int, refusal: str) -> Match:
-        """The one match that is asked about. refusal: as in `line_up`."""
+        """Return the single match of a question. refusal: as in `line_up`."""
         seated = self.game.seated(self.loaded, self.line_up(refusal))
         return match_of(self.game, self.loaded, seated, seed)
 
     def words(self) -> list[str]:
-        """The command-line words that name the same, the game aside."""
+        """Return the command-line words for the same request, without the game."""
         words = ["--scenario", self.scenario] if self.scenario else []
         words += ["--difficulty", self.difficulty] if self.difficulty else []
         words += [word for text in self.policy for word in ("--policy", text)]
@@ -92,12 +98,14 @@ class Request:
 
 
 def match_of(game: Game, scenario: Scenario, seated: Sequence[str], seed: int) -> Match:
-    """A match between policies, named one for each seat that is taken."""
+    """Return a match between policies, one name for each occupied seat."""
     return Match(game, scenario, tuple(registry.find_player(game, text) for text in seated), seed)
 
 
 def player_values(game: Game, players: int | None) -> dict[str, str]:
-    """What a number of players sets: {} where the game has no choice and the number is right."""
+    """Return the values that set a number of players: {} if the game has no choice and the number is
+    right.
+    """
     if players is None:
         return {}
     if players in game.player_counts:
@@ -115,7 +123,7 @@ def player_values(game: Game, players: int | None) -> dict[str, str]:
 
 
 def line_up_words(game: Game, policies: tuple[str, ...]) -> str:
-    """A line-up in words: `steward`, `steward+raider`, `allied=random, german=greedy`."""
+    """Return a line-up in words: `steward`, `steward+raider`, `allied=random, german=greedy`."""
     if len(set(policies)) == 1:
         return policies[0]
     if game.alike:
@@ -124,10 +132,10 @@ def line_up_words(game: Game, policies: tuple[str, ...]) -> str:
 
 
 def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
-    """Who plays a role that nobody is named for: the best of the archive that comes with the game, or the
-    policy that the game declares.
+    """Return the default policy of a role: the best in the archive that comes with the game, or the policy
+    that the game declares.
 
-    Under several scenarios, which are compared, one player: whoever is the best under all of them; where they
+    Under several scenarios, which are compared, this is one policy: the best under all of them or, if they
     differ, the policy that the game declares.
     """
     entries = archive.read(archive.file_of(name_in_commands(game)))
@@ -136,17 +144,17 @@ def best_player(game: Game, role: str, *scenarios: Scenario) -> str:
 
 
 def _best_of(game: Game, role: str, entries: Sequence[archive.Entry], scenario: Scenario) -> str:
-    """The last admitted that plays thousands of games a second and comes with the game: a file is run where
-    somebody names it, not because an archive does.
+    """Return the last admitted policy that is fast and comes with the game: a file runs only if the user
+    names it, not because an archive does.
     """
     if role not in game.roles_in(scenario):
-        return game.default_for(role)  # nobody sits there
+        return game.default_for(role)  # an unoccupied seat
     known = archive.quick(archive.of_seat(entries, game, scenario, role))
     return next((policy for policy in reversed(known) if not FILES.search(policy)), game.default_for(role))
 
 
 def default_policy_words(game: Game, scenario: Scenario) -> str:
-    """The options that name who plays unless told otherwise, one for each seat that is taken."""
+    """Return the options that name the default policies, one for each occupied seat."""
     seats = game.roles_in(scenario)
     if not game.defaults or len(seats) == 1:
         return f"--policy {best_player(game, seats[0], scenario)}"
@@ -154,10 +162,10 @@ def default_policy_words(game: Game, scenario: Scenario) -> str:
 
 
 def name_in_commands(game: Game) -> str:
-    """The game as a command names it."""
+    """Return the name of the game in a command."""
     return str(game.home) if game.home.suffix in OWN_GAMES else game.name
 
 
 def several_values(value: str) -> list[str]:
-    """`a,b,c` -> three values; a list or table in brackets is one value."""
+    """Split `a,b,c` into three values; a list or table in brackets is one value."""
     return [value] if value[0] in "[{" else [part.strip() for part in value.split(",")]

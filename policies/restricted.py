@@ -1,13 +1,12 @@
-"""Restricted play: any policy, kept from some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game
+"""Restricted play: any policy without some of its choices (Jaffe et al. 2012, "Evaluating Competitive Game
 Balance with Restricted Play").
 
-One function is wrapped around a policy's own, whatever the modifiers: they are numbers, and stand behind the
-policy's weights. So it is compiled once a policy, and a player's weights say in every manifest how he was
-restricted. Read by `policies.restricted`:
+One function is wrapped around a policy's own for all modifiers, which are numbers after the policy's weights.
+So it is compiled once per policy, and the weights of a player in a manifest show its restrictions:
 
 omit=escape      a kind of action that is never chosen
-noise=0.2        with this chance a random legal action
-greedy-after=10  from turn 10 on another policy of the game plays, restricted in the same way
+noise=0.2        a random legal action with this probability
+greedy-after=10  another policy of the game plays from turn 10, with the same restrictions
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,19 +21,19 @@ from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.rng import policy_below
 
-# where the modifiers stand behind the policy's own weights; then the kinds omitted, then the weights of the
-# policy that follows
+# indices of the modifiers after the policy's own weights; then follow the omitted kinds, and the weights of
+# the later policy
 CHANCE, AFTER, COUNT = range(3)
 MODIFIERS = 3
 NOISE_DRAW, OTHER_DRAW = 1 << 40, 1 + (1 << 40)  # draws that no policy uses
 WHOLE = 1 << 31
-# bound: how many weights are the policy's own, how many arguments a kind of action has, how many words of
-# memory the policy has
+# bound: number of the policy's own weights, number of arguments of a kind of action, words of the policy's
+# memory
 FIRST, ARGUMENTS, KEPT = (0, 1, 0)
 
 
 def base(state, tables, legal, n_legal, weights):
-    """The policy that is restricted: bound, as is the one that plays from turn `after` on."""
+    """The restricted policy, to be bound, as is the one that plays from turn `after`."""
     raise NotImplementedError
 
 
@@ -42,7 +41,7 @@ later = base
 
 
 def turn_number(state):
-    """The turn a state is in: bound where a state has no `turn`."""
+    """Return the turn of a state; bound if a state has no `turn`."""
     return state.turn
 
 
@@ -51,15 +50,15 @@ def no_turn(state):
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """What the policy answers when it is shown the allowed actions only. `legal` is put in another order:
-    what is allowed comes first.
+    """Return the policy's choice from the allowed actions only. Reorders `legal`: allowed actions come first.
 
-    A policy that answers something omitted all the same (it looks at the state, not at the list) does
-    something random. Where nothing is allowed, everything is.
+    If a policy still chooses an omitted action (because it reads the state, not the list), a random one
+    replaces it. If no action is allowed, all are.
     """
     n = allowed_first(legal, n_legal, weights, FIRST, ARGUMENTS)
     if policy_below(state, NOISE_DRAW, WHOLE) < weights[FIRST + CHANCE] * WHOLE:
-        return legal[policy_below(state, 0, n)]  # as `random` draws: with noise=1 they play the same game
+        # draws as `random` does: with noise=1, both play the same game
+        return legal[policy_below(state, 0, n)]
     if 0 <= weights[FIRST + AFTER] <= turn_number(state):
         behind = FIRST + MODIFIERS + int(weights[FIRST + COUNT])
         action = later(state, tables, legal, n, weights[behind : len(weights) - KEPT])
@@ -72,8 +71,8 @@ def choose(state, tables, legal, n_legal, weights):
 
 @jit
 def allowed_first(legal, n_legal, weights, first, arguments):
-    """Move what is not omitted to the front of `legal` (modified in place), each part in its own order;
-    returns how many these are, all when there is none.
+    """Move actions that are not omitted to the front of `legal` (modified in place), with both parts in
+    order; return their number, or the number of all actions if it is zero.
     """
     allowed = 0
     for i in range(n_legal if weights[first + COUNT] > 0 else 0):
@@ -121,7 +120,9 @@ class Restricted(Policy):
         return (*self.base.decided_by(), *(self.later.decided_by() if self.later else ()))
 
     def lacks(self, other: Policy) -> tuple[str, ...]:
-        """Kinds of action that `other` may choose and this may not; () where they differ otherwise too."""
+        """Return the kinds of action that `other` may choose and this policy may not; () if they also differ
+        otherwise.
+        """
         theirs = other if isinstance(other, Restricted) else restrict(other, {})
         kinds = tuple(kind for kind in self.omitted if kind not in theirs.omitted)
         followers = [policy.later and policy.later.name for policy in (self, theirs)]
@@ -130,7 +131,7 @@ class Restricted(Policy):
         return kinds if is_same and is_less else ()
 
     def _others(self) -> dict[str, float]:
-        """The weights that omit nothing."""
+        """Return the weights that omit nothing."""
         return {key: w for key, w in self.weights.items() if key != "omitted" and not key.startswith("omit ")}
 
 
@@ -141,8 +142,8 @@ def restrict(
     later: Policy | None = None,
     after: int = NONE,
 ) -> Restricted:
-    """A policy that never chooses a kind of `omitted` (name -> number), plays at random with chance `noise`,
-    and hands over to `later` from turn `after` on.
+    """Return a policy that never chooses a kind in `omitted` (name -> number), plays at random with
+    probability `noise`, and hands over to `later` from turn `after`.
     """
     modifiers = {
         "noise": noise or 0.0,
@@ -171,10 +172,10 @@ def restrict(
 
 @cache
 def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int], engine):
-    """`choose` around two compiled policies of one game; sizes: how many weights the first has, and how many
-    words its memory takes.
+    """Compile `choose` around two policies of one game; sizes: number of weights of the first, and words of
+    its memory.
 
-    Its tag says which: numba's cache on disk knows a function by its name only.
+    Its tag identifies them, because numba's cache on disk finds a function only by its name.
     """
     from bartizan.simcore.compile.loops import called_policy, code_tag, engine_tag, policy_signature
 
@@ -194,17 +195,17 @@ def compiled_restricted(plain: Callable, then: Callable, sizes: tuple[int, int],
 
 # ---------------------------------------------------------------- modifiers as text
 
-# The modifiers of a policy as they are written on the command line:
-# `garrison:omit=escape+command,noise=0.2`, `greedy-after=10`.
+# The modifiers of a policy as written on the command line: `garrison:omit=escape+command,noise=0.2`,
+# `greedy-after=10`.
 #
-# What they do: `policies.restricted`.
+# Their effects: `policies.restricted`.
 
 
 OMIT, NOISE, AND_THEN = "omit", "noise", "-after"
 WORDS = {
-    "omit=KIND": "never chooses this kind of action (omit=A+B: neither of two)",
-    "noise=0.2": "with this chance a random legal action",
-    "POLICY-after=10": "from turn 10 on POLICY plays",
+    "omit=KIND": "never chooses this kind of action (omit=A+B omits both)",
+    "noise=0.2": "probability of a random legal action at each decision",
+    "POLICY-after=10": "POLICY plays from turn 10",
 }
 
 
@@ -215,7 +216,9 @@ def is_modifier(key: str) -> bool:
 def restricted(
     game: Game, policy: Policy, pairs: Sequence[tuple[str, str]], known: Mapping[str, Policy]
 ) -> Policy:
-    """The policy with the modifiers `pairs` (key, value as text). known: the game's policies by name."""
+    """Return the policy with the modifiers `pairs` (key, value as text). known: the game's policies by
+    name.
+    """
     _refuse_twice(policy, [key for key, _ in pairs if key != OMIT])
     omitted = {
         kind: number for key, value in pairs if key == OMIT for kind, number in kinds_of(game, value).items()
@@ -238,7 +241,7 @@ def _refuse_twice(policy: Policy, keys: Sequence[str]) -> None:
 
 
 def kinds_of(game: Game, text: str, key: str = OMIT) -> dict[str, int]:
-    """`escape+command` -> the kinds of action with their numbers."""
+    """Convert `escape+command` to the kinds of action with their numbers."""
     acts = game.compiled.acts
     if not acts:
         raise PolicyError(
@@ -276,14 +279,14 @@ def chance_of(text: str) -> float:
 
 
 def is_kind(game: Game, word: str) -> bool:
-    """Does a word name a kind of action?"""
+    """Return whether a word names a kind of action."""
     return _plain(word) in {_plain(name) for name in game.compiled.acts}
 
 
 def follower(
     game: Game, policy: Policy, key: str, value: str, known: Mapping[str, Policy]
 ) -> tuple[Policy, int]:
-    """`greedy-after=10` -> the policy and the turn."""
+    """Convert `greedy-after=10` to the policy and the turn."""
     name = key.removesuffix(AND_THEN)
     if name not in known:
         raise PolicyError(f'{key}={value}: no policy "{name}" for {game.name}{did_you_mean(name, known)}')

@@ -1,13 +1,13 @@
-"""Weights in a file, `garrison@elite.toml`: what `bartizan train` writes, and anybody may by hand. Without
-the suffix, `garrison@elite`, those that come with the policy, in the folder `trained` beside it.
+"""Weights in a file, `garrison@elite.toml`, written by `bartizan train` or by hand. Without the suffix,
+`garrison@elite` names weights that come with the policy, in the folder `trained` beside it.
 
     policy = "garrison"
 
     [weights]
     patience = 0.91
 
-Weights that the file does not name stay as the policy has them. What else stands in it is for the reader, and
-for a training that goes on.
+Weights that the file omits keep the policy's own values. Other contents are for readers, and for resuming a
+training.
 """
 
 from collections.abc import Mapping
@@ -21,16 +21,16 @@ from bartizan.simcore.compile.identity import path_of
 from bartizan.simcore.errors import PolicyError, did_you_mean
 
 SUFFIX = ".toml"
-MOST = 1e300  # TOML knows inf, nan and whole numbers of any length
+MOST = 1e300  # TOML allows inf, nan and integers of any length
 
 
 def parsed(path: Path) -> dict[str, Any]:
-    """The document in a TOML file. Raises PolicyError with one line."""
+    """Return the document in a TOML file. Raises PolicyError with one line."""
     return toml.read(path, "no such weights file (bartizan train writes one)", PolicyError)
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The document in a weights file. Raises PolicyError with one line."""
+    """Return the document in a weights file. Raises PolicyError with one line."""
     document = parsed(path)
     if "progress" in document and "weights" not in document:
         raise PolicyError(f"{path}: its training was interrupted; run its command again to finish it")
@@ -44,14 +44,16 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def with_weights_of(policy: Policy, named: str) -> Policy:
-    """The policy with the weights of a file, or of those that come with it, under a name that says so."""
+    """Return the policy with the weights of a file, or with built-in weights, under a name that includes
+    them.
+    """
     path = Path(named)
     if not named.endswith(SUFFIX):
         files = shipped(policy)
         if named not in files:
             near = did_you_mean(named, files) if files else ""
             raise PolicyError(
-                f"policy {policy.name}@{named}: it has no such weights{near} (your own file must "
+                f"policy {policy.name}@{named}: no such weights{near} (the name of your own file must "
                 f"end in {SUFFIX})"
             )
         path = files[named]
@@ -66,7 +68,9 @@ def with_weights_of(policy: Policy, named: str) -> Policy:
 
 
 def shipped(policy: Policy) -> dict[str, Path]:
-    """The weights that come with a policy, by name: those beside its own file before those of its kind."""
+    """Return the weights that come with a policy, by name: those beside its own file take precedence over
+    those of its kind.
+    """
     homes = dict.fromkeys(path_of(one).parent for one in reversed(policy.decided_by()))
     return {
         file.stem: file
@@ -76,14 +80,14 @@ def shipped(policy: Policy) -> dict[str, Path]:
 
 
 def text_of(document: Mapping[str, Any]) -> str:
-    """A document of plain values, and tables of them, as TOML."""
+    """Return a document of plain values, and tables of them, as TOML."""
     tables = {key: value for key, value in document.items() if isinstance(value, Mapping)}
     head = {key: value for key, value in document.items() if key not in tables}
     return toml.document(head, tables, _value)
 
 
 def _value(value: Any) -> str:
-    """In line; a list of lists gets a line each."""
+    """Return a value on one line; a list of lists gets a line each."""
     if isinstance(value, list) and value and isinstance(value[0], list):
         return "[\n" + "".join(f"  {toml.inline(row)},\n" for row in value) + "]"
     return toml.inline(value)

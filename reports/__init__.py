@@ -36,7 +36,7 @@ def write_report(sweep: "Sweep | KeptComparison", path: Path | str, paper: str |
         raise UsageError(f"{path}: {what}")
     _check_paper(paper, path)
     check_output(path)
-    with whole(path) as part:  # where it cannot be written the page before stays
+    with whole(path) as part:  # if writing fails, the previous file is unchanged
         part.write_bytes(_report(sweep, suffix, paper or PAPERS[0]))
     return path
 
@@ -54,14 +54,14 @@ def _report(sweep: "Sweep | KeptComparison", suffix: str, paper: str) -> bytes:
     if suffix == ".pdf":
         from bartizan.reports.render import pdf
 
-        pdf.compiler()  # before the long work
+        pdf.compiler()  # fail before the long analysis
     if suffix == ".json":
         from bartizan.analyses.document import finite
 
         text = json.dumps(finite(_document(sweep)), indent=2, ensure_ascii=False, allow_nan=False)
         return text.encode() + b"\n"
     page = _page(sweep)
-    # each renderer by itself: a page needs no matplotlib, and paper no templates
+    # import only one renderer: HTML needs no matplotlib, PDF no templates
     if suffix == ".md":
         from bartizan.reports.render import markdown
 
@@ -98,6 +98,6 @@ def _document(sweep: "Sweep | KeptComparison") -> dict[str, Any]:
 
 
 def _is_comparison(sweep: "Sweep | KeptComparison") -> "TypeIs[KeptComparison]":
-    """Whether it is a comparison, without importing that module for a sweep."""
+    """Return whether it is a comparison, without importing that module for a sweep."""
     comparison = sys.modules.get("bartizan.reports.pages.comparison")
     return comparison is not None and isinstance(sweep, comparison.KeptComparison)

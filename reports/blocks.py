@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
 Legend = tuple[tuple[str, str], ...]  # (colour, name)
-Method = tuple[str, str]  # what it is for, the method with its reference
-Place = Literal["", "terminal", "page"]  # where a block is shown; "" everywhere
-USUAL = "Wilson"  # of a share of games
-NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # what a cell of a column of numbers begins with
+Method = tuple[str, str]  # (purpose, method with its reference)
+Place = Literal["", "terminal", "page"]  # medium that shows a block; "" for all
+USUAL = "Wilson"  # usual method for a share of games
+NUMBER = re.compile(r"[+−]?\d|below |above |none$|–?$")  # beginning of a numeric cell
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Entry:
 
     @property
     def note(self) -> str:
-        """Small text beside the cell on a page."""
+        """Return the small text beside the cell on a page."""
         return "; ".join(filter(None, (self.limits, self.method)))
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class Table:
 
     @cached_property
     def to_right(self) -> tuple[bool, ...]:
-        """Whether each column has only numbers or empty cells."""
+        """Return for each column whether it has only numbers or empty cells."""
         columns = zip(*self.rows, strict=True) if self.rows else ([],) * len(self.headers)
         return tuple(all(NUMBER.match(entry.text) for entry in column) for column in columns)
 
@@ -90,7 +90,7 @@ class Table:
     def page_caption(self) -> str:
         """Return the caption with the usual method, which the rows of a page omit."""
         is_used = any(entry.method == USUAL for row in self.rows for entry in row)
-        return f"{self.caption} {USUAL} unless named.".lstrip() if is_used else self.caption
+        return f"{self.caption} {USUAL} unless noted.".lstrip() if is_used else self.caption
 
     @cached_property
     def folded(self) -> tuple[tuple[Entry, ...], ...]:
@@ -120,7 +120,7 @@ class Figure:
 
     @property
     def names(self) -> dict[str, str]:
-        """Map colours to names."""
+        """Return {colour: name}."""
         return dict(self.legend)
 
     @property
@@ -136,7 +136,7 @@ class Figure:
         data = self.picture.data(self.names)
         columns = [("", [one.row for one in data])]
         if any(one.series for one in data):
-            columns.append(("Of", [one.series for one in data]))
+            columns.append(("Series", [one.series for one in data]))
         columns.append((self.picture.axes[-1], [one.shown for one in data]))
         rows = zip(*(map(Entry, cells) for _, cells in columns), strict=True)
         return Table(self.title, self.note, tuple(name for name, _ in columns), tuple(rows))
@@ -179,12 +179,12 @@ class FigureGroup:
     columns: int = 0
 
 
-# ---------------------------------------------------------------- the picture that answers
+# ---------------------------------------------------------------- the main chart
 
 
 def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", about: str = "") -> ChartMark:
     """Return the mark of a share of games. about: whose share it is."""
-    from bartizan.reports.text import words  # numpy stands behind it, and --help imports this module
+    from bartizan.reports.text import words  # imports numpy, which --help must not load
 
     limits = "" if words.is_bounds(share) or share.estimate in (0, 1) else words.share_limits(share)
     how = f"{words.how(share)}, {words.many(games, 'game')}"
@@ -193,7 +193,7 @@ def share_mark(name: str, share: Interval, games: int, shape: Shape = "own", abo
 
 @dataclass(frozen=True)
 class Lines:
-    """Findings, one or two sentences each. on_page: their wording on a page, if it differs."""
+    """Findings of one or two sentences each. on_page: their wording on a page, if it differs."""
 
     lines: tuple[str, ...]
     on_page: tuple[str, ...] | None = None
@@ -302,30 +302,30 @@ class View:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """The tables shown on a page."""
+        """Return the tables that a page shows."""
         return tuple(block for block in self.blocks if isinstance(block, Table) and block.place != "terminal")
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """All figures, in groups or single."""
+        """Return all figures, in groups or single."""
         return tuple(figure for group in self.groups for figure in group.figures)
 
     @property
     def groups(self) -> tuple[FigureGroup, ...]:
-        """The figures in grids; those without a group share the first."""
+        """Return the figures in grids; figures without a group share the first grid."""
         alone = tuple(block for block in self.blocks if isinstance(block, Figure))
         groups = (block for block in self.blocks if isinstance(block, FigureGroup) and block.figures)
         return (*([FigureGroup("", alone)] if alone else []), *groups)
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """The findings below the charts of a page."""
+        """Return the findings below the charts of a page."""
         texts = [block for block in self.blocks if isinstance(block, Lines)]
         return tuple(line for text in texts for line in text.page_lines)
 
     @property
     def is_beside(self) -> bool:
-        """Whether a page puts its one figure beside its findings."""
+        """Return whether a page shows the only figure beside the findings."""
         return len(self.figures) == 1 and bool(self.findings)
 
     @property
@@ -387,7 +387,7 @@ class Page:
 
     @property
     def chart(self) -> Chart:
-        """The chart with the main result."""
+        """Return the chart with the main result."""
         return next(block for block in self.parts[0].blocks if isinstance(block, Chart))
 
     @cached_property

@@ -14,7 +14,7 @@ from bartizan.simcore.scenario.loading import Scenario
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Player
 
-ONLY = ("", "standard")  # what a game without levels calls its one
+ONLY = ("", "standard")  # name of the only level of a game without levels
 
 
 class PlayedMatch(Protocol):
@@ -105,17 +105,17 @@ class GameDocument(Document):
 
     @property
     def titled(self) -> str:
-        """The game, with its changes."""
+        """Return the title of the game with its changes."""
         return changes.title(self.title, self.changes)
 
 
 class Looked(Document):
-    """An answer whose verdicts may be repeated with more games of the same seed."""
+    """A result that may be repeated with more games of the same seed."""
 
-    looks_counted: bool = False  # else it is for one look at a number of games fixed in advance
-    look_number: int | None = optional()  # from 1
-    looks: list[int] | None = optional()  # games of every look so far
-    asked: str | None = optional()  # the same for the same question under the same luck
+    looks_counted: bool = False  # False: valid for one look at a number of games fixed in advance
+    look_number: int | None = optional()  # counted from 1
+    looks: list[int] | None = optional()  # number of games at each look so far
+    asked: str | None = optional()  # fingerprint of the question and seed
 
 
 class PlayedDocument(GameDocument):
@@ -128,7 +128,7 @@ class PlayedDocument(GameDocument):
     policy_weights: list[dict[str, Any]] = []
     policy_sources: list[str] = []
     seed: int
-    turn_name: str = "turn"  # what the game calls that of which `turn` is the number, in the singular
+    turn_name: str = "turn"  # the game's word for a turn, in the singular
     confidence: dict[str, int] = {}
 
     @classmethod
@@ -139,7 +139,7 @@ class PlayedDocument(GameDocument):
 
     @property
     def players(self) -> str:
-        """The distinct players."""
+        """Return the distinct players."""
         return " against ".join(dict.fromkeys(self.policies))
 
     @property

@@ -40,7 +40,7 @@ def share(interval: Interval) -> Entry:
 
 
 def points(interval: Interval, with_method: bool = False) -> Entry:
-    """Return a difference of two shares, `+3.5 pp` with `+3.2 to +3.8`; of bounds only the limits."""
+    """Return a difference of two shares, `+3.5 pp` with `+3.2 to +3.8`; for bounds, only the limits."""
     return replace(difference(interval, 100), method=_method(interval) if with_method else "")
 
 

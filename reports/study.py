@@ -1,7 +1,4 @@
-"""A sweep, analysed: every cell's answers, with the names that tell the cells apart.
-
-All report formats write from a `Study`.
-"""
+"""Analysis of a sweep: the results and names of every cell. All report formats are written from a `Study`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +9,7 @@ from bartizan.analyses.records import comparison, outcomes, quantities, seating
 from bartizan.analyses.records.claims import Judged, judge
 from bartizan.analyses.records.comparison import SinceThen, since_named
 from bartizan.analyses.records.outcomes import FirstTime
+from bartizan.analyses.records.over import ColumnRates, rates_over
 from bartizan.analyses.records.quantities import best_first
 from bartizan.analyses.records.seating import LineUp, line_ups
 from bartizan.analyses.records.tally import Tally, reporting_of, tally
@@ -29,22 +27,19 @@ from bartizan.simcore.scenario.changes import (
 )
 from bartizan.simcore.sweep.store import CARDS, SENSITIVITY, Cell, Sweep, read_added, read_kept
 
-PLAYS_BY_PEOPLE = "playtest-skill"  # the kind of a kept answer
-HOPELESS = 0.005  # a player who wins less everywhere is told in one line
+PLAYS_BY_PEOPLE = "playtest-skill"  # kind of a saved result
+HOPELESS = 0.005  # players with a lower win rate in all settings share one line
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One cell's answers.
-
-    The names: level (how hard), player (which policies), variant (what else differs).
-    """
+    """Results of one cell. Its name consists of level, player (policies) and variant (other differences)."""
 
     cell: Cell
     level: str
     player: str
     variant: str  # "" when the cell is the only one of its level and player
-    rests_on: tuple[str, ...]  # short names of the assumptions that every result must carry
+    rests_on: tuple[str, ...]  # short names of the assumptions that every result must mention
     tally: Tally
     wins: outcomes.WinRate
     scores: quantities.Scores
@@ -62,23 +57,26 @@ class Finding:
 
     @property
     def banner(self) -> dict[str, Any] | None:
-        """Of a reconstruction, see `simcore.scenario.changes`."""
+        """Return the caveat of a reconstruction, see `simcore.scenario.changes`."""
         return getattr(self.cell, "banner", None)
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        """Against the shipped scenario, see `simcore.scenario.changes`."""
+        """Return the differences from the shipped scenario, see `simcore.scenario.changes`."""
         return changes_in(self.cell)
 
     @property
     def says_little(self) -> tuple[bool, bool]:
-        """Is every game the same, does every game end alike? Of such cells a page tells last."""
+        """Return whether all games are identical, and whether all have the same result.
+
+        Pages describe such cells last.
+        """
         most = max(part.games for part in self.outcomes.parts)
         return self.tally.is_one_game, most == self.games
 
     @property
     def who(self) -> str:
-        """Player and variant: the cell's name inside its level."""
+        """Return player and variant: the name of the cell within its level."""
         return f"{self.player}, {self.variant}" if self.variant else self.player
 
     @property
@@ -90,28 +88,26 @@ class Finding:
 class Study:
     manifest: dict[str, Any]
     findings: tuple[Finding, ...]
-    unplayed: tuple[str, ...]  # ids of cells without a game yet
-    # documents of `bartizan cards --value`, where the sweep has some
-    card_values: tuple[dict[str, Any], ...] = ()
-    # the document of `bartizan sensitivity`, where the sweep has one
-    sensitivity: dict[str, Any] = field(default_factory=dict)
-    card_usage: tuple[dict[str, Any], ...] = ()  # documents of `bartizan cards --usage`
-    # of `bartizan cards --without`
+    unplayed: tuple[str, ...]  # ids of cells without games
+    card_values: tuple[dict[str, Any], ...] = ()  # JSON of `bartizan cards --value`
+    sensitivity: dict[str, Any] = field(default_factory=dict)  # JSON of `bartizan sensitivity`
+    card_usage: tuple[dict[str, Any], ...] = ()  # JSON of `bartizan cards --usage`
+    # JSON of `bartizan cards --without`
     card_without: tuple[dict[str, Any], ...] = field(default=(), kw_only=True)
-    claims: tuple[Judged, ...] = ()  # what became of the claims of the plan
-    # cell id -> what a reader calls it, of cells without a game too
-    names: dict[str, str] = field(default_factory=dict)
-    kept: tuple[dict[str, Any], ...] = ()  # answers of other commands, see simcore.sweep.store
-    since: SinceThen | None = None  # where the manifest names an earlier sweep
+    claims: tuple[Judged, ...] = ()  # verdicts on the claims of the plan
+    names: dict[str, str] = field(default_factory=dict)  # {cell id: name}, including cells without games
+    kept: tuple[dict[str, Any], ...] = ()  # saved results of other commands, see simcore.sweep.store
+    since: SinceThen | None = None  # if the manifest names an earlier sweep
+    over: tuple[ColumnRates, ...] = ()  # if the manifest names columns
 
     @property
     def named(self) -> str:
-        """The game, in commands."""
+        """Return the name or path of the game in commands."""
         return str(self.manifest.get("game_as_named", self.manifest["game"]))
 
     @property
     def is_imported(self) -> bool:
-        """Did another program play its games? Then no command plays them again."""
+        """Return whether another program made the games; then no command can repeat them."""
         return "imported" in self.manifest
 
     @property
@@ -120,12 +116,12 @@ class Study:
 
     @property
     def plays_by_people(self) -> list[dict[str, Any]]:
-        """Answers of `playtest skill` that are kept beside the games."""
+        """Return the saved results of `playtest skill`."""
         return [kept["answer"] for kept in self.kept if kept["kind"] == PLAYS_BY_PEOPLE]
 
     @property
     def scenarios(self) -> list[str]:
-        """Hashes of what its cells play, each once."""
+        """Return the distinct scenario hashes of the cells."""
         return list(dict.fromkeys(finding.cell.scenario_hash for finding in self.findings))
 
     @property
@@ -135,8 +131,9 @@ class Study:
 
     @cached_property
     def banner(self) -> dict[str, Any] | None:
-        """Of a reconstruction, see `simcore.scenario.changes`: with the influence found in the same folder,
-        else the one known when the games were played.
+        """Return the caveat of a reconstruction, see `simcore.scenario.changes`.
+
+        It has the effect of assumptions from the same folder, or the one known when the games were made.
         """
         found = together([finding.banner for finding in self.findings if finding.banner])
         if found and self.knows_influence:
@@ -145,14 +142,12 @@ class Study:
 
     @cached_property
     def changes(self) -> list[dict[str, Any]]:
-        """Those that all cells have, see `simcore.scenario.changes`: the game of the page is not the
-        published one.
-        """
+        """Return the differences from the shipped scenario that all cells have."""
         return common([finding.changes for finding in self.findings])
 
     @cached_property
     def varied(self) -> list[str]:
-        """Those that only some cells have, in words."""
+        """Return the differences that only some cells have, in words."""
         return varied(
             [finding.changes for finding in self.findings],
             self.changes,
@@ -161,7 +156,7 @@ class Study:
 
     @property
     def title(self) -> str:
-        """The game's, and what is changed in all of it."""
+        """Return the title of the game with the changes in all cells."""
         return title(self.manifest["title"], self.changes)
 
     @property
@@ -170,7 +165,7 @@ class Study:
 
     @cached_property
     def known_sensitivities(self) -> list[dict[str, Any]]:
-        """That of the folder, else those that ship with the game, of these games: the hardest level last."""
+        """Return the sensitivity of the folder, or those shipped for these scenarios, hardest level last."""
         documents = [self.sensitivity] if self.knows_influence else shipped_sensitivities(self.named)
         hashes = self.scenarios
         return sorted(
@@ -179,7 +174,7 @@ class Study:
         )
 
     def is_about_its_games(self, document: dict[str, Any]) -> bool:
-        """Is a sensitivity that of these games: by the same rules, with the numbers of one of the cells?"""
+        """Return whether a sensitivity has the rules code of these games and the scenario of a cell."""
         return is_about(document, self.manifest["game"], self.manifest["behaviour"], set(self.scenarios))
 
     @cached_property
@@ -196,12 +191,12 @@ class Study:
 
     @property
     def is_contest(self) -> bool:
-        """Two or more sides: nobody plays against the game, so nothing is hard; the question is who wins."""
+        """Return whether the game has two or more sides; then the question is who wins."""
         return all(len(finding.wins.seats) > 1 for finding in self.findings)
 
     @cached_property
     def is_about_length(self) -> bool:
-        """Does every game end alike for whoever plays, and only its length differ? Then nothing is hard."""
+        """Return whether all games have the same result and differ only in length."""
         wins = {finding.wins.first.win.estimate for finding in self.findings}
         lasts = any(len(finding.length.ended.values) > 1 for finding in self.findings)
         ends = all(finding.length.ended.values for finding in self.findings)
@@ -209,14 +204,12 @@ class Study:
 
     @property
     def is_one_game(self) -> bool:
-        """Is what was played one game in every setting, again and again?"""
+        """Return whether all games of each setting are identical."""
         return bool(self.findings) and all(finding.tally.is_one_game for finding in self.findings)
 
     @property
     def is_alike(self) -> bool:
-        """A free-for-all in seats that are alike: whoever plays, a seat or a player can be better than the
-        others.
-        """
+        """Return whether this is a free-for-all, in which all seats have the same role."""
         return self.is_contest and bool(self.manifest.get("alike"))
 
     @cached_property
@@ -225,12 +218,12 @@ class Study:
 
     @cached_property
     def families(self) -> int:
-        """Kinds of comparisons in which this page claims differences: they share the level (`testing`).
+        """Return the number of families of comparisons on this page, which share the level (`testing`).
 
-        Claims of a plan and kept answers to other questions are answers of their own.
+        Claims of a plan and saved results are not included.
         """
         since = self.manifest.get("since") is not None
-        if not self.is_alike:  # who is ahead, or what is harder; what changes along a setting
+        if not self.is_alike:  # leader or difficulty; trend along a setting
             return 1 + since + (self.is_contest and len(self.findings) > 1)
         players = any(line_up.tells_players for line_up in self.line_ups)
         seats = players or any(line_up.is_mirror for line_up in self.line_ups)
@@ -239,7 +232,7 @@ class Study:
 
     @cached_property
     def seats(self) -> dict[str, seating.SeatAdvantage]:
-        """Cell id -> win share of each seat."""
+        """Return {cell id: win share of each seat}."""
         return {
             finding.cell.id: seating.seat_advantage_of(
                 finding.tally,
@@ -252,22 +245,20 @@ class Study:
 
     @cached_property
     def skills(self) -> list[seating.Skill]:
-        """One for each line-up that sat in all its rotations."""
+        """Return the skill of each line-up that was simulated in all its rotations."""
         families = len(self.line_ups) * self.families
         return [result for line_up in self.line_ups if (result := seating.skill_of(line_up, families))]
 
     @cached_property
     def seated_once(self) -> tuple[Finding, ...]:
-        """Every cell, of the rotations of a line-up the first: the others differ in who sits where."""
+        """Return all cells, but only the first rotation of each line-up."""
         skills = self.skills if self.is_alike else []
         turned = {cell.id for result in skills for cell in result.line_up.cells[1:]}
         return tuple(finding for finding in self.findings if finding.cell.id not in turned)
 
     @cached_property
     def effects(self) -> list[comparison.Comparison]:
-        """Every setting against its base: length, who wins, and the changes of the lead where they are
-        recorded.
-        """
+        """Return the effects of each setting against its base on length, winner and lead changes."""
         changes = {reporting_of(finding.cell).ranking.lead_changes for finding in self.findings} - {""}
         return comparison.of_sweep(
             (finding.cell for finding in self.findings), (comparison.LENGTH, *sorted(changes)), self.families
@@ -275,14 +266,14 @@ class Study:
 
     @cached_property
     def eliminations(self) -> dict[str, outcomes.Elimination]:
-        """Cell id -> who goes out when, for the cells that record it."""
+        """Return {cell id: eliminations}, for the cells that record them."""
         cells = (finding.cell for finding in self.findings)
         ranked = {cell.id: outcomes.elimination_of(cell.scan(), cell, self.method) for cell in cells}
         return {name: value for name, value in ranked.items() if value}
 
     @cached_property
     def endings(self) -> dict[str, tuple[outcomes.Ending, ...]]:
-        """Cell id -> what ended its games."""
+        """Return {cell id: endings of its games}."""
         return {
             finding.cell.id: outcomes.endings_of(finding.tally, finding.cell) for finding in self.findings
         }
@@ -297,19 +288,19 @@ class Study:
 
     @property
     def tier_levels(self) -> dict[str, str]:
-        """Tier -> level of victory, where the game has such levels and every cell bears it out."""
+        """Return {tier: level of victory}, if all cells agree."""
         tiers = [tier for finding in self.findings for tier in finding.scores.tiers]
         without = {tier.name for tier in tiers if not tier.victory}
         return {tier.name: tier.victory for tier in tiers if tier.name not in without}
 
     @property
     def watched(self) -> bool:
-        """Did the runs stop when precise enough? Then only a confidence sequence keeps its promise."""
+        """Return whether games stopped at a target precision; then only a confidence sequence is valid."""
         return self.manifest.get("precision") is not None
 
     @property
     def method(self) -> Callable[..., Interval]:
-        """The interval of a share of games."""
+        """Return the interval method for shares of games."""
         return confidence_sequence if self.watched else proportion
 
 
@@ -339,7 +330,8 @@ def study(sweep: Sweep) -> Study:
         called,
         read_kept(sweep.folder, manifest["game"]),
     )
-    return replace(result, since=since_named(sweep, result.families), card_without=without)
+    over = tuple(rates_over(manifest.get("over", ()), sweep))
+    return replace(result, since=since_named(sweep, result.families), card_without=without, over=over)
 
 
 def _sensitivity(sweep: Sweep) -> dict[str, Any]:
@@ -371,17 +363,15 @@ def finding_of(cell: Cell, games: Tally, names: tuple[str, str, str], method: Me
 
 
 def leading(findings: Sequence[Finding]) -> Finding:
-    """The cell that a page quotes first: of those that say something (see `Finding.says_little`) the one
-    nearest to the published game, in the order of the plan. Nothing else of its result counts: a cell that
-    leads because it is extreme may be so by chance.
+    """Return the cell that a page describes first: an informative one that is nearest to the published game.
+
+    The choice ignores results otherwise, because the most extreme cell has a selection bias.
     """
     return min(findings, key=lambda finding: (*finding.says_little, len(finding.changes)))
 
 
 def main_findings(findings: list[Finding]) -> list[Finding]:
-    """Of every player the cell that is nearest to the published game, the first of several; the others are
-    its variants.
-    """
+    """Return for each player the first cell that is nearest to the published game; others are variants."""
     players = dict.fromkeys(finding.player for finding in findings)
     own = ([finding for finding in findings if finding.player == player] for player in players)
     return [min(cells, key=lambda finding: len(finding.changes)) for cells in own]
@@ -392,14 +382,12 @@ def win_rate(finding: Finding) -> float:
 
 
 def strongest(findings: list[Finding]) -> Finding:
-    """The cell of the player who wins most; other readings and settings do not count. A cell without luck is
-    one game and leads only where there is no other.
-    """
+    """Return the main cell of the player who wins most; one of identical games only as a last resort."""
     return max(main_findings(findings), key=lambda each: (not each.tally.is_one_game, win_rate(each)))
 
 
 def hopeless(study: Study) -> list[str]:
-    """Players who win next to nothing anywhere, in order; the strongest of a level is none of them."""
+    """Return players who almost never win in any setting, except the strongest of a level."""
     best = {strongest(findings).player for findings in study.levels.values()}
     most = {
         name: max(win_rate(each) for each in study.findings if each.player == name) for name in study.players

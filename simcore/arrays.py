@@ -1,8 +1,8 @@
-"""Arrays by the kind of their elements, for annotations. A docstring or a comment gives their axes."""
+"""Array types by kind of element, for annotations. A docstring or a comment describes the axes."""
 
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.floating]  # float64, unless their place says otherwise
+Floats = npt.NDArray[np.floating]  # float64, unless noted otherwise
 Ints = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]

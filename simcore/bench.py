@@ -1,4 +1,4 @@
-"""How fast: measured against a yardstick in the same run, because machines are noisy."""
+"""Measure the speed of play, relative to a yardstick in the same run because machines are noisy."""
 
 import os
 import subprocess
@@ -10,8 +10,8 @@ import numpy as np
 from bartizan.simcore.play.batch import CHUNK_GAMES, Batch
 from bartizan.simcore.play.match import Match, chunks_of, in_order
 
-WORDS = 50_000_000  # of the yardstick
-PILOT = 128  # games, to know how many that is
+WORDS = 50_000_000  # steps of the yardstick
+PILOT = 128  # games played to estimate how many fit into the time
 YARDSTICK = """
 import sys, time
 t0 = time.perf_counter()
@@ -27,9 +27,11 @@ print(time.perf_counter() - t0)
 def speed(
     match: Match, jobs: int = 1, repeats: int = 3, seconds: float = 0.6, is_long: bool = False
 ) -> dict[str, float]:
-    """Best of `repeats`: games and plies a second on `jobs` threads, each of about so many seconds of play.
+    """Return the best of `repeats` runs: games and plies per second on `jobs` threads, each of about
+    `seconds` seconds.
 
-    The best run is the one least disturbed. is_long: as in the middle of a long run (`simcore.play.tiers`).
+    The best run is the one that was disturbed least. is_long: play as in the middle of a long run
+    (`simcore.play.tiers`).
     """
     batch = Batch(match)
     if is_long:
@@ -54,7 +56,7 @@ def speed(
 
 
 def yardstick() -> float:
-    """Seconds a fixed piece of compiled work takes here and now: WORDS of SplitMix64."""
+    """Return the seconds that a fixed piece of compiled work takes now: WORDS steps of SplitMix64."""
     from bartizan.simcore.compile.jit import jit
     from bartizan.simcore.rng import GOLDEN, mix
 
@@ -72,7 +74,9 @@ def yardstick() -> float:
 
 
 def start_seconds(game: str, policy: list[str], cache: str) -> float:
-    """Seconds from a fresh process to the first game played, with the compiled code kept in `cache`."""
+    """Return the seconds from a fresh process to the first finished game, with the compiled code stored in
+    `cache`.
+    """
     environment = {**os.environ, "BARTIZAN_CACHE": cache}
     script = YARDSTICK.format(game=game, policy=policy)
     done = subprocess.run(
@@ -82,7 +86,7 @@ def start_seconds(game: str, policy: list[str], cache: str) -> float:
 
 
 def peak_memory_mb() -> float:
-    """Peak resident memory of this process, in MiB."""
+    """Return the peak resident memory of this process in MiB."""
     try:
         import resource
     except ImportError:  # Windows

@@ -1,4 +1,4 @@
-"""The command line that asks a question again."""
+"""Build the command line that repeats a question."""
 
 import shlex
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from bartizan.simcore.scenario.parameters import as_text
 
 
 def command_of(name: str, *arguments: Any, **options: Any) -> str:
-    """The command line that asks the same: `bartizan run itter --games 500`. None and False say nothing."""
+    """Return the command line of a question, as in `bartizan run itter --games 500`. Omits None and False."""
     words = ["bartizan", *name.split(), *map(str, arguments)]
     for option, value in options.items():
         name = f"--{option.strip('_').replace('_', '-')}"

@@ -1,4 +1,4 @@
-"""The contract every game keeps, as checks that can fail: `bartizan check` and the games' own tests."""
+"""The contract of every game, as checks that can fail; used by `bartizan check` and the games' own tests."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -42,20 +42,22 @@ from bartizan.simcore.play.replay import say, set_up
 from bartizan.simcore.scenario.loading import Scenario, load_scenario, scenario_names
 from bartizan.simcore.scenario.model import data_records
 
-GAMES = 20  # random games a check plays by hand
+GAMES = 20  # random games that a check plays step by step
 BATCH = 3000
-DEALS = 2  # how often a decision is asked again with other hidden cards
-DRAWS, DOUBT = 64, 1e-6  # how often of a policy that draws; how rarely an honest one may be named
-LOOKED_AT = 5  # games that are played uncompiled as well
-MOST_ENDS, END_GAMES = 40, 5  # of the ranges of --set; games of each
-PAIRS, MANY_PAIRS = 10, 500  # of ends of two values at once; the second with `--ends`
-FIRST_PLIES = 300  # in which a game at an end is looked at by hand
-LONG = 2000  # plies after which a game is asked whether it ends at all
-BEYOND = 4096  # room behind a list, to see what is written there
+DEALS = 2  # redeals of hidden cards per decision
+DRAWS, DOUBT = 64, 1e-6  # calls of a policy that draws random numbers; probability of a false alarm
+LOOKED_AT = 5  # games that are also played uncompiled
+MOST_ENDS, END_GAMES = 40, 5  # limits of the ranges of --set; games at each
+PAIRS, MANY_PAIRS = 10, 500  # pairs of limits of two values at once; the second number with `--ends`
+FIRST_PLIES = 300  # plies checked step by step at the limit of a range
+LONG = 2000  # plies after which a check asks whether the game ends at all
+BEYOND = 4096  # room behind a list, to detect writes beyond its end
 UNWRITTEN = np.int32(-(2**31))
 Seated = Callable[[Scenario], tuple[Player, ...]]
-HOUSE_COLUMNS = {"game", "plies", "end_reason"}  # of a record: not the game's to write
-DRAWS_POLICY_LUCK = f"draws from stream {rng.POLICY}, which is the players': use 0 to {rng.POLICY - 1}"
+HOUSE_COLUMNS = {"game", "plies", "end_reason"}  # columns of a record that the game does not write
+DRAWS_POLICY_LUCK = (
+    f"draws from stream {rng.POLICY}, which is reserved for policies: use 0 to {rng.POLICY - 1}"
+)
 
 
 def check_game(
@@ -65,15 +67,15 @@ def check_game(
     every_end: bool = False,
     defaults: Seated | None = None,
 ) -> Iterator[str]:
-    """Yield one line for each thing that holds; raise EngineError at the first that does not.
+    """Yield one line for each check that passes; raise EngineError at the first that fails.
 
-    every_end: play under every value that `--set` reaches, at both ends of its range, not only under some.
-    defaults: scenario -> who plays unless named, by seat; None: `random_player` plays alone.
+    every_end: play under every value that `--set` can change, at both ends of its range, instead of a sample.
+    defaults: scenario -> default policies by seat; None: only `random_player` plays.
     """
     yield from check_scenarios(game)
     check_habits(game.compiled)
     if game.compiled.unknowable:
-        yield f"note: no rollouts, no looking ahead, no newcomer: {game.compiled.unknowable}"
+        yield f"note: rollouts, lookahead and newcomer are not available: {game.compiled.unknowable}"
     elif game.compiled.untold:
         yield f"note: {game.compiled.untold}"
     engine = game.compiled.followed()
@@ -84,26 +86,26 @@ def check_game(
         with naming_mistakes(match.engine):
             if place_of(
                 match.engine.apply
-            ):  # a rule that fails is none of the players' who play futures with it
+            ):  # an error in a rule is not a fault of a player that simulates with it
                 for number in range(LOOKED_AT):
                     walk(match, number, [])
             asked = set().union(*(walk(match, number, players) for number in range(GAMES)))
         yield (
-            f"{label}: {GAMES} random games: legal actions never empty, none twice, each applies; policies "
-            f"leave the state untouched{_also(game)}"
+            f"{label}: {GAMES} random games: legal actions are never empty or repeated, and each can "
+            f"be applied; policies leave the state unchanged{_also(game)}"
         )
         rows = check_alone(match)
         if match.engine is not game.compiled:
             plain = np.concatenate(list(play_games(replace(match, deals=False), range(BATCH))))
-            _hold((rows == plain).all(), f"{game.name}: noting what is known of cards changes the games")
-        # the plain engine: in that which follows cards, piles of 64 bits are those with marks
+            _hold((rows == plain).all(), f"{game.name}: tracking known cards changes the games")
+        # the plain engine: the one that tracks cards stores piles as 64-bit words with marks
         check_counters(replace(match, deals=False), rows)
-        yield f"{label}: a game alone is the same game in a batch, one thread the same as two"
+        yield f"{label}: a single game equals the same game in a batch; one thread equals two"
         if place_of(match.engine.apply):
             for place, word in after_the_end(match, LOOKED_AT).items():
                 yield (
-                    f"note: {place}: {word} after the end of the game, where it does nothing: write it in an "
-                    "else, or return after the end"
+                    f"note: {place}: {word} after the end of the game has no effect: put it in an else "
+                    "branch, or return after the end"
                 )
         for remark in filter(None, (one_winner(match, rows), never_asked(match, asked))):
             yield f"note: {label}: {remark}"
@@ -112,19 +114,19 @@ def check_game(
 
 
 def _for_engine(player: Player, engine: Engine, game: Game) -> Player:
-    """A player for one of the game's engines; `whole_answers` compiles a function from outside."""
+    """Return a player for one of the game's engines; `whole_answers` compiles a function from outside."""
     if not is_ours(player.source) and not is_ours(Path(player.function.py_func.__code__.co_filename)):
         return player
     return replace(player, function=function_for(player, engine, game))
 
 
 def _also(game: Game) -> str:
-    """What else was looked at."""
+    """Describe the additional checks that apply to this game."""
     engine = game.compiled.followed()
-    progress = f"progress of {', '.join(engine.rare)} begins at 0 and leaves it untouched"
+    progress = f"progress of {', '.join(engine.rare)} begins at 0 and does not change the state"
     checks = {
-        "the outlook too": engine.features,
-        "dealing anew keeps the cards and what is known": engine.shuffle_unseen,
+        "so do the features": engine.features,
+        "redealing keeps the cards and what is known": engine.shuffle_unseen,
         progress: engine.rare,
     }
     return "".join(f"; {words}" for words, declared in checks.items() if declared)
@@ -138,7 +140,9 @@ def each_scenario(game: Game):
 
 
 def check_habits(engine: Engine) -> None:
-    """The rules from outside draw the game's own luck only, hide no error and cut no fraction."""
+    """Check that rules from outside use only the game's random streams, hide no errors and truncate no
+    fractions.
+    """
     rules = [(rule.py_func, place_of(rule), arguments) for rule, arguments in rule_arguments(engine)]
     outside = [(function, place, arguments) for function, place, arguments in rules if place]
     for function, place, _ in outside:
@@ -152,29 +156,27 @@ def check_habits(engine: Engine) -> None:
 
 
 def place_of(rule: Any) -> str:
-    """`FILE:LINE: ` of a rule from outside the house; "" of one of ours."""
+    """Return `FILE:LINE: ` for a rule from outside Bartizan; "" for a built-in rule."""
     function = rule.py_func
     return "" if is_ours(Path(function.__code__.co_filename)) else f"{mistakes.head_of(function)}: "
 
 
 def check_scenarios(game: Game) -> Iterator[str]:
-    """Every scenario of the game at every difficulty is valid, and every guess says why it is made."""
+    """Check that every scenario is valid at every difficulty, and that every assumption has a reason."""
     for scenario in each_scenario(game):
         for path, datum in data_records(scenario.model):
             if datum.confidence in ("inferred", "assumed") and not (datum.why or datum.note):
-                raise EngineError(
-                    f"{scenario.path}: {path}: {datum.confidence}, but `why` does not say on what grounds"
-                )
+                raise EngineError(f"{scenario.path}: {path}: {datum.confidence}, but `why` gives no reason")
         yield (
-            f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} records, "
-            f"{scenario.assumed} of them assumed"
+            f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} "
+            f"values, {scenario.assumed} of them assumed"
         )
 
 
 def walk(match: Match, number: int, players: list[Player]) -> set[int]:
-    """One random game by hand, looking at everything on the way; the seats that were to move."""
+    """Play one random game step by step with all checks; return the seats that were to move."""
     engine, tables = match.engine, match.tables()
-    states = new_states(engine, 2)  # the second is a guard: nothing may be written there
+    states = new_states(engine, 2)  # the second state is a guard that must stay empty
     state = set_up(engine, states, tables, match.seed, number)
     choice = np.random.default_rng(number)
     game = f"{match.game.name}, {match.scenario.difficulty}, seed {match.seed}, game {number}"
@@ -198,39 +200,40 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
         check_apply(match, states, tables, np.int32(choice.choice(legal)), where)
         look_at_progress(match, states, tables, where)
         if ply == LONG and Batch(match).play(range(number, number + 1))["end_reason"][0] == PLY_CAP:
-            break  # no need to look at every ply of it
+            break  # the remaining plies need no check
     raise EngineError(
-        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: which rule "
-        "ends it? A short game calls `win`, `lose` or `tie`; a long one sets `state.end_reason` in apply"
+        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: which rule ends "
+        "it? A short game calls `win`, `lose` or `tie`; the full form sets `state.end_reason` in "
+        "apply"
     )
 
 
 def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
-    """Setting up draws from the game's own streams, not from the players'."""
+    """Check that the set-up draws from the game's own streams, not from the stream of the policies."""
     fresh = np.zeros(1, rng.LUCK_FIELDS).view(np.recarray)[0]
     rng.seed_luck(fresh, seed, number)
     _hold(state.luck[rng.POLICY] == fresh.luck[rng.POLICY], f"{where}: reset {DRAWS_POLICY_LUCK}")
 
 
 def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
-    """A seat of the game is to move. rule: which set it."""
+    """Check that a seat of the game is to move. rule: the rule that set it."""
     seats = match.game.roles_in(match.scenario)
     named = ", ".join(f"{seat} {role}" for seat, role in enumerate(seats))
     _hold(
         0 <= state.to_move < len(seats),
-        f"{place_of(rule)}{where}: seat {state.to_move} is to move; there is {named}",
+        f"{place_of(rule)}{where}: seat {state.to_move} is to move, but the seats are {named}",
     )
 
 
 def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
-    """What would be recorded of a game now. A state may hold scratch that listing writes."""
+    """Return the record that would be written now. Uses a copy, because a state may hold scratch space."""
     row = np.zeros(1, engine.record_dtype)
     follow(engine.write_record, "the record", state, tables, row.view(np.recarray)[0])
     return row.tobytes()
 
 
 def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str) -> np.ndarray:
-    """What the legal actions promise; returns them."""
+    """Check the contract of legal_actions, and return the legal actions."""
     engine, state = match.engine, states.view(np.recarray)[0]
     kept = _untouchable(states, tables)
     legal, once = list_legal(match, state, tables, where), recorded(engine, state, tables)
@@ -239,24 +242,27 @@ def check_legal(match: Match, states: np.ndarray, tables: np.record, where: str)
     again, twice = list_legal(match, state, tables, where), recorded(engine, state, tables)
     where = f"{place_of(engine.legal_actions)}{where}"
     _hold(
-        _untouchable(states, tables) == kept, f"{where}: legal_actions changed luck, seat to move or tables"
+        _untouchable(states, tables) == kept,
+        f"{where}: legal_actions changed the random state, the seat to move or the tables",
     )
-    _hold(once == twice, f"{where}: legal_actions changes what is recorded each time that it is asked")
-    _hold(np.array_equal(legal, again), f"{where}: legal_actions lists others when asked again")
+    _hold(once == twice, f"{where}: legal_actions changes the record each time it is called")
+    _hold(np.array_equal(legal, again), f"{where}: legal_actions lists different actions when called again")
     n = len(legal)
     _hold(len(set(legal.tolist())) == n, f"{where}: a legal action is listed twice")
     for action in legal.tolist() if engine.acts else ():
         kind = action // engine.arguments
         _hold(
             kind in engine.acts.values(),
-            f"{where}: action {action} is of kind {kind} (arguments={engine.arguments}), which `acts` lacks",
+            f"{where}: action {action} is of kind {kind} (arguments={engine.arguments}), which is "
+            "missing from `acts`",
         )
     return legal
 
 
 def check_listing(match: Match, state: np.record, tables: np.record, legal: np.ndarray, where: str) -> None:
-    """The legal actions are those of plain enumeration, in its order. Raises EngineError for Bartizan's own
-    fault, with the rule that was taken apart wrongly.
+    """Check that the legal actions are those of plain enumeration, in the same order.
+
+    Raises EngineError, which names the rule; the fault is Bartizan's own.
     """
     engine, room = match.engine, np.zeros(match.engine.max_legal + BEYOND, np.int32)
     assert engine.every_action
@@ -267,25 +273,26 @@ def check_listing(match: Match, state: np.record, tables: np.record, legal: np.n
     missing = [action for action in every if action not in listed]
     added = [action for action in listed if action not in every]
     odd = (missing or added or every)[0]
-    what = "is missing" if missing else "is not legal" if added else "is in another place"
+    what = "is missing" if missing else "is not legal" if added else "is in a different position"
     name = next((name for name, kind in engine.acts.items() if kind == odd // engine.arguments), "")
     lists = getattr(engine.legal_actions, "py_func", engine.legal_actions)
     rule = lists.__globals__.get(f"can_{name}", engine.legal_actions)
     place = mistakes.head_of(getattr(rule, "py_func", rule))
     raise EngineError(
-        f"{place}: {name}: the list of legal actions differs from asking can_{name} of every value: "
-        f"{_worded(match, state, tables, odd)} {what} ({where}). This is a fault of Bartizan: please report "
-        "it. `bartizan new game NAME --from FILE` writes the same game with a plain list"
+        f"{place}: {name}: the list of legal actions differs from the result of calling can_{name} for "
+        f"every value: {_worded(match, state, tables, odd)} {what} ({where}). This is a bug in "
+        "Bartizan: please report it. `bartizan new game NAME --from FILE` writes the same game with a "
+        "plain list"
     )
 
 
 def list_legal(match: Match, state: np.record, tables: np.record, where: str) -> np.ndarray:
-    """The legal actions, at least one and no more than there is room for."""
+    """Return the legal actions. Raises EngineError for none, or for more than max_legal."""
     engine = match.engine
     room = np.full(engine.max_legal + BEYOND, UNWRITTEN, np.int32)
     n = follow(engine.legal_actions, where, state, tables, room[: engine.max_legal])
     if n == 0:
-        if engine.every_action:  # or is it Bartizan that lists none?
+        if engine.every_action:  # is the fault in Bartizan's own listing?
             check_listing(match, state, tables, room[:0], where)
         raise EngineError(nothing_allowed(match, state, tables, where))
     most, where = f"more than max_legal = {engine.max_legal}", f"{place_of(engine.legal_actions)}{where}"
@@ -296,13 +303,13 @@ def list_legal(match: Match, state: np.record, tables: np.record, where: str) ->
 
 
 def _untouchable(states: np.ndarray, tables: np.record) -> list:
-    """What listing the legal actions leaves as it is; it may use room of the state to think in."""
+    """Return the parts of a state that listing must not change; rules may use scratch fields of the state."""
     fields = ("luck_key", "luck", "end_reason", "to_move")
     return [*(states[field].tobytes() for field in fields), tables.tobytes()]
 
 
 def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.int32, where: str) -> None:
-    """One action, applied: nothing but the state changes, and of its luck not the players' stream."""
+    """Apply one action and check that only the state changes, and not the random stream of the policies."""
     engine, state = match.engine, states.view(np.recarray)[0]
     before, luck = tables.tobytes(), int(state.luck[rng.POLICY])
     if engine.describe_action:
@@ -319,25 +326,25 @@ def check_apply(match: Match, states: np.ndarray, tables: np.record, action: np.
 
 
 def check_end(match: Match, state: np.record, tables: np.record, where: str) -> None:
-    """A game that is over: its reason is declared, its record complete, its winner somebody."""
+    """Check a finished game: its reason is declared, its record complete and its winner valid."""
     engine, reason = match.engine, int(state.end_reason)
     known = ", ".join(f"{code} {name}" for code, name in engine.end_reasons.items())
     _hold(
         reason in engine.end_reasons,
-        f"{place_of(engine.apply)}{where}: the game ends with end_reason {reason}, which `end_reasons` does "
-        f"not declare ({known}; those below {FIRST_GAME_REASON} are the house's)",
+        f"{place_of(engine.apply)}{where}: the game ends with end_reason {reason}, which `end_reasons` "
+        f"does not declare ({known}; values below {FIRST_GAME_REASON} are reserved)",
     )
     row = check_record(engine, state, tables, where)
     seats = len(match.players)
     _hold(
         -3 <= row["winner"] < seats,
-        f"{place_of(engine.write_record)}{where}: record.winner is {row['winner']}, which is no seat: 0 to "
-        f"{seats - 1}, or NOBODY -1, HOUSE -3",
+        f"{place_of(engine.write_record)}{where}: record.winner is {row['winner']}, which is not a "
+        f"seat: use 0 to {seats - 1}, NOBODY (-1) or HOUSE (-3)",
     )
 
 
 def check_record(engine: Engine, state: np.record, tables: np.record, where: str) -> np.void:
-    """`write_record` sets every column, whatever stood there; returns the row."""
+    """Check that `write_record` sets every column, whatever the previous contents; return the row."""
     rows = [np.full(engine.record_dtype.itemsize, byte, np.uint8) for byte in (0, 255)]
     zeros, ones = (row.view(engine.record_dtype) for row in rows)
     for row in (zeros, ones):
@@ -349,7 +356,9 @@ def check_record(engine: Engine, state: np.record, tables: np.record, where: str
 
 
 def check_counters(match: Match, rows: np.ndarray) -> None:
-    """64-bit counters in state and record change no game. For games from outside: they compile quickly."""
+    """Check that 64-bit counters in state and record change no game. Only for games from outside, which
+    compile quickly.
+    """
     own = match.engine
     if not (place := place_of(own.write_record)):
         return
@@ -361,11 +370,12 @@ def check_counters(match: Match, rows: np.ndarray) -> None:
 def check_ends(
     game: Game, scenario: Scenario, random_player: Player, every: bool = False, defaults: Seated | None = None
 ) -> Iterator[str]:
-    """Each value that `--set` reaches, at both ends of its range, is rejected in one line or played; so are
-    two values at once, in pairs chosen at random.
+    """Check that each value that `--set` can change is rejected in one line or playable, at both ends of its
+    range; likewise random pairs of values.
 
-    Then lists have room, and the records are those of 64-bit integers, of random games and of those of the
-    `defaults`. every: all values, not a sample, and the state of built-in games in 64-bit integers too.
+    At these values, lists must have enough room, and records must equal those of 64-bit integers, both in
+    random games and in games of the `defaults`. every: check all values instead of a sample, and the state of
+    built-in games with 64-bit integers too.
     """
     all_ends = ends_of(scenario)
     ends = [(path, value) for path, value in all_ends if every or path != game.players_path]
@@ -382,17 +392,17 @@ def check_ends(
     by = "random and default policies" if defaults else "random policies"
     n_tried, n_pairs = played([(end,) for end in tried]), played(pairs)
     yield (
-        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} ends of ranges and choices of "
-        f"--set{all_of_them}: {n_tried:,} played by {by}, {len(tried) - n_tried:,} refused with a message; "
-        f"{len(pairs):,} pairs of them: {n_pairs:,} played, {len(pairs) - n_pairs:,} refused; all with the "
-        "records of 64-bit integers"
+        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} range limits and choices of "
+        f"--set{all_of_them}: {n_tried:,} played by {by}, {len(tried) - n_tried:,} rejected with a "
+        f"message; {len(pairs):,} pairs of them: {n_pairs:,} played, {len(pairs) - n_pairs:,} "
+        "rejected; all records equal those of 64-bit integers"
     )
 
 
 def _holds_at(
     ends: tuple[End, ...], game: Game, scenario: Scenario, who: tuple[Player, Seated | None], roomy: Engine
 ) -> bool:
-    """False where the scenario is rejected. Raises EngineError where a game goes wrong under it.
+    """Return False if the scenario is rejected. Raises EngineError if a game fails under it.
 
     who: the random player, and the players of the default policies.
     """
@@ -414,12 +424,14 @@ def _holds_at(
 
 
 def _is_quick(players: tuple[Player, ...]) -> bool:
-    """Those who look ahead play few games a second, by rules that everybody's games are played by."""
+    """Return False for players that look ahead: they play few games per second, by rules that others also
+    use.
+    """
     return not any(player.deals or player.learn for player in players)
 
 
 def _hold_width(match: Match, where: str, roomy: Engine) -> None:
-    """Raises EngineError where games fail, or where their records differ from those of 64-bit integers."""
+    """Raise EngineError if games fail, or if their records differ from those of 64-bit integers."""
     place = place_of(match.engine.write_record)
     try:
         with naming_mistakes(match.engine):
@@ -433,7 +445,7 @@ def _hold_width(match: Match, where: str, roomy: Engine) -> None:
 
 
 def hold_room(match: Match, where: str) -> None:
-    """No list of a random game is longer than there is room for. Raises EngineError."""
+    """Check that no list in a random game exceeds its room. Raises EngineError."""
     engine, tables = match.engine, match.tables()
     state = set_up(engine, new_states(engine), tables, match.seed, 0)
     choice = np.random.default_rng(0)
@@ -445,17 +457,17 @@ def hold_room(match: Match, where: str) -> None:
 
 
 def one_winner(match: Match, rows: np.ndarray) -> str:
-    """A remark where one seat of several wins every game: the winner may have been forgotten."""
+    """Return a warning if one of several seats wins every game, because the winner may not be set."""
     winners = set(rows["winner"].tolist())
     if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
         return ""
-    return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner ever set?"
+    return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner set?"
 
 
 def never_asked(match: Match, asked: set[int]) -> str:
-    """A remark where a seat is never to move."""
+    """Return a warning if a seat is never to move."""
     if not asked:
-        return f"no decision in {GAMES} random games: does reset set `end_reason`?"
+        return f"no decisions in {GAMES} random games: does reset set `end_reason`?"
     idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
     return f"{', '.join(idle)}: never to move in {GAMES} random games" if idle else ""
 
@@ -463,17 +475,20 @@ def never_asked(match: Match, asked: set[int]) -> str:
 def look_at_progress(
     match: Match, states: np.ndarray, tables: np.record, where: str, at_start: bool = False
 ) -> None:
-    """Rare events: progress is 0 at the start, and looking at it changes nothing."""
+    """Check rare events: progress is 0 at the start, and computing it changes nothing."""
     state = states.view(np.recarray)[0]
     for name, event in match.game.compiled.rare.items():
         before = states.tobytes()
         now = event.progress(state, tables)
         _hold(states.tobytes() == before, f"{where}: progress of {name} changed the state")
-        _hold(not at_start or now == 0, f"{where}: progress of {name} is {now} before anything has happened")
+        _hold(
+            not at_start or now == 0,
+            f"{where}: progress of {name} is {now} at the start, before anything has happened",
+        )
 
 
 def check_features(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `features` promises: finite numbers, the same each time, and leaves the state as it is."""
+    """Check the contract of `features`: finite and reproducible numbers, and an unchanged state."""
     if not engine.features:
         return
     before = states.tobytes()
@@ -482,40 +497,49 @@ def check_features(engine: Engine, tables: np.record, states: np.ndarray, where:
     for out in seen:
         follow(write, where, state, tables, engine.features.record(out))
     where = f"{place_of(write)}{where}"
-    _hold(states.tobytes() == before, f"{where}: the outlook changed the state")
+    _hold(states.tobytes() == before, f"{where}: write_features changed the state")
     _hold(
         np.isfinite(seen[0]).all(),
-        f"{where}: the outlook leaves a number unset, or writes one that is not finite",
+        f"{where}: write_features leaves a number unset, or writes one that is not finite",
     )
-    _hold((seen[0] == seen[1]).all(), f"{where}: the outlook depends on what was in its numbers before")
+    _hold(
+        (seen[0] == seen[1]).all(), f"{where}: write_features depends on the previous contents of its array"
+    )
 
 
 def check_dealing(engine: Engine, tables: np.record, states: np.ndarray, where: str) -> None:
-    """What `shuffle_unseen` and `determinize` promise: what somebody knows stays, and no card is lost."""
+    """Check the contract of `shuffle_unseen` and `determinize`: known cards stay in place, and no card is
+    lost.
+    """
     if engine.shuffle_unseen:
-        cards = _dealt_anew(engine, tables, states, f"{where}: dealing anew", engine.shuffle_unseen)
-        _hold(cards >= 0, f"{where}: dealing anew does not say how many cards it dealt")
+        cards = _dealt_anew(engine, tables, states, f"{where}: redealing", engine.shuffle_unseen)
+        _hold(cards >= 0, f"{where}: redealing does not return the number of cards dealt")
     if engine.determinize:
         seat = int(states[0]["to_move"])
         _dealt_anew(engine, tables, states, f"{where}: determinize", engine.determinize, seat)
 
 
 def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Callable, *seat: int) -> Any:
-    """What `deal` returns."""
+    """Return the result of `deal`."""
     other = states.copy()
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
     try:
         returned = follow(deal, where, state, tables, *seat)
     except EngineError as error:
-        if isinstance(error.__cause__, ValueError):  # the game says what it cannot know, and the line to add
+        if isinstance(
+            error.__cause__, ValueError
+        ):  # it declares what cannot be known, and the line
             raise EngineError(f"{error.__cause__} ({where})") from error
         raise
     for field in ("end_reason", "to_move", "turn", "stage"):
         kept = field not in engine.state_dtype.names or (other[field] == states[field]).all()
         _hold(kept, f"{where} changed {field}")
     legal = [_legal(engine, tables, them) for them in (states, other)]
-    _hold(legal[0] == legal[1], f"{where} changed what is legal, so it has touched what somebody knows")
+    _hold(
+        legal[0] == legal[1],
+        f"{where} changed the legal actions, so it changed something that the seat knows",
+    )
     if engine.check:
         _hold(not (fault := engine.check(state, tables)), f"{where}: afterwards {fault}")
     return returned
@@ -527,15 +551,15 @@ def _legal(engine: Engine, tables: np.record, states: np.ndarray) -> list[int]:
 
 
 def check_alone(match: Match) -> np.ndarray:
-    """Rows do not depend on how the games are cut into batches or threads; returns them."""
+    """Check that rows do not depend on batches or threads; return them."""
     one = np.concatenate(list(play_games(match, range(BATCH))))
     two = np.concatenate(list(play_games(match, range(BATCH), 2)))
-    _hold((one == two).all(), f"{match.game.name}: two threads play other games than one")
+    _hold((one == two).all(), f"{match.game.name}: two threads play different games from one thread")
     batch = Batch(match)
     for number in (0, 1, BATCH // 2, BATCH - 1):
         _hold(
             batch.play(range(number, number + 1))[0] == one[number],
-            f"{match.game.name}: game {number} alone differs from the same game in a batch",
+            f"{match.game.name}: game {number} played alone differs from the same game in a batch",
         )
     return one
 
@@ -547,14 +571,15 @@ def _hold(condition: bool, otherwise: str, kind: type[BartizanError] = EngineErr
 
 # ---------------------------------------------------------------- policies
 
-# What a policy promises, as checks that can fail: it chooses a legal action, the same one whenever it is
-# asked, and changes nothing but its memory.
+# The contract of a policy, as checks that can fail: it chooses a legal action, repeats its choice, and
+# changes nothing but its memory.
 
 
 def whole_answers(player: Player, engine: Engine) -> Player:
-    """A policy from outside with its answers as it gives them: in play they are cut to 32 bits.
+    """Return a policy from outside with its actions at full width; in play they are truncated to 32 bits.
 
-    Raises PolicyError where they are no integers, and for luck from a generator that no seed reaches.
+    Raises PolicyError if they are not integers, or if the policy uses a random generator that ignores the
+    seed.
     """
     if is_ours(player.source):
         return player
@@ -564,23 +589,23 @@ def whole_answers(player: Player, engine: Engine) -> Player:
     whole = compiled(function, policy_signature(engine).args)
     kind = whole.nopython_signatures[0].return_type
     _hold(
-        isinstance(kind, types.Integer), f"{who}: it returns {kind}, and an action is an integer", PolicyError
+        isinstance(kind, types.Integer), f"{who}: it returns {kind}, but an action is an integer", PolicyError
     )
     return replace(player, function=whole)
 
 
 def with_rows(engine: Engine, players: list[Player]) -> list[tuple[Player, np.ndarray]]:
-    """Each with a row of weights and memory that lasts over decisions."""
+    """Pair each player with a row of weights and memory that lasts over decisions."""
     return [(player, new_row(engine, player.weights.values())) for player in players]
 
 
 def check_policies(
     match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, seated: list, where: str
 ) -> None:
-    """Every policy that may play this seat chooses a legal action, twice the same, and changes nothing.
+    """Check that every policy for this seat chooses a legal action, repeats its choice, and changes nothing.
 
-    seated: as `with_rows`. The first time its memory is blank, the second time it holds what it kept of other
-    decisions, and of this one the third.
+    seated: as returned by `with_rows`. Memory is blank at the first call; at the second it holds data of
+    other decisions, and at the third of this decision.
     """
     state, before = states.view(np.recarray)[0], tables.tobytes()
     for player, kept in seated:
@@ -589,7 +614,7 @@ def check_policies(
         who = f"{written_in(player)}: policy {player.name}"
         rows = [new_row(match.engine, player.weights.values()), kept, kept]
         chosen = [ask(player, states, tables, legal, f"{who}: {where}", row) for row in rows]
-        # once for all three: of Escape from Colditz they are six megabytes
+        # compared once for all three calls: the tables of Escape from Colditz have six megabytes
         _hold_tables(tables, before, f"{who}: {where}")
         listed = ", ".join(map(str, legal[:8].tolist()))
         if chosen[0] not in legal:
@@ -597,9 +622,9 @@ def check_policies(
             illegal = f"{who}: {where}: chose {chosen[0]}, which is not legal (legal: {listed}){words}"
             raise PolicyError(illegal)
         other = next((action for action in chosen if action != chosen[0]), chosen[0])
-        why = "draw luck with policy_below(state, i, n) only"
+        why = "draw random numbers only with policy_below(state, i, n)"
         if kept[-MEMORY:].any():
-            why = "what stands in its memory may change no choice"
+            why = "the contents of its memory must not change a choice"
         fickle = f"{who}: {where}: chose {chosen[0]}, then {other} in the same state: {why}"
         _hold(other == chosen[0], fickle, PolicyError)
         if not is_ours(player.source) and match.engine.determinize and not player.weights.get("peek"):
@@ -614,8 +639,10 @@ def _hold_tables(tables: np.record, before: bytes, where: str) -> None:
 def check_blind(
     match: Match, states: np.ndarray, tables: np.record, legal: np.ndarray, player: Player, where: str
 ) -> None:
-    """A policy's choice hangs on nothing that its seat cannot know: it chooses the same after that was dealt
-    anew. One that draws is asked under other luck, too: its choices are as frequent with every deal.
+    """Check that a policy does not depend on hidden information: it chooses the same action after redealing.
+
+    A policy that draws random numbers is called with different ones, and must choose each action equally
+    often with every deal.
     """
 
     deal = match.engine.determinize
@@ -659,8 +686,8 @@ def _worded(match: Match, state: np.record, tables: np.record, action: int) -> s
 def ask(
     player: Player, states: np.ndarray, tables: np.record, legal: np.ndarray, where: str, row: np.ndarray
 ) -> int:
-    """What a policy chooses. Raises PolicyError when it changes the state or its weights; it may put `legal`
-    into another order, and change the memory at the end of its row.
+    """Return the choice of a policy. Raises PolicyError if it changes the state or its weights; it may
+    reorder `legal` and change its memory at the end of its row.
     """
     room = np.full(len(legal) + BEYOND, UNWRITTEN, np.int32)
     room[: len(legal)] = legal
@@ -671,7 +698,7 @@ def ask(
         action = player.function(*arguments)
     except Exception as error:
         found = in_rule(player.function, [copied(one) for one in arguments], error)
-        raise PolicyError(f"{where}: it fails: {found or mistakes.reason_of(error)}") from error
+        raise PolicyError(f"{where}: error: {found or mistakes.reason_of(error)}") from error
     for what, content in given.items():
         _hold(content.tobytes() == before[what], f"{where}: it changed {what}", PolicyError)
     kept = sorted(room[: len(legal)]) == sorted(legal) and (room[len(legal) :] == UNWRITTEN).all()

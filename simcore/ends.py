@@ -1,4 +1,4 @@
-"""Values that `--set` reaches at both ends of their ranges, and the same games with 64-bit integers."""
+"""Values of `--set` at both ends of their ranges, and the same games with 64-bit integers."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,7 +18,7 @@ End = tuple[str, Any]  # path, value
 
 
 def ends_of(scenario: Scenario) -> list[End]:
-    """Both ends of each range and every choice, in file order, but for the value in force."""
+    """List both ends of each range and every choice, in file order, except the current value."""
     return [
         (parameter.path, value)
         for parameter in scenario.parameters()
@@ -29,13 +29,13 @@ def ends_of(scenario: Scenario) -> list[End]:
 
 
 def spread(ends: list[End], n: int) -> list[End]:
-    """At most n of them, evenly spread."""
+    """Return at most n of the ends, evenly spaced."""
     step = max(1.0, len(ends) / n)
     return [ends[int(i * step)] for i in range(min(n, len(ends)))]
 
 
 def pairs_of(ends: list[End], n: int) -> list[tuple[End, End]]:
-    """At most n pairs of ends of two values, chosen at random, the same ones each time."""
+    """Return at most n pairs of ends of two values, chosen at random but reproducibly."""
     if len(ends) < 2:
         return []
     luck = np.random.default_rng(len(ends))
@@ -46,16 +46,16 @@ def pairs_of(ends: list[End], n: int) -> list[tuple[End, End]]:
 
 @cache
 def with_room(engine: Engine, is_state_too: bool = True) -> Engine:
-    """The same rules with 64-bit integers in the record, and in the state.
+    """Return the same rules with 64-bit integers in the record, and optionally in the state.
 
-    Cached, as loops are compiled by engine.
+    Cached, because loops are compiled per engine.
     """
     state = wide(engine.state_dtype) if is_state_too else engine.state_dtype
     return replace(engine, state_dtype=state, record_dtype=wide(engine.record_dtype))
 
 
 def match_with_room(match: Match, roomy: Engine) -> Match:
-    """The same match, played by the rules with room."""
+    """Return the same match, played by rules with 64-bit integers."""
     players = match.players
     if roomy.state_dtype != match.engine.state_dtype:
         players = tuple(replace(one, function=_function_for(one, roomy)) for one in players)
@@ -64,19 +64,19 @@ def match_with_room(match: Match, roomy: Engine) -> Match:
 
 @cache
 def _function_for(player: Player, roomy: Engine) -> Callable:
-    """Cached, as many matches ask for it."""
+    """Return the policy function for another engine. Cached, because many matches request it."""
     if player.compiled_for is not None:
         return player.compiled_for(roomy)
     return compiled(player.function.py_func, policy_signature(roomy))
 
 
 def too_narrow(rows: np.ndarray, roomy: np.ndarray) -> Iterator[str]:
-    """What differs between the rows of the same games, one line for the first game of each column."""
+    """Yield one line for each column that differs between rows of the same games, naming its first game."""
     for column in rows.dtype.names or ():
         differs = (rows[column] != roomy[column]).reshape(len(rows), -1).any(axis=1)
         for game in np.flatnonzero(differs)[:1]:
             narrow, number = rows[column][game], rows["game"][game]
             yield (
-                f"game {number}: `{column}` is {narrow}, and {roomy[column][game]} with 64-bit counters: a "
-                "field of state or record is too narrow"
+                f"game {number}: `{column}` is {narrow}, but {roomy[column][game]} with 64-bit "
+                "counters: a field of the state or record is too narrow"
             )

@@ -1,18 +1,18 @@
-"""What can go wrong, each with its exit code. The text is one line: what, where, why, what would work."""
+"""Errors with their exit codes. The text is one line: what is wrong, where, why, and what would work."""
 
 from typing import Any
 
 
 class BartizanError(Exception):
-    """Base of every error a user may see without a traceback."""
+    """Base class of the errors that a user sees without a traceback."""
 
     exit_code = 1
-    played = 0  # games of the piece in which it came up that are whole
-    match: Any = None  # `simcore.play.match.Match` in whose games it came up, where many were played
+    played = 0  # completed games in the task where the error occurred
+    match: Any = None  # the `simcore.play.match.Match` in which the error occurred, if several were played
 
 
 class UsageError(BartizanError):
-    """A wrong command line, scenario, plan or policy: the user can mend it."""
+    """A wrong command line, scenario, plan or policy, which the user can correct."""
 
     exit_code = 2
 
@@ -22,7 +22,7 @@ class ScenarioError(UsageError):
 
 
 class PolicyError(UsageError):
-    """A policy that is unknown, does not load, or chose an illegal action."""
+    """A policy that is unknown, cannot be loaded, or chose an illegal action."""
 
 
 class EngineError(BartizanError):
@@ -32,13 +32,13 @@ class EngineError(BartizanError):
 
 
 def unforeseen(error: Exception) -> str:
-    """What is said of an error that nobody thought of."""
-    why = "a fault of bartizan: run again with --debug and report what it says"
-    return f"unforeseen: {type(error).__name__}: {error} ({why})"
+    """Return the message for an unexpected error."""
+    why = "a bug in Bartizan: run again with --debug and report the output"
+    return f"unexpected error: {type(error).__name__}: {error} ({why})"
 
 
 def did_you_mean(word: str, known) -> str:
-    """` (did you mean "x"?)` for the nearest known word, or the list of what there is."""
+    """Return `; did you mean "x"?` for the nearest known word, or the list of known words."""
     from difflib import get_close_matches
 
     known = sorted(map(str, known))

@@ -1,4 +1,4 @@
-"""What a value function may look at: numbers read off a state, one record of named fields."""
+"""The inputs of a value function: numbers derived from a state, in one record of named fields."""
 
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field
@@ -11,28 +11,28 @@ from bartizan.simcore.errors import EngineError
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Numbers read off a state, from which `analyses` fit a chance to win (a value function).
+    """Numbers derived from a state, to which `analyses` fits a win probability (a value function).
 
-    The first number says how much of the game is gone, 0 to 1, as well as the game can tell. Raises
-    EngineError for a record that holds anything but float64.
+    The first number is the elapsed share of the game, 0 to 1, as well as the game can estimate it. Raises
+    EngineError for a record with fields other than float64.
     """
 
-    dtype: np.dtype  # fields of float64: one number each, or one for each player (or place)
-    # jitted (state, tables, features): sets every field of the record `features`, which is modified in place;
-    # leaves the state untouched
+    dtype: np.dtype  # fields of float64: one number each, or one per player (or place)
+    # jitted (state, tables, features): sets every field of the record `features`, which is modified in place,
+    # and leaves the state unchanged
     write: Callable
-    # (seat, Scenario) -> the names of the numbers that this seat may know in play; None: the game does not
-    # say, and no number is shown to anybody. A value function sees all of them, hidden cards too
+    # (seat, Scenario) -> names of the numbers that this seat may know during play; None: undeclared, so no
+    # number is shown to a player. A value function sees all of them, hidden cards included
     open_to: Callable | None = None
-    # field -> its words, where they are not those of its name: `{}` stands for the number of the player or
-    # place; a tuple names each number of the field
+    # field -> text, where it differs from the name: `{}` is replaced by the number of the player or place; a
+    # tuple names each number of the field
     words: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
         types = [self.dtype[column] for column in self.fields]
         numbers = sum(int(np.prod(kind.shape)) for kind in types)
         if self.dtype.itemsize != 8 * numbers or any(kind.base != np.dtype("f8") for kind in types):
-            raise EngineError("features: every field is float64, and the record is packed")
+            raise EngineError("features: every field must be float64, and the record must be packed")
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -40,11 +40,11 @@ class Features:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What each number is called, in the order of the record."""
+        """Return the name of each number, in the order of the record."""
         return tuple(name for column in self.fields for name in self.names_of(column))
 
     def names_of(self, column: str) -> tuple[str, ...]:
-        """What each number of a field is called."""
+        """Return the name of each number in a field."""
         shape = self.dtype[column].shape
         words = self.words.get(column, column.replace("_", " "))
         if isinstance(words, tuple):
@@ -53,7 +53,7 @@ class Features:
         return tuple(words.format(*(i + 1 for i in place)) for place in np.ndindex(*shape))
 
     def known_to(self, seat: int, own: Set[str], hidden: Set[str] = frozenset()) -> tuple[str, ...]:
-        """All names but those of `hidden` fields and other players' numbers in `own` fields."""
+        """Return all names except those of `hidden` fields and of other players' numbers in `own` fields."""
         players = {column: self.dtype[column].shape[-1] for column in own}
         return tuple(
             name
@@ -63,11 +63,11 @@ class Features:
         )
 
     def record(self, numbers: np.ndarray) -> np.record:
-        """`numbers` (float64, one for each name) as the record that `write` takes; they share memory."""
+        """Return `numbers` (float64, one per name) as the record that `write` takes; they share memory."""
         return numbers.view(self.dtype).view(np.recarray)[0]
 
     def read(self, state: np.record, tables: np.record) -> np.ndarray:
-        """The numbers of one state: float64, one for each name."""
+        """Return the numbers of one state: float64, one per name."""
         numbers = np.zeros(len(self.names))
         self.write(state, tables, self.record(numbers))
         return numbers

@@ -1,8 +1,8 @@
-"""Files written whole or not at all, files that several processes change, and folders that one has to itself.
+"""Atomic writes, files that several processes change, and exclusive access to folders.
 
-Bartizan deletes, renames or overwrites only what it made: a temporary file of its own (`abandoned`), a file
-or folder that the user named as output, or a file whose content says that Bartizan wrote it. The places are
-listed in docs/files.md.
+Bartizan deletes, renames or overwrites only its own files: a temporary file (`abandoned`), a file or folder
+that the user named as output, or a file whose content shows that Bartizan wrote it. docs/files.md lists the
+places.
 """
 
 import hashlib
@@ -19,10 +19,10 @@ from pathlib import Path
 
 from bartizan.simcore.errors import EngineError, UsageError
 
-# .NAME.PID.HOST-TOKEN.tmp; before 2026-12 there was no HOST-TOKEN
+# .NAME.PID.HOST-TOKEN.tmp; before 2026-12 without HOST-TOKEN
 LEFT_OVER = re.compile(r"\.(?P<name>.+?)\.(?P<pid>\d+)(\.(?P<host>[0-9a-f]{8})-[0-9a-f]{8})?\.tmp")
 HOST = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
-ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown process has been left over
+ABANDONED = 24 * 3600  # seconds after which a temporary file of an unknown process counts as abandoned
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def write_atomic(path: Path, content: bytes) -> None:
-    """The whole file or none of it, whatever happens meanwhile."""
+    """Write a file completely or not at all."""
     with whole(path) as temporary, open(temporary, "wb") as file:
         file.write(content)
         file.flush()
@@ -49,7 +49,7 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 
 def read_document(path: Path) -> dict:
-    """A JSON document; {} where there is no file. Raises EngineError for anything else."""
+    """Return a JSON document; {} if there is no file. Raises EngineError for anything else."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -63,7 +63,7 @@ def read_document(path: Path) -> dict:
 
 @contextmanager
 def writing(where: Path | str, advice: str = "") -> Iterator[None]:
-    """A file that cannot be written is the user's to mend: UsageError. advice: what else helps."""
+    """Turn an error while writing into a UsageError, which the user can correct. advice: another remedy."""
     try:
         yield
     except OSError as error:
@@ -72,14 +72,14 @@ def writing(where: Path | str, advice: str = "") -> Iterator[None]:
 
 
 def is_left_over(path: Path) -> bool:
-    """Return whether `path` is a temporary file of `whole`, whether its process is alive or not."""
+    """Return whether `path` is a temporary file of `whole`, of a running process or not."""
     return LEFT_OVER.fullmatch(path.name) is not None
 
 
 def drop_abandoned(folder: Path, name: str = "") -> None:
-    """Delete temporary files of `whole` in a folder and below whose processes have ended.
+    """Delete temporary files of `whole`, in a folder and below it, whose processes have ended.
 
-    name: only those of the file of this name in the folder itself.
+    name: only those for the file of this name in the folder itself.
     """
     for path in folder.glob(f".{name}.*.tmp") if name else folder.rglob("*.tmp"):
         if (
@@ -91,7 +91,7 @@ def drop_abandoned(folder: Path, name: str = "") -> None:
 
 
 def _is_over(path: Path, found: re.Match[str]) -> bool:
-    """Return whether the process of a temporary file has ended; where that is unknown, whether it is old."""
+    """Return whether the process of a temporary file has ended; if unknown, whether the file is old."""
     if found["host"] in (None, HOST) and os.name == "posix":
         try:
             os.kill(int(found["pid"]), 0)
@@ -107,17 +107,18 @@ def _is_over(path: Path, found: re.Match[str]) -> bool:
 # ---------------------------------------------------------------- files that the user names
 
 MADE_HERE = "made by Bartizan"  # part of every page, picture and table that Bartizan writes
-EDGE = 2**16  # bytes at either end of a file in which it is looked for
-SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')  # the others are of JSON
+EDGE = 2**16  # bytes searched at either end of a file
+# the other signs are those of JSON
+SIGNS = (MADE_HERE.encode(), b'"schema": "bartizan.', b'"schema":"bartizan.')
 HEADING_MARK = "(Bartizan)"  # in the headings of columns that Bartizan adds to a designer's sheet
-MARKED_HEADINGS = re.compile(rb'[,;\t|].*\(Bartizan\)"?$')  # a row of a .csv that ends in such a heading
-ROWS_OF_HEADINGS = 25  # of a sheet, among which the headings are
+MARKED_HEADINGS = re.compile(rb'[,;\t|].*\(Bartizan\)"?$')  # a row of a .csv file that ends in such a heading
+ROWS_OF_HEADINGS = 25  # first rows of a sheet, in which headings are searched
 EXPORTED = {b"game", b"plies", b"end_reason", b"winner"}  # columns of an exported .csv
 
 
 def check_output(path: Path, option: str = "-o") -> None:
-    """Check a file that the user names, before anything is played. Raises UsageError where its folder is
-    missing, or where a file is there that Bartizan did not write.
+    """Check an output file before anything is simulated. Raises UsageError if its folder is missing, or if
+    the file exists and Bartizan did not write it.
     """
     if not path.parent.is_dir():
         raise UsageError(f"{option} {path}: the folder {path.parent} does not exist")
@@ -131,7 +132,7 @@ def check_output(path: Path, option: str = "-o") -> None:
 
 
 def is_made_here(path: Path) -> bool:
-    """Return whether the content of a file says that Bartizan wrote it; an empty file is nobody's."""
+    """Return whether the content of a file shows that Bartizan wrote it; True for an empty file."""
     try:
         with open(path, "rb") as file:
             head = file.read(EDGE)
@@ -148,7 +149,7 @@ def is_made_here(path: Path) -> bool:
 
 
 def _is_workbook_made_here(path: Path) -> bool:
-    """Return whether Bartizan was the last to save a workbook: spreadsheet programs write their own name."""
+    """Return whether Bartizan was the last to save a workbook; spreadsheet programs write their own name."""
     try:
         with zipfile.ZipFile(path) as archive:
             properties = archive.read("docProps/app.xml")
@@ -167,9 +168,9 @@ def file_digest(path: Path) -> str:
 
 @contextmanager
 def updating(path: Path, wait: bool = True) -> Iterator[None]:
-    """Hold a file from reading it to writing it, against other processes and threads of this user.
+    """Lock a file from reading to writing, against other processes and threads of this user.
 
-    wait: until another one is done; otherwise raises UsageError at once.
+    wait: wait for another process; otherwise raise UsageError at once.
     """
     from filelock import FileLock, Timeout
 
@@ -188,20 +189,20 @@ def updating(path: Path, wait: bool = True) -> Iterator[None]:
                 "command again, or choose another file with -o"
             ) from None
         except OSError:
-            pass  # a read-only home has no place for a lock
+            pass  # a read-only home folder has no place for a lock
         yield
 
 
 # ---------------------------------------------------------------- locks
 
-# The system's own lock on a folder, which goes with its process.
+# The lock of the operating system on a folder, which is released with its process.
 #
-# Where there is no such lock (some network disks, Windows) nothing is held.
+# Without such a lock (some network disks, Windows), no lock is used.
 
 
 @contextmanager
 def held(folder: Path, wait: bool = True) -> Iterator[None]:
-    """Hold the folder meanwhile. Raises BlockingIOError where somebody else does and `wait` is off."""
+    """Lock the folder. Raises BlockingIOError if another process has the lock and `wait` is off."""
     with ExitStack() as stack:
         try:
             import fcntl
@@ -220,14 +221,14 @@ def held(folder: Path, wait: bool = True) -> Iterator[None]:
 
 # One writer at a time, for sweep folders.
 #
-# Where the system has no lock, files are still written whole, and `sweep.run.refuse_overtaken` still tells
-# two different sweeps apart.
+# If the system has no lock, files are still written atomically, and `sweep.run.refuse_overtaken` still
+# detects two different sweeps.
 
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Nobody else plays or merges into a folder meanwhile. Raises UsageError where somebody does."""
-    with suppress(OSError):  # what is wrong with the folder is said by who writes into it
+    """Lock a folder against other simulations and merges. Raises UsageError if another process has it."""
+    with suppress(OSError):  # faults of the folder are reported when it is written
         folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         try:
@@ -242,7 +243,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def in_turn(folder: Path) -> Iterator[None]:
-    """Answers and SHA256SUMS of a folder are written one after the other; a sweep may be played meanwhile."""
+    """Write results and SHA256SUMS of a folder one after the other; a sweep may run at the same time."""
     inside = (folder / "cells", folder / "answers")
     with held(next((path for path in inside if path.is_dir()), folder / "cells")):
         yield

@@ -1,9 +1,9 @@
-"""Luck: counter-based streams keyed by (seed, game, purpose).
+"""Random numbers: counter-based streams keyed by (seed, game, purpose).
 
-A state carries `luck_key` and one 64-bit word per purpose in `luck`. Streams do not depend on batch, thread
-or order of play: a game is reproducible alone, and two variants of a game share their luck (common random
-numbers) as long as they ask the same questions. The generator is SplitMix64 (Steele, Lea, Flood 2014); ranges
-are cut by multiply-shift, whose bias is below n / 2**32.
+A state holds `luck_key` and one 64-bit word per purpose in `luck`. Streams do not depend on batch, thread or
+order of play. So a game can be reproduced alone, and two variants of a game share their random numbers
+(common random numbers) as long as they draw in the same order. The generator is SplitMix64 (Steele, Lea,
+Flood 2014); ranges are reduced by multiply-shift, with a bias below n / 2**32.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from bartizan.simcore.compile.jit import inline, jit
 
 PURPOSES = 8
-POLICY = 7  # by convention the last stream belongs to the players' own randomness
+POLICY = 7  # by convention the last stream, for the random numbers of policies
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -24,7 +24,7 @@ LUCK_FIELDS = [("luck_key", "u8"), ("luck", "u8", (PURPOSES,))]
 
 @inline
 def mix(z):
-    """SplitMix64's finaliser: one 64-bit word well stirred."""
+    """Return SplitMix64's finaliser of `z`: a well-mixed 64-bit word."""
     z = (z ^ (z >> _S30)) * _M1
     z = (z ^ (z >> _S27)) * _M2
     return z ^ (z >> _S31)
@@ -32,7 +32,7 @@ def mix(z):
 
 @jit
 def seed_luck(state, seed, game):
-    """Start every stream of `state` for one game of one seed. Modifies `state`."""
+    """Initialise every stream of `state` for one game of one seed. Modifies `state`."""
     state.luck_key = mix(mix(np.uint64(seed) + GOLDEN) + (np.uint64(game) + _ONE) * GOLDEN)
     start_streams(state)
 
@@ -45,10 +45,10 @@ def start_streams(state):
 
 @jit
 def fresh_luck(state, branch):
-    """Give a state another future: new luck in every stream, the same for the same state and `branch` (0, 1,
-    ...). Modifies `state`.
+    """Give a state a new future: new random numbers in every stream, reproducible for each state and `branch`
+    (0, 1, ...). Modifies `state`.
 
-    What has happened stays, and so does what lies ready in the state (the order of a shuffled pile): see
+    The past stays, and so does anything prepared in the state, such as the order of a shuffled pile: see
     `simcore.game.Engine.shuffle_unseen`.
     """
     state.luck_key = mix(
@@ -60,15 +60,14 @@ def fresh_luck(state, branch):
 
 @inline
 def _word_at(state, purpose, index):
-    """Where the stream of `purpose` starts at moment `index`."""
+    """Return the first word of the stream of `purpose` at moment `index`."""
     base = mix(state.luck_key + (np.uint64(purpose) + _ONE) * GOLDEN)
     return mix(base + (np.uint64(index) + _ONE) * GOLDEN)
 
 
 @jit
 def rekey(state, purpose, index):
-    """Start a stream afresh at a named moment (a turn, a card), so that luck before it cannot shift luck
-    after it.
+    """Restart a stream at a numbered moment (a turn, a card), so that earlier draws cannot shift later ones.
 
     Modifies `state`.
     """
@@ -77,17 +76,17 @@ def rekey(state, purpose, index):
 
 @jit
 def named_word(state, purpose, index, tag, copy):
-    """A 64-bit word of one thing at moment `index`: copy number `copy` of what `tag` (uint64) names.
+    """Return the 64-bit word of one thing at moment `index`: copy number `copy` of the thing `tag` (uint64).
 
-    Cards sorted by their words are shuffled, and keep their order among themselves when others join or leave
-    the deck: two decks that differ in a card share their luck. Leaves the state untouched.
+    Sorting cards by their words shuffles them, and they keep their relative order when others join or leave
+    the deck. So two decks that differ in one card share their random numbers. Leaves the state unchanged.
     """
     return mix(mix(_word_at(state, purpose, index) + tag) + (np.uint64(copy) + _ONE) * GOLDEN)
 
 
 @inline
 def below(state, purpose, n):
-    """A uniform integer 0 .. n-1 from the stream of `purpose`. Modifies `state`."""
+    """Return a uniform integer 0 .. n-1 from the stream of `purpose`. Modifies `state`."""
     word = state.luck[purpose] + GOLDEN
     state.luck[purpose] = word
     return np.int64(((mix(word) >> _S32) * np.uint64(n)) >> _S32)
@@ -95,16 +94,16 @@ def below(state, purpose, n):
 
 @inline
 def die(state, purpose, sides):
-    """One die: 1 .. sides."""
+    """Return one die roll, 1 .. sides."""
     return below(state, purpose, sides) + 1
 
 
 @inline
 def policy_below(state, draw, n):
-    """A uniform integer 0 .. n-1 for a policy; `draw` = 0, 1, ... numbers the draws of one decision. Leaves
-    the state untouched.
+    """Return a uniform integer 0 .. n-1 for a policy; `draw` = 0, 1, ... numbers the draws of one decision.
+    Leaves the state unchanged.
 
-    The play loop moves the POLICY stream on by one word a ply, so a policy stays a pure function of the
+    The play loop advances the POLICY stream by one word per ply, so a policy remains a pure function of the
     state.
     """
     word = mix(state.luck[POLICY] + np.uint64(draw) * _M1)
@@ -113,9 +112,10 @@ def policy_below(state, draw, n):
 
 @jit
 def aside(state, index, n):
-    """A uniform integer 0 .. n-1 that belongs to the game and to no stream; `index` tells several apart.
+    """Return a uniform integer 0 .. n-1 that depends on the game but on no stream; `index` distinguishes
+    several.
 
-    Leaves the state, and so all later luck, untouched.
+    Leaves the state unchanged, and so all later random numbers.
     """
     base = mix(state.luck_key + np.uint64(PURPOSES + 1) * GOLDEN)
     word = mix(base + (np.uint64(index) + _ONE) * GOLDEN)
@@ -124,5 +124,5 @@ def aside(state, index, n):
 
 @jit
 def next_policy_luck(state):
-    """Move the players' stream on: called once a ply by the play loop."""
+    """Advance the stream of the policies; called once per ply by the play loop."""
     state.luck[POLICY] = mix(state.luck[POLICY] + GOLDEN)

@@ -1,7 +1,6 @@
-"""What a game shows to who watches one: the table after each decision, and the section of the rules it is
-played by.
+"""What a page shows of a game: the table after each decision, and the section of the rules for each action.
 
-Plain Python: play never reads it.
+Plain Python, which play never uses.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,16 +10,16 @@ from typing import Any
 
 
 class Shape(StrEnum):
-    """How the things of a zone lie."""
+    """How the things of a zone are arranged."""
 
-    LIST = "list"  # in no order
-    PILE = "pile"  # one on the other, the first on top
+    LIST = "list"  # unordered
+    PILE = "pile"  # stacked, the first on top
     GRID = "grid"  # `at` is "(row, column)", row 0 at the bottom
-    BOARD = "board"  # `at` begins with the name of a place of the board
+    BOARD = "board"  # `at` begins with the name of a place on the board
 
 
 class Shown(StrEnum):
-    """What an event shows."""
+    """What a page shows for an event."""
 
     DICE = "dice"
     CARD = "card"
@@ -30,42 +29,45 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A game for a page to watch. `snapshot` gives the same keys for every game (`table`)."""
+    """A game as a page shows it. `snapshot` returns the same keys for every game (`table`)."""
 
     snapshot: Callable  # (state, tables, scenario) -> dict: `table`
-    act_rule: Callable  # (state, action) -> str: the section of RULES.md that an action is played by
-    event_line: Callable  # (scenario, event, a, b, c) -> str: one entry of the log, "" for one nobody is told
+    act_rule: Callable  # (state, action) -> str: the section of RULES.md for an action
+    event_line: Callable  # (scenario, event, a, b, c) -> str: one log entry, "" for an internal event
     event_rules: dict[int, str]  # event -> section of RULES.md
-    # (state, tables, scenario) -> list[dict]: `pile` of all that lies ready after the set-up; None: nothing
+    # (state, tables, scenario) -> list[dict]: a `pile` for each prepared pile after the set-up; None: nothing
     deal: Callable | None = None
-    marks: dict[int, Shown] = field(default_factory=dict)  # event -> what it shows
+    marks: dict[int, Shown] = field(default_factory=dict)  # event -> what the page shows for it
 
     def describe_events(self, state, tables, scenario) -> list[str]:
-        """What the last `apply` set in motion, one line an event (`simcore.game.Engine`)."""
+        """Describe the effects of the last `apply`, one line per event (`simcore.game.Engine`)."""
         log = state["events"][: state["n_events"]]
         return [line for row in log if (line := self.event_line(scenario, *map(int, row)))]
 
 
 def table(turn: int, deciding: str, counters: dict[str, int | str], zones: Iterable[dict]) -> dict[str, Any]:
-    """A state as it lies on the table, everything face up. deciding: who decides next, "" when it is over."""
+    """Return a state as a table with everything face up. deciding: the next player to decide, "" after the
+    end.
+    """
     return {"turn": int(turn), "deciding": deciding, "counters": counters, "zones": list(zones)}
 
 
 def zone(name: str, things: Iterable[dict], *, note: str = "", shape: Shape = Shape.LIST) -> dict[str, Any]:
-    """A hand, a pile, a castle, a place with its pawns."""
+    """Return a zone: a hand, a pile, a castle, or a place with its pawns."""
     return {"zone": name, "note": note, "shape": shape.value, "things": list(things)}
 
 
 def thing(name: str, short: str = "", *, at: str = "", look: str = "") -> dict[str, str]:
-    """A card or a piece. short: a few letters for a small picture; at: where, "" where the zone says so.
+    """Return a card or a piece. short: a few letters for a small picture; at: its place, "" if the zone shows
+    it.
 
-    look: words for its appearance (`side-0` to `side-5`, `spent`, `hurt`, `hidden`), parted by a space.
+    look: words for its appearance (`side-0` to `side-5`, `spent`, `hurt`, `hidden`), separated by spaces.
     """
     return {"name": name, "short": short or name, "at": at, "look": look}
 
 
 def copies(name: str, n: int, short: str = "", look: str = "") -> Iterable[dict]:
-    """As many of a kind as there are, in one thing: `Axe man x2`."""
+    """Return several equal things as one: `Axe man x2`."""
     n = int(n)
     if n:
         times = f" x{n}" if n > 1 else ""
@@ -73,5 +75,5 @@ def copies(name: str, n: int, short: str = "", look: str = "") -> Iterable[dict]
 
 
 def pile(name: str, cards: Iterable[str]) -> dict[str, Any]:
-    """A pile for a table to stack, top card first."""
+    """Return a pile to stack on a table, top card first."""
     return {"pile": name, "cards": list(cards)}

@@ -1,7 +1,7 @@
-"""A table that somebody made by hand, as text: CSV of any separator and encoding, or a sheet of a workbook.
+"""Tables made by hand, read as text: CSV with any separator and encoding, or a sheet of a workbook.
 
-openpyxl reads .xlsx: it also tells merged cells and formulas without a value. fastexcel, an optional
-package, reads .xls and .ods. What a cell means is for those who read it to say.
+openpyxl reads .xlsx, including merged cells and formulas without a value. fastexcel, an optional package,
+reads .xls and .ods. Callers interpret the cells.
 """
 
 import csv
@@ -17,63 +17,89 @@ from typing import Any
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 SEPARATORS = (",", ";", "\t", "|")
-LOOKED_AT = 50  # rows that tell the separator
-MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+LOOKED_AT = 50  # rows used to detect the separator
+MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
 WORKBOOKS, OTHER_WORKBOOKS = (".xlsx", ".xlsm"), (".xls", ".ods")
 AS_CSV = "save the sheet as CSV (UTF-8) and use that"
-# how a file begins that is no text of a table, and what it is
+# first bytes of files that are not text tables -> file type
 OTHER_FILES = (
-    (b"PK\x03\x04", "a workbook or an archive, whatever its name"),
+    (b"PK\x03\x04", "a workbook or an archive, despite its name"),
     (b"\xd0\xcf\x11\xe0", "an old or encrypted workbook"),
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "a picture"),
+    (b"\x1f\x8b", "compressed"),
 )
 WEB_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|\?xml)", re.I)
 PUBLISH = "in Google Sheets: File > Share > Publish to web, as comma-separated values"
-NO_VALUE = "its formula has no value: open the file in the spreadsheet program and save it"
-NO_DAY = re.compile(r"^1899-12-3[01] ")  # the day that Excel gives a time of day, or a duration
-DAY = re.compile(r" 00:00:00$")  # the time that Excel gives a day
+NO_VALUE = "its formula has no saved value: open the file in the spreadsheet program and save it"
+NO_DAY = re.compile(r"^1899-12-3[01] ")  # the date that Excel adds to a time of day or a duration
+DAY = re.compile(r" 00:00:00$")  # the time that Excel adds to a date
+DIGITS = 15  # of a number that a spreadsheet shows
+csv.field_size_limit(2**31 - 1)  # a card may have a long text
 
 
 @dataclass(frozen=True)
 class SheetCells:
-    """The cells of a sheet as text, row by row from its first; a row may be shorter than others.
+    """The cells of a sheet as text, row by row from the first; rows may differ in length.
 
-    faults: (row, column), both from 0 -> why a cell has no text of its own.
+    faults: (row, column), both from 0 -> why a cell has no text of its own. dimmed: row -> why a person may
+    think that it does not count: it is hidden or struck through.
     """
 
     rows: list[list[str]]
-    notes: list[str] = field(default_factory=list)  # what a reader must know: an encoding
+    notes: list[str] = field(default_factory=list)  # notes for the user, such as the encoding
     separator: str = ","
-    sheet: str = ""  # its name, in a workbook
+    sheet: str = ""  # its name, if the file is a workbook
     others: tuple[str, ...] = ()  # the other sheets of the workbook
     faults: dict[tuple[int, int], str] = field(default_factory=dict)
+    dimmed: dict[int, str] = field(default_factory=dict)
 
 
 def read_cells(path: Path, sheet: str = "") -> SheetCells:
-    """sheet: which one of a workbook; the first unless named. UsageError for a file that is no table."""
+    """Read the cells of a file. sheet: name of a sheet in a workbook (default: the first visible one). Raises
+    UsageError for a file that is not a table.
+    """
     kind = path.suffix.lower()
     if kind in WORKBOOKS:
         return _workbook(path, sheet)
     if kind in OTHER_WORKBOOKS:
         return _other_workbook(path, sheet)
     if sheet:
-        raise UsageError(f"{path}: only a workbook (.xlsx, .xls, .ods) has sheets; remove sheet={sheet!r}")
+        raise UsageError(f"{path}: only workbooks (.xlsx, .xls, .ods) have sheets; remove sheet={sheet!r}")
     notes: list[str] = []
     data = path.read_bytes()
     _refuse_other_files(path, data)
     separator, text = separator_of(_text(data, notes))
+    if "\0" in text:
+        raise UsageError(f"{path}: is not a table of text; {AS_CSV}")
+    return SheetCells(_rows(path, text, separator), notes, separator)
+
+
+def _rows(path: Path, text: str, separator: str) -> list[list[str]]:
+    """Raises UsageError for a quotation mark that is not closed: it hides the cells and rows that follow."""
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
+    )
+    rows, line = [], 1
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        for cells in reader:
+            rows.append(cells)
+            line = reader.line_num + 1
     except csv.Error as error:
-        raise UsageError(f"{path}: not a text table: {error}; {AS_CSV}") from error
-    return SheetCells(rows, notes, separator)
+        raise UsageError(
+            f"{path}, line {line}: a cell begins with a quotation mark that does not end it; write "
+            '"" for each quotation mark within a text, or save the sheet as CSV in a spreadsheet program'
+        ) from error
+    return rows
 
 
 def _refuse_other_files(path: Path, data: bytes) -> None:
-    """Raises UsageError for a file that is no text, and for a web page, which a link gives that is not
-    published.
-    """
+    """Raise UsageError for a file that is not text, and for a web page, which an unpublished link returns."""
     if WEB_PAGE.match(data):
         raise UsageError(f"{path}: is a web page, not a table; {PUBLISH}")
     if what := next((what for mark, what in OTHER_FILES if data.startswith(mark)), ""):
@@ -83,12 +109,12 @@ def _refuse_other_files(path: Path, data: bytes) -> None:
 
 
 def letter_of(column: int) -> str:
-    """What a spreadsheet calls a column, from 0: A, B, ..., Z, AA."""
+    """Return the spreadsheet name of a column, counted from 0: A, B, ..., Z, AA."""
     return (letter_of(column // 26 - 1) if column >= 26 else "") + chr(ord("A") + column % 26)
 
 
 def cell_name(row: int, column: int) -> str:
-    """What a spreadsheet calls a cell; row and column from 0."""
+    """Return the spreadsheet name of a cell; row and column count from 0."""
     return f"{letter_of(column)}{row + 1}"
 
 
@@ -99,15 +125,21 @@ def _text(data: bytes, notes: list[str]) -> str:
     for mark, encoding in MARKS:
         if data.startswith(mark):
             return data.decode(encoding, errors="replace")
+    if (wide := data[:1000].count(0)) > len(data[:1000]) / 3:  # UTF-16 without a mark: every other byte is 0
+        return data.decode(
+            "utf-16-le" if data[1:1000:2].count(0) * 2 > wide else "utf-16-be", errors="replace"
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        notes.append("not UTF-8: read as cp1252, as Windows writes it")
+        notes.append(
+            "not UTF-8: read as cp1252, the default on Windows; if names look wrong, save the sheet as UTF-8"
+        )
         return data.decode("cp1252", errors="replace")
 
 
 def separator_of(text: str) -> tuple[str, str]:
-    """The separator, and the text without Excel's line that names it."""
+    """Return the separator, and the text without Excel's line that names it."""
     first, _, rest = text.partition("\n")
     if first.strip().lower().startswith("sep=") and len(first.strip("\r")) == 5:
         return first[4], rest
@@ -115,7 +147,7 @@ def separator_of(text: str) -> tuple[str, str]:
 
 
 def _fit(text: str, mark: str) -> tuple[int, int]:
-    """(rows as long as the longest common length, that length): how well a separator cuts the first rows."""
+    """Return (rows of the most common length, that length): how well a separator splits the first rows."""
     head = "\n".join(text.splitlines()[:LOOKED_AT])
     try:
         lengths = Counter(len(cells) for cells in csv.reader(io.StringIO(head), delimiter=mark) if cells)
@@ -137,28 +169,48 @@ def _workbook(path: Path, sheet: str) -> SheetCells:
     data = path.read_bytes()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what openpyxl would not write back
+            warnings.simplefilter("ignore")  # about contents that openpyxl would not save
             values, formulas = (
                 openpyxl.load_workbook(io.BytesIO(data), data_only=data_only) for data_only in (True, False)
             )
-    except Exception as error:  # whatever the reader says of a damaged file
-        raise UsageError(f"{path}: cannot read any sheet: {type(error).__name__}; {AS_CSV}") from error
+    except Exception as error:  # the reader may raise anything for a damaged file
+        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     tables = {one.title: one for one in values.worksheets}
-    name = _chosen(path, sheet, list(tables))
+    in_order = sorted(tables, key=lambda name: tables[name].sheet_state != "visible")
+    name = _chosen(path, sheet, in_order)
+    table = tables[name]
     faults = {
         (cell.row - 1, cell.column - 1): NO_VALUE
         for row in formulas[name].iter_rows()
         for cell in row
-        if cell.data_type == "f" and tables[name].cell(cell.row, cell.column).value is None
+        if cell.data_type == "f" and _has_no_value(table.cell(cell.row, cell.column))
     }
-    for merged in tables[name].merged_cells.ranges:
+    for merged in table.merged_cells.ranges:
+        cells = table[merged.min_row]
+        if merged.size["rows"] == 1 and sum(cell.value is not None for cell in cells) == 1:
+            continue  # a title, or the heading of a group
         faults |= {
-            (row - 1, column - 1): f"one of the merged cells {merged.coord}: unmerge them and fill in each"
+            (
+                row - 1,
+                column - 1,
+            ): f"part of the merged cells {merged.coord}: unmerge them and fill in each cell"
             for row, column in merged.cells
             if (row, column) != (merged.min_row, merged.min_col)
         }
-    rows = [[_shown(value) for value in row] for row in tables[name].iter_rows(values_only=True)]
-    return SheetCells(rows, sheet=name, others=_but(name, tables), faults=faults)
+    rows, dimmed = [], {}
+    for at, cells in enumerate(table.iter_rows()):
+        rows.append([_shown(cell.value, cell.number_format) for cell in cells])
+        filled = [cell for cell in cells if cell.value is not None]
+        if filled and table.row_dimensions[at + 1].hidden:
+            dimmed[at] = "hidden"
+        elif filled and all(cell.font.strike for cell in filled):
+            dimmed[at] = "struck through"
+    return SheetCells(rows, sheet=name, others=_but(name, tables), faults=faults, dimmed=dimmed)
+
+
+def _has_no_value(cell: Any) -> bool:
+    """Return whether the value of a formula is missing; an empty text has the type of a text."""
+    return cell.value is None and cell.data_type != "str"
 
 
 def _other_workbook(path: Path, sheet: str) -> SheetCells:
@@ -166,7 +218,7 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
         import fastexcel
     except ImportError as error:
         raise UsageError(
-            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or: pip install fastexcel"
+            f"{path}: {path.suffix} files need an optional reader; {AS_CSV}, or run: pip install fastexcel"
         ) from error
     data = path.read_bytes()
     try:
@@ -175,14 +227,14 @@ def _other_workbook(path: Path, sheet: str) -> SheetCells:
         frame = book.load_sheet(name, header_row=None, skip_rows=0, dtypes="string").to_polars()
     except UsageError:
         raise
-    except Exception as error:  # whatever the reader says of a damaged file
-        raise UsageError(f"{path}: cannot read any sheet: {type(error).__name__}; {AS_CSV}") from error
+    except Exception as error:  # the reader may raise anything for a damaged file
+        raise UsageError(f"{path}: no sheet can be read: {type(error).__name__}; {AS_CSV}") from error
     rows = [[_shown(value) for value in row] for row in frame.iter_rows()]
     return SheetCells(rows, sheet=name, others=_but(name, book.sheet_names))
 
 
 def _chosen(path: Path, sheet: str, names: Sequence[str]) -> str:
-    """The sheet asked for, without regard to case; the first if none is."""
+    """Return the requested sheet, ignoring case; by default the first."""
     if not names:
         raise UsageError(f"{path}: the workbook has no sheet with cells")
     if not sheet:
@@ -196,12 +248,14 @@ def _but(name: str, names: Sequence[str] | dict[str, Any]) -> tuple[str, ...]:
     return tuple(one for one in names if one != name)
 
 
-def _shown(value: Any) -> str:
-    """A value as the sheet shows it: 3 for 3.0, TRUE for a box that is ticked."""
+def _shown(value: Any, number_format: str = "") -> str:
+    """Return a value as the sheet shows it: 3 for 3.0, 50% for 0.5 in percent, TRUE for a ticked box."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
+    if isinstance(value, int | float) and number_format.endswith("%"):
+        return f"{value * 100:.{DIGITS}g}%"
+    if isinstance(value, float):
+        return f"{value:.{DIGITS}g}"
     return DAY.sub("", NO_DAY.sub("", str(value)))

@@ -1,4 +1,4 @@
-"""Source files of games and policies: which they are, one hash over them, and whose are run."""
+"""Source files of games and policies: which files they are, a hash over them, and which of them may run."""
 
 import ast
 import hashlib
@@ -16,13 +16,13 @@ from bartizan.simcore.compile.identity import Code, code_of, path_of
 from bartizan.simcore.compile.trees import is_ours, said
 from bartizan.simcore.errors import UsageError
 
-OWN_GAMES = (".py", ".toml")  # how the names of files end that are games: of Python, of a live engine
+OWN_GAMES = (".py", ".toml")  # file name endings of games: Python files and live engines
 
 
 def source_hash(source: Path | Callable) -> str:
-    """16 hex digits over what the sources say: a reworded comment makes no other game or player.
+    """Return 16 hex digits over the sources without comments, so that a reworded comment changes nothing.
 
-    Of a function from outside these are the sources that were executed, of a file those it has now.
+    For a function from outside, the executed sources are used; for a file, its current sources.
     """
     if not isinstance(source, Path):
         code = code_of(source)
@@ -37,12 +37,12 @@ def source_hash(source: Path | Callable) -> str:
 
 
 def joined_hash(hashes: Sequence[str]) -> str:
-    """One for several; of one itself."""
+    """Combine several hashes into one; a single hash stays as it is."""
     return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()[:16]
 
 
 def source_files(path: Path) -> list[Path]:
-    """A whole folder; or a file with the modules beside it that it imports, and those that they import."""
+    """List the files of a folder; for a file, the modules beside it that it imports, directly or not."""
     path = Path(path).resolve()
     if path.is_dir():
         return sorted(path.rglob("*.py"))
@@ -50,7 +50,7 @@ def source_files(path: Path) -> list[Path]:
 
 
 def _with_neighbours(path: Path) -> list[Path]:
-    """For a file of Bartizan itself: `simcore.compile.trees` reads the rest."""
+    """Return the files of a source; for a file of Bartizan itself, `compile.trees` reads the rest."""
     files: set[Path] = set()
     ahead = [path, path.parent / "__init__.py"]
     while ahead:
@@ -63,30 +63,30 @@ def _with_neighbours(path: Path) -> list[Path]:
 
 
 def _imported(file: Path) -> Iterator[str]:
-    """Every name in its imports: a namesake of a neighbour counts as the neighbour, which does no harm."""
+    """Yield every imported name; a namesake of a neighbour counts as the neighbour, which is harmless."""
     return (part for name in said(file.read_bytes()).imports for part in name.split("."))
 
 
 def is_short(path: Path, source: bytes = b"") -> bool:
-    """Is it a short game (docs/short-games.md)? It imports the words of one, and defines no GAME.
+    """Return whether a file is a short game (docs/short-games.md): it imports the words and defines no GAME.
 
-    source: of the file, where it was read before.
+    source: the source of the file, if it has been read.
     """
     try:
         body = ast.parse(source or path.read_bytes()).body
-    except (SyntaxError, ValueError, RecursionError):  # who loads it says what is wrong, and in which line
+    except (SyntaxError, ValueError, RecursionError):  # the loader reports the fault and its line
         return False
     has_words = any(isinstance(node, ast.ImportFrom) and node.module == "bartizan.short" for node in body)
     return has_words and not any(_defines_game(node) for node in body)
 
 
 def is_engine(named: str | Path) -> bool:
-    """Is it an engine file (docs/engines.md): a TOML file with a command?"""
+    """Return whether this is an engine file (docs/engines.md): a TOML file with a command."""
     if not str(named).endswith(".toml"):
         return False
     try:
         return "command" in tomllib.loads(Path(named).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):  # who reads it as something else says what is wrong
+    except (OSError, ValueError, RecursionError):  # the reader for its real type reports the fault
         return False
 
 
@@ -99,22 +99,21 @@ def _defines_game(node: ast.stmt) -> bool:
 
 # ---------------------------------------------------------------- trust
 
-# Whose Python is run. A file that its user names, in a command or in Python, is; one that somebody's
-# results name is only if its user has named it here before, as it is now, or allows it.
+# Which Python code may run. A file that the user names, in a command or in Python, may run. A file that only
+# results from elsewhere name may run only if the user has named this version of it before, or allows it.
 #
-# What has been named is noted in the cache folder, by place and sources; whoever deletes the notes allows
-# anew.
+# The cache folder records these files by place and sources. After deleting the notes, allow them again.
 
 
-NOTES = "known.txt"  # in the cache folder: a line a file that was named, or a policy that was looked at
+NOTES = "known.txt"  # in the cache folder: one line per file that was named or policy that was checked
 
 
 class Sources(Protocol):
-    """What would be run."""
+    """Code that would run."""
 
     @property
     def digests(self) -> Iterable[str]:
-        """Hex digits over each file."""
+        """Return the hex digest of each file."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ _reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 @contextmanager
 def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], str]) -> Iterator[None]:
-    """Meanwhile only files that are known, or trusted, are run; others raise UsageError."""
+    """In this context, run only files that are known or trusted; raise UsageError for others."""
     token = _reading.set(Reading(what, tuple(path.resolve() for path in trusted), allowing))
     try:
         yield
@@ -140,23 +139,24 @@ def only_known(what: Path, trusted: Sequence[Path], allowing: Callable[[Path], s
 
 
 def hold_known(path: Path, code: Sources | None = None) -> None:
-    """Raises UsageError for a file that may not be run now. path: whole; code: what would be run."""
+    """Raise UsageError for a file that may not run now. path: absolute; code: the code that would run."""
     reading = _reading.get()
     if reading is None or path in reading.trusted or is_noted(_mark(path, code)):
         return
     raise UsageError(
-        f"{path}: not run, because {reading.what} names this code and you have not used it yourself on this "
-        f"machine, or it has changed since; inspect it, then allow it with: {reading.allowing(path)}"
+        f"{path}: not run, because {reading.what} names this code and you have not used it on this "
+        "machine before, or it has changed since; inspect it, then allow it with: "
+        f"{reading.allowing(path)}"
     )
 
 
 def note_named(path: Path, code: Sources | None = None) -> None:
-    """A file that has been run, because its user named or allowed it."""
+    """Record a file that has run because its user named or allowed it."""
     note(_mark(path, code))
 
 
 def _mark(path: Path, code: Sources | None = None) -> str:
-    """A file where it is, as it is to the byte, with what it imports from beside it."""
+    """Return the mark of a file: its place and bytes, with the modules beside it that it imports."""
     try:
         return mark("named", str(path), *(code or Code(path)).digests)
     except OSError:
@@ -167,7 +167,7 @@ def _mark(path: Path, code: Sources | None = None) -> str:
 
 
 def mark(*words: str) -> str:
-    """What stands in the notes for some words."""
+    """Return the line in the notes for some words."""
     return hashlib.sha256("\n".join(words).encode(errors="surrogatepass")).hexdigest()
 
 
@@ -179,7 +179,7 @@ def is_noted(digest: str) -> bool:
 
 
 def note(digest: str) -> None:
-    """Noted once; where the cache folder cannot be written, not at all."""
+    """Record a mark once; do nothing if the cache folder is not writable."""
     if not digest or is_noted(digest):
         return
     with suppress(OSError):

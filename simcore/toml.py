@@ -1,4 +1,4 @@
-"""Values as TOML writes them: what `--set` reads, what a scenario file and a weights file hold."""
+"""Values in TOML notation, for `--set`, scenario files and weights files."""
 
 import json
 import tomllib
@@ -11,7 +11,7 @@ from bartizan.simcore.errors import UsageError
 
 
 def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[str, Any]:
-    """The document in a TOML file. Raises an error of this kind; `missing`: what it says without a file."""
+    """Read a TOML document. Raises an error of class `kind`; missing: the message if there is no file."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -21,7 +21,7 @@ def read(path: Path, missing: str, kind: type[UsageError] = UsageError) -> dict[
 
 
 def inline(value: Any) -> str:
-    """`4`, `true`, `"no"`, `[1, 2]`, `{ rifleman = 4 }`."""
+    """Return a value in TOML: `4`, `true`, `"no"`, `[1, 2]`, `{ rifleman = 4 }`."""
     if isinstance(value, Mapping):
         pairs = ", ".join(f"{key(name)} = {inline(part)}" for name, part in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"
@@ -33,7 +33,7 @@ def inline(value: Any) -> str:
 
 
 def key(name: str) -> str:
-    """Bare where that can be."""
+    """Return a TOML key, without quotes if possible."""
     is_bare = name.isascii() and name.replace("_", "a").replace("-", "a").isalnum()
     return name if is_bare else json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")
 
@@ -41,7 +41,7 @@ def key(name: str) -> str:
 def document(
     head: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]], text: Callable[[Any], str] = inline
 ) -> str:
-    """Plain values, then tables by their paths (`mode.elite`); the table of path "" is part of the head."""
+    """Return a document: plain values, then tables by path (`mode.elite`); path "" belongs to the head."""
     lines = [f"{key(name)} = {text(value)}" for name, value in {**head, **tables.get("", {})}.items()]
     for path, table in tables.items():
         if path:

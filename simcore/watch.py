@@ -1,4 +1,4 @@
-"""Watching how far a computation has come. Here nobody watches: the command line has its own `Watch`."""
+"""Progress of a computation. Here it is silent; the command line has its own `Watch`."""
 
 import os
 import threading
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from bartizan.simcore.compile.meter import Compilation
     from bartizan.simcore.play.batch import Progress
 
-PLAYERS = "games"  # how the names of the threads that play begin
+PLAYERS = "games"  # prefix of the names of simulation threads
 
 
 def still_playing(patience: float) -> bool:
-    """Is a game under way that does not end within `patience` seconds?"""
+    """Return whether a running game does not end within `patience` seconds."""
     until = time.monotonic() + patience
     threads = [thread for thread in threading.enumerate() if thread.name.startswith(PLAYERS)]
     for thread in threads:
@@ -29,32 +29,32 @@ def still_playing(patience: float) -> bool:
 
 
 class Watch:
-    """Draws nothing. Notes about kept files become Python warnings: nothing is lost unseen."""
+    """A silent progress display. Notes about stored files become Python warnings, so that none is lost."""
 
     def is_seen(self) -> bool:
-        """Does somebody wait at a terminal or a page?"""
+        """Return whether someone waits at a terminal or a page."""
         return False
 
     def note(self, line: str) -> None:
-        """Something the user should know."""
+        """Show a line that the user should know."""
         warnings.warn(line, stacklevel=2)
 
     def note_once(self, line: str) -> None:
-        """The same, once for each watcher."""
+        """Show a line once per watch."""
         if line not in (noted := self.__dict__.setdefault("noted", set())):
             noted.add(line)
             self.note(line)
 
     def kept(self, path: Path, advice: str = "") -> None:
-        """A document was written to a file that the user named."""
+        """Report a document that was written to a file that the user named."""
 
     def compiling(self, what: str, duration: str) -> None:
-        """Code is about to be compiled: once for each version of the code."""
+        """Report that code is about to be compiled; once for each version of the code."""
 
     @contextmanager
     def compilation(self, kind: str, what: str, functions: int = 0) -> "Iterator[Compilation]":
-        """Code is compiled meanwhile, which is watched by function. kind: tells what it took the last time;
-        functions: how many there may be.
+        """Report progress while code is compiled. kind: key for the duration of the last compilation;
+        functions: upper limit of their number.
         """
         from bartizan.simcore.compile.meter import Compilation
         from bartizan.simcore.play.batch import Progress
@@ -73,19 +73,19 @@ class Watch:
                 yield compilation
 
     def known(self, line: str) -> None:
-        """What is known of the question already, while code is compiled."""
+        """Report existing knowledge about the question while code is compiled."""
 
     def looking(self, line: str) -> None:
-        """A policy from outside is about to be looked at: once for each version of it."""
+        """Report that a policy from outside is about to be checked; once for each version of it."""
 
     def compiles(self, what: str, compiled: str, duration: str) -> None:
-        """Says so if the function of this name has yet to be compiled for this machine."""
+        """Report a compilation if this function has not been compiled for this machine."""
         if not cache.is_warm(Path(os.environ["NUMBA_CACHE_DIR"]), compiled):
             self.compiling(what, duration)
 
     @contextmanager
     def progress(self, name: str, games: int) -> "Iterator[Callable[[Progress], None]]":
-        """A callback; games: how many there will be, 0 unknown."""
+        """Yield a callback for progress. games: the expected number, 0 if unknown."""
         shown = 0
 
         def notes(progress: "Progress") -> None:
@@ -97,9 +97,9 @@ class Watch:
         yield notes
 
     def track(self, chunks: Iterable, games: int, each: int, doing: str) -> Iterable:
-        """Chunks of `each` games as they come, while somebody watches."""
+        """Yield chunks of `each` games as they come, and show the progress."""
         return chunks
 
 
-# who watches the question that is being answered; None: no question is asked
+# the watch of the question being answered; None: no question
 current: ContextVar[Watch | None] = ContextVar("current", default=None)

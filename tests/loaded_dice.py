@@ -6,14 +6,15 @@ import numpy as np
 
 from bartizan.simcore import rng
 
-BLOCK = 1 << 20
+LARGEST, LAST = 1 << 20, 1 << 28  # words tried at a time; of all
 
 
 @cache
 def word_for(faces: tuple[int, ...], sides: int = 6) -> np.uint64:
     """The first stream word, counting from 1, after which dice of so many sides (1 ..) show these faces (found by trying)."""
-    for start in range(1, 256 * BLOCK, BLOCK):
-        words = np.arange(start, start + BLOCK, dtype=np.uint64)
+    block = min(8 * sides ** len(faces), LARGEST)
+    for start in range(1, LAST, block):
+        words = np.arange(start, start + block, dtype=np.uint64)
         for i, face in enumerate(faces, 1):
             words = words[faces_after(words, i, sides) == face]
         if len(words):

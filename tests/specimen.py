@@ -53,7 +53,7 @@ def chart() -> Chart:
         tracks,
         "games won",
         line=(0.5, "half"),
-        notes=("Random: none of 1,000 games won in any level.",),
+        notes=("Random: none of 1,000 games won at any level.",),
     )
 
 
@@ -114,7 +114,7 @@ def page() -> Page:
         title="Every kind of picture",
         caption="What a section says before its pictures.",
         blocks=(*figures(), Lines(("A finding.",))),
-        legend=((theme.CLEAR, "clear"), (theme.UNCLEAR, "not clear")),
+        legend=((theme.CLEAR, "clear"), (theme.UNCLEAR, "not significant")),
         left_out=2,
     )
     played = "2,000 games, 2 settings of 1,000 games each. Played by computer policies, not people. 5 of 9 data behind this are assumed."

@@ -1,6 +1,6 @@
-"""The workbench: a page on this machine where a number is moved and the win rate answers.
+"""The workbench: a local page on which you change a number and see its effect on the win rate.
 
-`setting` says what the page may ask for and reads what it asks, `live` plays it and decides what is played
-next, `playing` tells the page and hands it over, `numbers` says what came out, `questions` starts the longer
-commands. `command` opens the page, `server` answers it, `guard` keeps others out.
+`setting` defines and reads what the page may request, `live` plays it and decides what is played next,
+`playing` reports to the page and exports its state, `numbers` computes the results, and `questions` starts
+the longer commands. `command` opens the page, `server` answers it, and `guard` keeps others out.
 """

@@ -1,4 +1,4 @@
-"""`bartizan workbench`: what is needed is there, what is named is loaded, and the page opens."""
+"""`bartizan workbench`: check the installation, load the named games, and open the page."""
 
 import secrets
 import threading
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 NEEDED = 'workbench: needs Starlette and uvicorn: pip install "bartizan[workbench]"'
-PATIENCE = 0.8  # seconds until the browser is told to open the page
+PATIENCE = 0.8  # seconds before the browser opens the page
 
 
 class WorkbenchQuestion(Question[Iterator[str]]):
@@ -29,7 +29,8 @@ class WorkbenchQuestion(Question[Iterator[str]]):
     has_document = False
 
     games: Names = opt(
-        "game to start with, or the path of its .py or engine file; the built-in games are also available",
+        "game to start with: its name, or the path of its .py or engine file; the built-in games are "
+        "also available",
         default=None,
         metavar="GAME",
         is_argument=True,
@@ -39,7 +40,7 @@ class WorkbenchQuestion(Question[Iterator[str]]):
         "your own scenario for the first game; repeatable", default=None, metavar="FILE.toml"
     )
     policy: Names = opt(
-        "player that the page also offers for the first game: any policy, with weights, a weights file or "
+        "policy that the page also offers for the first game, with weights, a weights file or "
         "learned@FILE; repeatable",
         default=None,
         metavar="NAME",
@@ -53,7 +54,7 @@ class WorkbenchQuestion(Question[Iterator[str]]):
             listed(self.games), listed(self.scenario), self.port, self.link, listed(self.policy)
         )
         self.watch.note(f"Workbench: {page.address}")
-        self.watch.note("Only this machine can reach it. Press Ctrl-C to stop it.")
+        self.watch.note("Only this machine can reach the page. Press Ctrl-C to stop the server.")
         page.serve(self.open_)
         return iter(())
 
@@ -71,7 +72,7 @@ class Workbench:
         return int(self.where.getsockname()[1])
 
     def serve(self, in_browser: bool = False) -> None:
-        """Until Ctrl-C."""
+        """Serve until Ctrl-C."""
         import webbrowser
 
         from bartizan.workbench import server
@@ -91,16 +92,16 @@ def open_workbench(
     players: Sequence[str] = (),
     seed: int = 1,
 ) -> Workbench:
-    """named: the games to begin with; those of the house are offered too. files, players: scenarios and
-    policies of the first one. link: of a page, to open as it was.
+    """Prepare the page. named: the games to start with, in addition to the built-in ones. files, players:
+    scenarios and policies of the first one. link: of a page, to restore its state.
 
-    Raises UsageError: what is not installed, a game that there is not, a port that is taken.
+    Raises UsageError for a missing package, an unknown game, or a port in use.
     """
     if link and "#" not in link:
         raise UsageError(
             f"--link {link[:80]}: contains no state; copy the whole link, including the part after the #"
         )
-    cache.configure()  # one folder for all games: code from outside is told apart by its source
+    cache.configure()  # one folder for all games: code from outside is distinguished by its source
     try:
         from bartizan.workbench import guard, server
     except ModuleNotFoundError as error:

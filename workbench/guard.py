@@ -1,8 +1,8 @@
-"""Who may ask a server on this machine: the workbench's page alone, or a program that has the token.
+"""Access to a local server: only for the workbench's page, or for a program that has the token.
 
-The server listens on this machine alone. But every page that is open in a browser here can send it requests,
-and a name that leads to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this
-host, come from this origin, and carry the token that only the address in the terminal has.
+The server listens only on this machine. But every page in a browser here can send it requests, and a name
+that resolves to 127.0.0.1 passes for its own site (DNS rebinding). So each request must name this host, come
+from this origin, and carry the token, which is only in the address in the terminal.
 """
 
 import secrets
@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HOST = "127.0.0.1"
-MOST_BYTES = 200_000  # of a request
+MOST_BYTES = 200_000  # maximum size of a request
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; object-src 'none'",
@@ -27,9 +27,9 @@ HEADERS = {
 
 
 class Guard:
-    """Middleware: lets nothing in that is not from the page."""
+    """Middleware that admits only requests from the page."""
 
-    methods: tuple[str, ...] = ("GET", "HEAD")  # beside POST
+    methods: tuple[str, ...] = ("GET", "HEAD")  # besides POST
 
     def __init__(self, app: ASGIApp, port: int, token: str):
         self.app, self.token = app, token
@@ -53,15 +53,15 @@ class Guard:
         await (answer or self.app)(scope, receive, guarded)
 
     def _refusal(self, request: Request) -> Response | None:
-        """What is wrong with a request, in one line; None: nothing."""
+        """Return a response that rejects a request, in one line; None to accept it."""
         headers = request.headers
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self.hosts:
-            return _no("this server answers to 127.0.0.1 and its port alone")
+            return _no("this server answers only requests to 127.0.0.1 and its port")
         if origin is not None and origin != f"http://{host}":
-            return _no("this server answers its own page alone, not another site")
+            return _no("this server answers only its own page, not another site")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return _no("this server answers its own page alone, not another site")
+            return _no("this server answers only its own page, not another site")
         if request.method == "POST":
             return self._wrong_post(headers)
         if request.method in self.methods:
@@ -74,7 +74,7 @@ class Guard:
         return _wrong_body(headers)
 
     def _entrance(self, request: Request) -> Response | None:
-        """The token is taken from the address into a cookie; without it nobody gets further."""
+        """Move the token from the address into a cookie; reject requests without it."""
         given = request.query_params.get("token")
         if request.url.path == "/" and given is not None and _is_same(given, self.token):
             answer = RedirectResponse("/", 303)
@@ -82,13 +82,13 @@ class Guard:
             return answer
         if _is_same(request.cookies.get(self.cookie, ""), self.token):
             return None
-        return _no("the address lacks its token: open the address that the terminal shows")
+        return _no("the address has no token: open the address that the terminal shows")
 
 
 class ProgramGuard(Guard):
-    """Middleware for programs on this machine, which have no page: each request brings the token, as
-    `Authorization: Bearer TOKEN` or in the address. What a browser sends from another site is rejected as
-    well.
+    """Middleware for programs on this machine, which have no page: each request carries the token, as
+    `Authorization: Bearer TOKEN` or in the address. Requests that a browser sends from another site are also
+    rejected.
     """
 
     methods = ("GET", "HEAD", "DELETE")
@@ -100,7 +100,7 @@ class ProgramGuard(Guard):
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if _is_same(given or request.query_params.get("token", ""), self.token):
             return None
-        return _no("the request lacks the token: use the address that the terminal shows")
+        return _no("the request has no token: use the address that the terminal shows")
 
 
 def _wrong_body(headers: Headers) -> Response | None:
@@ -108,7 +108,7 @@ def _wrong_body(headers: Headers) -> Response | None:
         return _no("write JSON (content-type: application/json)", 415)
     length = headers.get("content-length", "")
     if not length.isdecimal() or int(length) > MOST_BYTES:
-        return _no(f"a request holds at most {MOST_BYTES:,} bytes", 413)
+        return _no(f"a request can have at most {MOST_BYTES:,} bytes", 413)
     return None
 
 
@@ -121,5 +121,5 @@ def _is_same(given: str, token: str) -> bool:
 
 
 def address(port: int, token: str, state: str = "") -> str:
-    """What is opened; state: after the #, as a link of the page has it."""
+    """Return the address of the page; state: after the #, as in a link of the page."""
     return f"http://{HOST}:{port}/?token={token}{state and f'#{state}'}"

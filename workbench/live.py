@@ -1,4 +1,4 @@
-"""Games that are played while the page is open, kept in memory: an undo or a second tab finds them again."""
+"""Games that are simulated while the page is open, and kept in memory for an undo or a second tab."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -22,16 +22,16 @@ from bartizan.simcore.sweep.store import sweep_of
 from bartizan.workbench.setting import OfferedGame, PageSetting
 
 FIRST_BATCH, LARGEST_BATCH = 64, 16_384  # games
-BATCH_SECONDS = 0.15  # after which a change of mind is heard
-MOST_KEPT, GAMES_KEPT = 40, 1_500_000  # settings; games of all of them, half a gigabyte of a large game
+BATCH_SECONDS = 0.15  # seconds between checks for changes by the user
+MOST_KEPT, GAMES_KEPT = 40, 1_500_000  # settings; games of all settings, half a gigabyte for a large game
 
 
 class CachedGames:
-    """The games 0, 1, 2, ... of one setting, as many as were wanted so far. Compiles what is not compiled."""
+    """The games 0, 1, 2, ... of one setting, as many as requested so far. Compiles the code if necessary."""
 
     def __init__(self, setting: PageSetting, seed: int):
         self.setting, self.seed = setting, seed
-        # what a sweep of this one setting would say of itself, and what it would play
+        # the manifest entry and the match of this setting
         request = setting.request
         sets = {path: [value] for path, value in request.values.items()}
         cells = expand([setting.level] if setting.level else [], [setting.seated], sets)
@@ -39,7 +39,7 @@ class CachedGames:
         (ready,) = make_ready(plan, request.game, find_player)
         document = manifest(plan, request.game, [ready]) | {
             "precision": 0.01
-        }  # watched: it holds at every look
+        }  # confidence sequences: valid at every look
         self.sweep = sweep_of(Path(), document)
         self.source = Source(cpu_count() or 1)
         self.batch = self.source.ready(ready.match)
@@ -49,7 +49,7 @@ class CachedGames:
         self.games = 0
 
     def play_to(self, games: int) -> None:
-        """Play on until there are so many."""
+        """Continue until there are this many games."""
         with self._lock:
             missing = range(self.games, games)
             if not missing:
@@ -58,11 +58,11 @@ class CachedGames:
             ((_, rows),) = self.source.play([Stretch(self.batch, missing)])
             self._frames.append(frame_of(rows, self.batch.match.engine))
             self.games = games
-            pace = len(missing) / max(perf_counter() - since, 1e-6)  # games a second
+            pace = len(missing) / max(perf_counter() - since, 1e-6)  # games per second
             self.size = int(min(max(pace * BATCH_SECONDS, 1), self.size * 4, LARGEST_BATCH))
 
     def cell(self, games: int) -> MemoryCell:
-        """The first so many, as a cell of a sweep."""
+        """Return the first games as a cell of a sweep."""
         with self._lock:
             if len(self._frames) > 1:
                 self._frames = [pl.concat(self._frames)]
@@ -70,19 +70,21 @@ class CachedGames:
         return MemoryCell(**vars(self.sweep.cells[0]), frame=frame)
 
     def counted(self, games: int) -> tuple[MemoryCell, Tally]:
-        """The same, counted; counted once for each number of games that is asked for in a row."""
-        there = self._counted  # once: whoever draws asks from another thread
+        """Return the same with counts, which are computed once for each number of games requested in a
+        row.
+        """
+        there = self._counted  # read once, because drawing runs in another thread
         if there is None or there[0] != games:
             cell = self.cell(games)
             self._counted = there = games, (cell, tally(cell.scan(), cell))
         return there[1]
 
 
-COMPILED: set[OfferedGame] = set()  # whoever was found so stays it
+COMPILED: set[OfferedGame] = set()  # once compiled, a game stays compiled
 
 
 def is_compiled(setting: PageSetting) -> bool:
-    """Is the game's loop in the cache already?"""
+    """Return whether the game's loop is in the cache already."""
     game = setting.offer.game
     if setting.offer not in COMPILED and BATCH.is_compiled(game.compiled, len(game.roles)):
         COMPILED.add(setting.offer)
@@ -90,7 +92,7 @@ def is_compiled(setting: PageSetting) -> bool:
 
 
 def compilation_of(setting: PageSetting) -> Compilation:
-    """The compilation of a game, estimated as `run` does; or of what else its players need."""
+    """Return the compilation of a game, estimated as in `run`, or of other code for its players."""
     game = setting.offer.game
     if is_compiled(setting):
         return Compilation(f"{game.name} players")
@@ -98,12 +100,14 @@ def compilation_of(setting: PageSetting) -> Compilation:
 
 
 def compilation_document(compilation: Compilation) -> dict[str, Any]:
-    """first: not even the play loop was in the cache; last: the state at the end of the last one."""
+    """Return the progress. first: the play loop was not in the cache either; last: the final state of the
+    last compilation.
+    """
     return {**compilation.state(), "first": compilation.expected > 0, "last": compilation.last}
 
 
 class GameCache:
-    """Kept games by setting; those that nobody asked for in a long while are dropped."""
+    """Games by setting; those unused for long are dropped."""
 
     def __init__(self, seed: int = 1):
         self.seed = seed
@@ -111,7 +115,7 @@ class GameCache:
         self._lock = Lock()
 
     def games_of(self, setting: PageSetting) -> CachedGames:
-        with self._lock:  # compiled once, whoever asks
+        with self._lock:  # compiled once for all callers
             if setting.key not in self._kept:
                 self._kept[setting.key] = CachedGames(setting, self.seed)
             self._kept.move_to_end(setting.key)
@@ -121,16 +125,16 @@ class GameCache:
             return self._kept[setting.key]
 
 
-# ---------------------------------------------------------------- what is played next
+# ---------------------------------------------------------------- the next games
 
 
-MOST, LONGEST = 100_000, 60.0  # games, and seconds of play, after which it rests until it is told to go on
-FIRST = 2.0  # seconds that belong to the setting alone
-BEHIND = 4  # other levels get a game for so many
+MOST, LONGEST = 100_000, 60.0  # games, and seconds of play, after which it pauses until the user continues
+FIRST = 2.0  # seconds reserved for the setting itself
+BEHIND = 4  # other levels get one game for this many
 
 
 class PairedGames:
-    """A setting, and the pinned one beside it unless they are the same, on the same game numbers."""
+    """A setting, and the pinned one beside it unless they are the same, with the same game numbers."""
 
     def __init__(self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None):
         self.now = game_cache.games_of(now)
@@ -143,18 +147,18 @@ class PairedGames:
 
     @property
     def games(self) -> int:
-        """Game numbers that are played on every side."""
+        """Return the number of games that all sides have played."""
         return min(side.games for side in self.sides)
 
     def play(self, most: int) -> None:
-        """One batch more, on each side that has not got so far yet."""
+        """Play one more batch on each side that has not reached this number."""
         wanted = min(self.games + min(side.size for side in self.sides), most)
         for side in self.sides:
             side.play_to(wanted)
 
 
 class Live:
-    """What one open page has played for it. patience: how often it was told to go on."""
+    """The games of one open page. patience: number of times that the user chose to continue."""
 
     def __init__(
         self, game_cache: GameCache, now: PageSetting, pinned: PageSetting | None, patience: int = 0
@@ -168,11 +172,11 @@ class Live:
         self._open = iter(level for level in now.levels if level != now.loaded.difficulty)
 
     def prepare(self) -> None:
-        """Compiles what is not compiled."""
+        """Compile the code if necessary."""
         self.pair = PairedGames(self.game_cache, self.now, self.pinned)
 
     def step(self) -> bool:
-        """Play one batch; False: there is nothing left to play."""
+        """Play one batch; return False if nothing is left to play."""
         assert self.pair
         since = perf_counter()
         pair, most = self._next()
@@ -182,7 +186,7 @@ class Live:
         return pair is not None
 
     def _next(self) -> tuple[PairedGames | None, int]:
-        """Who plays next, and up to how many games."""
+        """Return the side that plays next, and its target number of games."""
         assert self.pair
         share = min(self.pair.games, self.most) // BEHIND
         is_rested = self.pair.games >= self.most or self.seconds > self.longest
@@ -191,12 +195,12 @@ class Live:
             behind = [pair for pair in self.others.values() if pair.games < share]
             if behind:
                 return min(behind, key=lambda pair: pair.games), share
-        # levels that nobody has opened yet come at the next step
+        # levels that are not open yet follow in the next steps
         has_more = len(self.others) + len(self.refused) < len(self.now.levels) - 1
         return (None, 0) if is_rested and not has_more else (self.pair, self.most)
 
     def _open_one(self) -> None:
-        """One more level; where these values cannot be played it says why."""
+        """Open one more level; if these values cannot be played there, record why."""
         level = next(self._open, None)
         if level is None:
             return
@@ -207,7 +211,7 @@ class Live:
             self.refused[level] = str(error)
 
     def pairs(self) -> Iterator[tuple[str, PairedGames]]:
-        """Every level that has games, in the game's order."""
+        """Yield every level that has games, in the game's order."""
         assert self.pair
         there = {self.now.loaded.difficulty: self.pair, **self.others}
         return ((level, there[level]) for level in self.now.levels if level in there and there[level].games)

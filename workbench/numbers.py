@@ -1,7 +1,7 @@
-"""What came out so far, as the page shows it: each number with its games, its interval and how that was made;
-and the report's own pictures.
+"""The results so far as the page shows them, each number with its games, interval and method; and the
+report's pictures.
 
-All intervals are confidence sequences: they hold at every look, and the page looks all the time.
+All intervals are confidence sequences, which are valid at every look, because the page looks continuously.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ PERCENT, PLAIN = "percent", "number"
 
 
 def figures(live: Live, claim: Claim | None) -> Document:
-    """Everything that is said of the setting and of the pinned one."""
+    """Return all results for the setting and the pinned one."""
     assert live.pair
     pair = live.pair
     now = pair.now.counted(pair.now.games)
@@ -69,7 +69,7 @@ def _shares(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
 
 
 def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]]:
-    """Name -> which games count, and their share."""
+    """Return name -> condition for games that count, and their share."""
     seats = outcomes.win_rate_of(games, cell, method=confidence_sequence).seats
     if len(seats) == 1:
         return {"Win rate": (won(0), seats[0].win)}
@@ -78,20 +78,20 @@ def _rates(cell: MemoryCell, games: Tally) -> dict[str, tuple[pl.Expr, Interval]
 
 
 def share_document(share: Interval, games: int) -> Document:
-    """Of a share of so many games."""
+    """Return a share with its number of games."""
     limits = words.share_limits(share)
     return _figure(words.share(share), limits, games, share)
 
 
 def _figure(text: str, limits: str, games: int, interval: Interval, **others: Any) -> Document:
-    """A number in words, with its games and its interval."""
+    """Return a number as text, with its games and its interval."""
     return {"text": text, "limits": limits, "n": games, **interval.to_dict(), **others}
 
 
 def _difference(which: pl.Expr, pair: PairedGames) -> Document:
-    """In percentage points. Where games were cut off: from the least to the most they leave open."""
+    """Return a difference in percentage points; with truncated games, the range that they leave open."""
     assert pair.pinned
-    # does each game count: surely, and perhaps?
+    # condition for a game to count: with certainty, and possibly
     ends = {"surely": which, "perhaps": which | is_truncated()}
     now, was = (side.cell(pair.games).frame.select(**ends) for side in (pair.now, pair.pinned))
 
@@ -107,7 +107,7 @@ def _difference(which: pl.Expr, pair: PairedGames) -> Document:
 
 
 def _told_apart(difference: Interval) -> bool:
-    """Does the interval leave out 0?"""
+    """Return whether the interval excludes 0."""
     return not difference.low <= 0 <= difference.high
 
 
@@ -115,7 +115,7 @@ def _told_apart(difference: Interval) -> bool:
 
 
 def _means(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
-    """Of every score, named by whose it is, and of the length of the games that ended."""
+    """Yield the mean of every score, named by its owner, and of the length of completed games."""
     cell, _ = now
     for column, name in (quantities.score_names(cell) | {LENGTH: f"{reporting_of(cell).time}s"}).items():
         value = _mean(_column(cell, column))
@@ -129,7 +129,7 @@ def _means(now: CountedGames, pair: PairedGames) -> Iterator[Document]:
 
 
 def _column(cell: MemoryCell, column: str) -> pl.Series:
-    """A number of each game that ended, MARGIN included; null for a truncated game."""
+    """Return a number of each completed game, MARGIN included; null for a truncated game."""
     value = margin(seat_scores(cell)) if column == MARGIN else pl.col(column).cast(pl.Float64)
     return cell.frame.select(pl.when(~is_truncated()).then(value).alias(column)).to_series()
 
@@ -149,7 +149,7 @@ def mean_document(value: Mean) -> Document | None:
 
 
 def _shift(value: Mean) -> Document | None:
-    """A mean of differences, game by game."""
+    """Return a mean of paired differences."""
     interval = mean_sequence(value)
     if interval is None:
         return None
@@ -161,7 +161,7 @@ def _shift(value: Mean) -> Document | None:
 
 
 def _target(claim: Claim, cell: MemoryCell) -> Document:
-    """PASS, FAIL or how many games more would tell."""
+    """Return PASS, FAIL or the number of further games needed."""
     (case,) = cases([claim], [cell], True, "target")
     (judged,) = adjust([judge_one(case, watched=True)], watched=True)
     more = judged.needed - judged.games if judged.needed else None
@@ -170,7 +170,7 @@ def _target(claim: Claim, cell: MemoryCell) -> Document:
 
 
 def _level(level: str, pair: PairedGames) -> Document:
-    """The first seat's win rate at one level, and what the changes do to it."""
+    """Return the first seat's win rate at one level, and the effect of the changes on it."""
     cell, games = pair.now.counted(pair.now.games)
     which, share = next(iter(_rates(cell, games).values()))
     document = {"level": level, "title": words.title(level), "now": share_document(share, games.games)}
@@ -188,7 +188,7 @@ MOST = 2  # pictures in a section: now and pinned
 
 
 def pictures(pair: PairedGames) -> dict[str, Any]:
-    """Sections, one a question of the report: title, caption, legend, pictures as SVG."""
+    """Return sections, one per question of the report: title, caption, legend, pictures as SVG."""
     study = _study(pair)
     sections = [_section(section) for section in kind_of(study).sections(study) if section.groups]
     return {"games": study.findings[0].games, "sections": sections}
@@ -218,5 +218,5 @@ def _section(section: View) -> dict[str, Any]:
 
 
 def _titled(group: str, title: str) -> str:
-    """Now or pinned: a picture stands alone here."""
+    """Add "now" or "pinned" to a title, because each picture is shown separately."""
     return title if not group or title.startswith(group) else ": ".join(filter(None, (group, title)))

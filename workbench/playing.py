@@ -1,5 +1,5 @@
-"""What a page hears while it is open: what is changed, figures that narrow, pictures now and then. What is
-taken along from it: the command that gives the same figures, and a scenario file with the changes.
+"""Events for an open page: changes, narrowing intervals, and pictures from time to time. Also exports from
+the page: the command that gives the same results, and a scenario file with the changes.
 """
 
 import shlex
@@ -24,17 +24,17 @@ from bartizan.workbench.setting import OfferedGame, PageSetting, read_band, read
 Event = tuple[str, Any]
 Events = Generator[Event, None, None]
 MOST_PATIENCE = 100
-TICK = 0.5  # seconds between two signs of life while code is compiled
-FIRST_PICTURES = 1000  # games; then at every doubling
+TICK = 0.5  # seconds between progress events during compilation
+FIRST_PICTURES = 1000  # games before the first pictures; then at every doubling
 COMPILING, DRAWING = ThreadPoolExecutor(4, "compiling"), ThreadPoolExecutor(1, "drawing")
 
 
 def events(offers: dict[str, OfferedGame], game_cache: GameCache, asked: Mapping[str, Any]) -> Events:
-    """Reads what is asked at once, and refuses it; then plays as long as somebody listens."""
+    """Read a request at once, and reject it if invalid; then play as long as the page listens."""
     now = read_setting(offers, asked.get("now"))
     pinned = read_setting(offers, asked["pinned"]) if asked.get("pinned") is not None else None
     if pinned and pinned.offer.name != now.offer.name:
-        raise UsageError("pinned: this is a setting of another game")
+        raise UsageError("pinned: this setting belongs to another game")
     claim, patience = read_band(asked.get("target")), asked.get("patience", 0)
     if not isinstance(patience, int) or not 0 <= patience <= MOST_PATIENCE:
         raise UsageError(f"patience: write an integer from 0 to {MOST_PATIENCE}")
@@ -56,14 +56,14 @@ def _played(live: Live, claim: Claim | None) -> Events:
 
 
 class PictureThread:
-    """Draws beside the play: at first, and whenever the games have doubled."""
+    """Draws pictures during play: at the start, and whenever the number of games has doubled."""
 
     def __init__(self, live: Live):
         self.live, self.games = live, 0
         self.future: Future[dict[str, Any]] | None = None
 
     def drawn(self, wait: bool) -> Events:
-        """Pictures that have become ready. wait: those of the last games are waited for."""
+        """Yield finished pictures. wait: wait for those of the last games."""
         if self.future and (wait or self.future.done()):
             yield "pictures", self.future.result()
             self.future = None
@@ -78,7 +78,7 @@ class PictureThread:
 
 
 def _compiled(live: Live) -> Events:
-    """Signs of life until the game's code is compiled."""
+    """Yield progress events until the game's code is compiled."""
     with compilation_of(live.now) as compilation:
         future: Future[None] = COMPILING.submit(live.prepare)
         while True:
@@ -90,7 +90,7 @@ def _compiled(live: Live) -> Events:
 
 
 def setting_document(setting: PageSetting) -> dict[str, Any]:
-    """What is changed in the shipped scenario, in words."""
+    """Return the changes from the built-in scenario, in words."""
     rows = changes_of(setting.offer.game, setting.loaded)
     banner = setting.loaded.model.reconstruction
     return {
@@ -104,18 +104,20 @@ def setting_document(setting: PageSetting) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------- what is taken along
+# ---------------------------------------------------------------- exports
 
 
 MISSING = object()
 
 
 def taken_along(pair: PairedGames, now: PageSetting, pinned: PageSetting | None) -> dict[str, str]:
-    """`run`: the same win rate; `compare`: the same difference, where one command has it."""
+    """Return commands: `run` for the same win rate; `compare` for the same difference, if one command has
+    it.
+    """
     commands = {"run": run_command(now, pair.now.games, pair.now.seed)}
     if pair.pinned and pinned:
         is_same_table = now.offer.name == pinned.offer.name and now.players == pinned.players
-        # `compare` turns a table of different players round: then its figure is another
+        # `compare` rotates a line-up of different players, so its result differs
         is_turned = now.offer.game.alike and len({*now.seated, *pinned.seated}) > 1
         if is_same_table and not is_turned:
             commands["compare"] = compare_command(now, pinned, pair.games, pair.now.seed)
@@ -139,7 +141,7 @@ def compare_command(now: PageSetting, pinned: PageSetting, games: int, seed: int
 
 
 def _changes(now: PageSetting, pinned: PageSetting) -> Iterator[str]:
-    """From the pinned setting to this one."""
+    """Yield the changes from the pinned setting to this one."""
     if now.scenario != pinned.scenario:
         yield f"scenario={now.scenario}"
     if now.loaded.difficulty != pinned.loaded.difficulty:
@@ -153,11 +155,13 @@ def _changes(now: PageSetting, pinned: PageSetting) -> Iterator[str]:
             yield f"policy={policy}" if len(now.roles) == 1 else f"policy={role}={policy}"
 
 
-# ---------------------------------------------------------------- a scenario file
+# ---------------------------------------------------------------- scenario files
 
 
 def scenario_file(setting: PageSetting, name: str) -> str:
-    """A scenario that extends the one it was made from. Raises ScenarioError where a file cannot say it."""
+    """Return a scenario that extends the original one. Raises ScenarioError if a file cannot express the
+    changes.
+    """
     head = {
         "extends": setting.request.scenario,
         "name": name,
@@ -171,7 +175,7 @@ def scenario_file(setting: PageSetting, name: str) -> str:
         table, _, key = path.rpartition(".")
         tables.setdefault(table, {})[key] = value
     text = document(head, tables)
-    # the file must be played as the page played it
+    # the file must give the same games as on the page
     with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
         file = Path(folder) / "saved.toml"
         file.write_text(text, encoding="utf-8")
@@ -180,7 +184,7 @@ def scenario_file(setting: PageSetting, name: str) -> str:
         return text
     paths = [one for one in setting.sets if get(saved.data, one) != setting.sets[one]]
     raise ScenarioError(
-        f"{', '.join(paths) or title(setting.scenario)}: no file that extends {setting.scenario} can say it: "
-        "a reading of a ruling sets it once more, or its table keeps what the change leaves "
-        "out; take the command along"
+        f"{', '.join(paths) or title(setting.scenario)}: cannot be written as a file that extends "
+        f"{setting.scenario}, because a reading of a ruling sets it again, or its table keeps values "
+        "that the change omits; use the command instead"
     )

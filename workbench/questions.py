@@ -1,5 +1,6 @@
-"""Longer questions that the page starts: the commands that exist, with progress and an end on demand."""
+"""Longer questions from the page: existing commands, with progress and cancellation."""
 
+import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
@@ -22,18 +23,20 @@ from bartizan.workbench.setting import OfferedGame, PageSetting, influences, rea
 
 Chunk = TypeVar("Chunk")
 
-TICK = 0.4  # seconds between two looks at how far it has come
+TICK = 0.4  # seconds between progress events
 WORKING = ThreadPoolExecutor(2, "question")
 GUESS_GAMES, TUNE_GAMES, FRESH, NEWCOMER_GAMES, SWEEP_GAMES = 400, 4000, 10_000, 1000, 10_000
-MOST_NUMBER = 10_000_000  # of a game to be watched
+MOST_NUMBER = 10_000_000  # largest number of a game to watch
+FUTURES = 400  # of each action in a position
+DECISION = re.compile(r"game \d{1,8} of seed 1, decision \d{1,6}")
 
 
 class Ended(Exception):
-    """The page wants no answer any more."""
+    """Raised when the page no longer waits for an answer."""
 
 
 class PageWatch(Watch):
-    """Notes how far a command has come; ends it when nobody waits for it."""
+    """Records the progress of a command, and ends it when the page no longer waits."""
 
     def __init__(self) -> None:
         self.done, self.total, self.notes = 0, 0, list[str]()
@@ -68,14 +71,14 @@ class PageWatch(Watch):
 
 
 class MadePages:
-    """Pages that were made, by a number that cannot be guessed; gone with the server."""
+    """Generated pages, by an unguessable number; deleted with the server."""
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="bartizan-")
         self.made: dict[str, Path] = {}
 
     def place(self, suffix: str = "") -> tuple[str, Path]:
-        """(its number, where it is to be written)."""
+        """Return (its number, its path)."""
         number = token_urlsafe(9)
         self.made[number] = Path(self.folder.name) / f"{number}{suffix}"
         return number, self.made[number]
@@ -83,7 +86,7 @@ class MadePages:
 
 @dataclass(frozen=True, eq=False)
 class PageQuestion:
-    """What is asked, and of whom."""
+    """A question, and the setting that it is about."""
 
     setting: PageSetting
     asked: Mapping[str, Any]
@@ -96,20 +99,22 @@ class PageQuestion:
 
     @property
     def shared(self) -> dict[str, Any]:
-        """The options that all commands share."""
+        """Return the options common to all commands."""
         request = self.setting.request
         options = {"scenario": request.scenario, "difficulty": request.difficulty, "players": request.players}
         return {**options, "policy": list(request.policy) or None, "set": dict(request.sets)}
 
 
-PageAnswer = tuple[Answer, str | None]  # and the number of a page that was made
+PageAnswer = tuple[Answer, str | None]  # with the number of a generated page
 
 
 def events(offers: dict[str, OfferedGame], made_pages: MadePages, asked: Mapping[str, Any]) -> Events:
-    """Reads what is asked at once, or refuses it; then works until there is an answer or nobody waits."""
+    """Read a request at once, and reject it if invalid; then work until there is an answer or the page stops
+    waiting.
+    """
     kind, setting = asked.get("kind"), read_setting(offers, asked.get("now"))
     if not isinstance(kind, str) or kind not in ASKING:
-        raise UsageError(f"kind: the page offers {', '.join(ASKING)}")
+        raise UsageError(f"kind: use one of {', '.join(ASKING)}")
     question = PageQuestion(setting, asked, PageWatch(), made_pages)
     return _worked(question, ASKING[kind](question))
 
@@ -149,7 +154,7 @@ def _ended_with(future: Any, path: Any) -> tuple[str, Any]:
     }
 
 
-# ---------------------------------------------------------------- the questions
+# ---------------------------------------------------------------- questions
 
 
 def _guesses(question: PageQuestion) -> Callable[[], PageAnswer]:
@@ -159,7 +164,7 @@ def _guesses(question: PageQuestion) -> Callable[[], PageAnswer]:
 
 
 def _hit(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """One value between two ends; the path is one that the page offers."""
+    """Search one value in a range; the path is one that the page offers."""
     path, band = question.asked.get("path"), read_band(question.asked.get("target"))
     if band is None or band.band is None:
         raise UsageError("target: set a target band first")
@@ -207,7 +212,7 @@ def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:
 def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
     number = question.asked.get("number", 0)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < MOST_NUMBER:
-        raise UsageError(f"number: of a game from 0 to {MOST_NUMBER - 1:,}")
+        raise UsageError(f"number: write the number of a game, 0 to {MOST_NUMBER - 1:,}")
 
     def made() -> PageAnswer:
         page, path = question.made_pages.place(".html")
@@ -216,8 +221,16 @@ def _watched(question: PageQuestion) -> Callable[[], PageAnswer]:
     return made
 
 
+def _position(question: PageQuestion) -> Callable[[], PageAnswer]:
+    """The chances from a decision of the game that is watched."""
+    at = question.asked.get("at")
+    if not isinstance(at, str) or not DECISION.fullmatch(at):
+        raise UsageError("at: write a decision of a game, such as game 7 of seed 1, decision 12")
+    return lambda: (question.game.chance(**question.shared, at=at, games=FUTURES), None)
+
+
 def _report(question: PageQuestion) -> Callable[[], PageAnswer]:
-    """A sweep of every level with these changes, as a page."""
+    """Run a sweep of every level with these changes, and make a page of it."""
     levels = (
         question.setting.levels
         if question.asked.get("levels", True) is True
@@ -239,5 +252,6 @@ ASKING: dict[str, Callable[[PageQuestion], Callable[[], PageAnswer]]] = {
     "hit": _hit,
     "newcomer": _newcomer,
     "watch": _watched,
+    "position": _position,
     "report": _report,
 }

@@ -1,7 +1,7 @@
-"""What the page offers, and what it asks for: games, scenarios, who plays, every value that can be changed.
+"""The choices that the page offers, and its requests: games, scenarios, players, and every value that can be
+changed.
 
-The page sends names from these lists and nothing else, never a path of a file; what it does not offer is
-refused in one line.
+The page sends only names from these lists, never a file path; anything else is rejected in one line.
 """
 
 import json
@@ -33,8 +33,8 @@ MOST_INFLUENCES = 12  # values
 RUNG_WORDS = {
     brackets.RANDOM: "plays at random",
     brackets.NEWCOMER: "plays for the first time",
-    brackets.HEURISTIC: "plays well by rules of thumb",
-    brackets.TRAINED: "the best that plays fast",
+    brackets.HEURISTIC: "plays well by simple heuristics",
+    brackets.TRAINED: "the best fast policy",
 }
 
 
@@ -45,10 +45,10 @@ Setup = tuple[str | None, str | None, int | None]  # scenario, level, players
 class OfferedGame:
     """A game that the page may ask about."""
 
-    named: str  # as a command names it: a name, or the path of a .py file
+    named: str  # as in a command: a name, or the path of a .py file
     game: Game
-    files: Mapping[str, Path] = field(default_factory=dict)  # scenarios of the user's own, by name
-    players: tuple[str, ...] = ()  # policies of the user's own: with weights, a file of weights, learned ones
+    files: Mapping[str, Path] = field(default_factory=dict)  # the user's own scenarios, by name
+    players: tuple[str, ...] = ()  # the user's own policies: with weights, a weights file, or learned
     _unchanged: dict[Setup, Request] = field(default_factory=dict, repr=False)
     _values: dict[Setup, dict[str, Parameter]] = field(default_factory=dict, repr=False)
 
@@ -58,11 +58,11 @@ class OfferedGame:
 
     @cached_property
     def version(self) -> str:
-        """Of the rules and of the user's scenarios."""
+        """Return the version of the rules and of the user's scenarios."""
         return _version(self.game, self.files)
 
     def as_now(self) -> "OfferedGame":
-        """The same, or another offer where a file was edited."""
+        """Return the same offer, or a new one if a file was edited."""
         game = load_game(self.named)
         is_same = game is self.game and _version(game, self.files) == self.version
         return self if is_same else OfferedGame(self.named, game, self.files, self.players)
@@ -75,23 +75,25 @@ class OfferedGame:
         return Request(self.named, str(self.files.get(scenario, scenario)), **asked)
 
     def unchanged(self, scenario: str, level: str | None, players: int | None) -> Request:
-        """A scenario with every value as its file says; read once."""
+        """Return a scenario with all values as in its file; read once."""
         key = (scenario, level, players)
         if key not in self._unchanged:
             self._unchanged[key] = self.request(scenario, difficulty=level, players=players)
         return self._unchanged[key]
 
     def values(self, unchanged: Request) -> dict[str, Parameter]:
-        """Path -> every value that can be changed in a scenario as it is shipped; read once."""
+        """Return path -> every value that can be changed in a built-in scenario; read once."""
         key = (unchanged.scenario, unchanged.difficulty, unchanged.players)
         if key not in self._values:
-            elsewhere = {"difficulty", self.game.players_path}  # the page chooses these apart
+            elsewhere = {"difficulty", self.game.players_path}  # the page has separate controls for these
             parameters = unchanged.loaded.parameters()
             self._values[key] = {each.path: each for each in parameters if each.path not in elsewhere}
         return self._values[key]
 
     def policies(self, role: str) -> dict[str, str]:
-        """What can be named for a seat -> what it does, weakest first, trained weights among them."""
+        """Return the possible policies for a seat -> description, weakest first, including trained
+        weights.
+        """
         policies = {}
         for policy in policies_of(self.game).values():
             if not policy.roles or role in policy.roles:
@@ -99,7 +101,7 @@ class OfferedGame:
                 for level in shipped(policy):
                     about = f"{policy.name} with weights trained at {level}: {policy.about}"
                     policies[f"{policy.name}@{level}"] = about
-        return policies | dict.fromkeys(self.players, "Named with --policy.")
+        return policies | dict.fromkeys(self.players, "Given with --policy.")
 
 
 def _version(game: Game, files: Mapping[str, Path]) -> str:
@@ -109,9 +111,10 @@ def _version(game: Game, files: Mapping[str, Path]) -> str:
 def offered(
     named: Sequence[str], files: Sequence[str] = (), players: Sequence[str] = ()
 ) -> dict[str, OfferedGame]:
-    """By the game's name, in the order they are named. files, players: scenarios and policies of the first.
+    """Return offers by the game's name, in the given order. files, players: scenarios and policies of the
+    first game.
 
-    Raises UsageError or PolicyError at a game, a scenario or a policy that there is not.
+    Raises UsageError or PolicyError for an unknown game, scenario or policy.
     """
     games = [OfferedGame(text, load_game(text)) for text in named]
     first = games[0]
@@ -123,7 +126,9 @@ def offered(
 
 
 def _own_file(offer: OfferedGame, file: str) -> Path:
-    """Refuses what cannot be played, and what is called like a scenario of the game."""
+    """Return a user's scenario file. Raises UsageError if it is invalid, or has the name of a scenario of the
+    game.
+    """
     load_scenario(offer.game, file)
     path = Path(file).resolve()
     if path.stem in offer.scenarios:
@@ -133,7 +138,7 @@ def _own_file(offer: OfferedGame, file: str) -> Path:
     return path
 
 
-# ---------------------------------------------------------------- as documents for the page
+# ---------------------------------------------------------------- documents for the page
 
 
 def games_document(offers: Mapping[str, OfferedGame]) -> list[dict[str, Any]]:
@@ -141,7 +146,7 @@ def games_document(offers: Mapping[str, OfferedGame]) -> list[dict[str, Any]]:
 
 
 def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str, Any]:
-    """Everything that can be chosen and changed under one scenario, as it is named, and number of players."""
+    """Return everything that can be chosen and changed for one scenario, as named, and number of players."""
     scenario, game = request.loaded, offer.game
     bands = []
     for name, preset in presets().items():
@@ -167,7 +172,7 @@ def game_document(offer: OfferedGame, named: str, request: Request) -> dict[str,
     }
 
 
-# ---------------------------------------------------------------- who plays
+# ---------------------------------------------------------------- players
 
 
 def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
@@ -187,7 +192,7 @@ def _seat(offer: OfferedGame, role: str, scenario: Scenario) -> dict[str, Any]:
 
 
 def _weighted(offer: OfferedGame, role: str) -> str:
-    """An example of a policy with other weights: `hold:at=20`."""
+    """Return an example of a policy with other weights: `hold:at=20`."""
     for policy in policies_of(offer.game).values():
         if policy.name != NEWCOMER and policy.weights and (not policy.roles or role in policy.roles):
             name, value = next(iter(policy.weights.items()))
@@ -196,7 +201,7 @@ def _weighted(offer: OfferedGame, role: str) -> str:
 
 
 def _bracket(offer: OfferedGame, role: str, scenario: Scenario) -> MeasuredBracket | None:
-    """That of this level as it is shipped; None where none was measured."""
+    """Return the bracket of this level for the built-in scenario; None if it was not measured."""
     known = brackets.of_scenario(offer.named, scenario.hash, offer.game.behaviour)
     first = role == offer.game.roles[0]
     own = (one for one in known if one["role"] == role or (one["alike"] and first))
@@ -210,10 +215,10 @@ def _rungs(bracket: MeasuredBracket | None) -> Sequence[RungRow]:
 def _dial(
     policies: Mapping[str, str], usual: Mapping[str, str], rungs: Sequence[RungRow]
 ) -> Iterator[dict[str, Any]]:
-    """From the weakest rung to the best that plays fast; with its win rate where it was measured. usual: rung
-    -> who stands there where it was not.
+    """Yield the skill scale from the weakest rung to the best fast policy, with measured win rates. usual:
+    rung -> policy for a rung that was not measured.
     """
-    measured = {row.rung: row for row in reversed(rungs)}  # of newcomers the first
+    measured = {row.rung: row for row in reversed(rungs)}  # the first one of several newcomers
     for rung, doing in RUNG_WORDS.items():
         row = measured.get(rung)
         policy = row.policy if row else usual.get(rung)
@@ -222,11 +227,11 @@ def _dial(
             yield {"rung": rung, "policy": policy, "words": doing, "win_rate": rate}
 
 
-# ---------------------------------------------------------------- what is known before a game is played
+# ---------------------------------------------------------------- existing measurements
 
 
 def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str, Any]]:
-    """The rows of the picture: levels, or seats where there are none. marks: from the bracket that ships."""
+    """Yield the rows of the picture: levels, or seats if there are none. marks: from the built-in bracket."""
     roles, levels = offer.game.roles_in(request.loaded), request.loaded.model.difficulties()
     if len(levels) > 1:
         for level in levels:
@@ -243,7 +248,7 @@ def _rows(offer: OfferedGame, named: str, request: Request) -> Iterator[dict[str
 
 
 def _marks(bracket: MeasuredBracket | None) -> list[dict[str, Any]]:
-    """Newcomer, rules of thumb, best play found: those that were measured."""
+    """Return the measured rungs among newcomer, heuristic and best play found."""
     kinds = (brackets.NEWCOMER, brackets.HEURISTIC)
     shown = bracket.shown if bracket else ()
     marks = {row.rung: row for row in shown if row.rung in kinds}
@@ -262,15 +267,17 @@ def _marks(bracket: MeasuredBracket | None) -> list[dict[str, Any]]:
 
 
 def _shipped_influences(offer: OfferedGame, named: str, scenario: Scenario) -> dict[str, Any] | None:
-    """Measured at the scenario's own level; None where no document ships, or one about other numbers."""
+    """Return influences measured at the scenario's own level; None without a built-in document for these
+    numbers.
+    """
     as_shipped = offer.unchanged(named, None, None).loaded
     document = shipped_sensitivity(offer.game, scenario, as_shipped.hash)
     return influences(document) if document else None
 
 
 def influences(document: Mapping[str, Any]) -> dict[str, Any]:
-    """What moves the result most, of a document of `bartizan sensitivity`."""
-    largest: dict[str, Mapping[str, Any]] = {}  # of each path; the document has the largest first
+    """Return the values that change the result most, from a document of `bartizan sensitivity`."""
+    largest: dict[str, Mapping[str, Any]] = {}  # by path; the document lists the largest first
     for row in document["influences"]:
         largest.setdefault(row["path"], row)
     rows = [
@@ -291,11 +298,11 @@ def influences(document: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------- what can be changed
+# ---------------------------------------------------------------- values that can be changed
 
 
 def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[dict[str, Any]]:
-    """Values by the thing they belong to, and things by their sort: units, cards, board, rulings."""
+    """Return values by the thing that they belong to, and things by type: units, cards, board, rulings."""
     sorts: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for parameter in offer.values(request).values():
         room, *inside = parameter.path.split(".")
@@ -317,7 +324,7 @@ def _groups(offer: OfferedGame, scenario: Scenario, request: Request) -> list[di
 
 def _value(parameter: Parameter, scenario: Scenario) -> dict[str, Any]:
     room, _, key = parameter.path.partition(".")
-    unclear: dict[str, str] = {}  # of an unclear rule: what is asked, and what the readings mean
+    unclear: dict[str, str] = {}  # for an unclear rule: the question, and the meanings of the readings
     if room == "rulings":
         ruling = scenario.model.ruling[key]
         unclear = {"question": ruling.question, "meaning": ruling.meaning, "impact": ruling.impact}
@@ -338,7 +345,9 @@ def _value(parameter: Parameter, scenario: Scenario) -> dict[str, Any]:
 
 
 def kind_of(parameter: Parameter) -> str:
-    """How a value is moved: `choice`, `switch`, `whole`, `number`, `text` or `list` (a list or a table)."""
+    """Return the control for a value: `choice`, `switch`, `whole`, `number`, `text` or `list` (a list or a
+    table).
+    """
     value = parameter.value
     if isinstance(value, bool):
         return "switch"
@@ -348,13 +357,13 @@ def kind_of(parameter: Parameter) -> str:
     return kinds.get(type(value), "list")
 
 
-# ---------------------------------------------------------------- a setting of the page
+# ---------------------------------------------------------------- settings of the page
 
 
 KEYS = {"game", "scenario", "level", "players", "policies", "set"}
-# a policy with weights in words and numbers: no path of a file has this form
+# a policy with weights as words and numbers: no file path has this form
 WEIGHTED = re.compile(r"(?P<policy>[^:]{1,200}):(\w{1,40}=[\w.+-]{1,40})(,\w{1,40}=[\w.+-]{1,40}){0,40}")
-MOST_SET, LONGEST = 200, 2000  # values that are changed; letters of one of them
+MOST_SET, LONGEST = 200, 2000  # maximum number of changed values; maximum characters of a value
 
 
 @dataclass(frozen=True, eq=False)
@@ -365,12 +374,13 @@ class PageSetting:
     scenario: str
     level: str | None = None
     players: int | None = None
-    policies: Mapping[str, str] = field(default_factory=dict)  # role -> policy; in the others the best found
+    # role -> policy; for other roles the best policy found
+    policies: Mapping[str, str] = field(default_factory=dict)
     sets: Mapping[str, Any] = field(default_factory=dict)  # path -> value
 
     @cached_property
     def request(self) -> Request:
-        """The same as commands have it."""
+        """The same setting as commands express it."""
         texts = {path: as_text(value) for path, value in self.sets.items()}
         policy = tuple(f"{role}={text}" for role, text in self.policies.items())
         if len(self.roles) == 1:
@@ -381,12 +391,12 @@ class PageSetting:
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
-        """The seats that are taken."""
+        """The roles of the occupied seats."""
         return self.offer.game.roles_in(self.unchanged.loaded)
 
     @cached_property
     def unchanged(self) -> Request:
-        """The same scenario, level and number of players with every value as it is shipped."""
+        """The same scenario, level and number of players with the original values."""
         return self.offer.unchanged(self.scenario, self.level, self.players)
 
     @property
@@ -401,7 +411,7 @@ class PageSetting:
 
     @cached_property
     def key(self) -> str:
-        """The same for two settings that play the same games."""
+        """A key that is equal for settings with the same games."""
         files = [Path(name["file"]) for text in self.seated for name in FILES.finditer(text)]
         version = [self.offer.game.source_hash, *(source_hash(file) for file in files if file.is_file())]
         return json.dumps([self.offer.name, version, self.loaded.hash, self.seated, self.players])
@@ -411,12 +421,14 @@ class PageSetting:
         return self.unchanged.loaded.model.difficulties()
 
     def at(self, level: str) -> "PageSetting":
-        """The same at another level."""
+        """Return the same setting at another level."""
         return replace(self, level=level)
 
 
 def read_setting(offers: dict[str, OfferedGame], asked: Any) -> PageSetting:
-    """Raises UsageError at whatever the page does not offer. Modifies an offer whose files were edited."""
+    """Read a setting. Raises UsageError for anything that the page does not offer. Replaces an offer whose
+    files were edited.
+    """
     if not isinstance(asked, dict):
         raise UsageError(
             "a setting must be a JSON object with game, scenario, level, players, policies and set"
@@ -425,7 +437,7 @@ def read_setting(offers: dict[str, OfferedGame], asked: Any) -> PageSetting:
         raise UsageError(f"unknown key {unknown[0]} in a setting{did_you_mean(unknown[0], KEYS)}")
     name = _one_of(asked.get("game"), offers, "game")
     offer = offers[name] = offers[name].as_now()
-    first = next(iter(offer.files), default_scenario(offer.game))  # one of the user's own, where one is named
+    first = next(iter(offer.files), default_scenario(offer.game))  # the user's own scenario, if one is given
     scenario = _one_of(asked.get("scenario") or first, offer.scenarios, "scenario")
     players, counts = asked.get("players"), offer.game.player_counts
     if players is not None and counts and (isinstance(players, bool) or players not in counts):
@@ -435,7 +447,7 @@ def read_setting(offers: dict[str, OfferedGame], asked: Any) -> PageSetting:
         setting = replace(setting, level=_one_of(asked["level"], setting.levels, "level"))
     setting = replace(setting, policies=_policies(setting, asked.get("policies") or {}))
     setting = replace(setting, sets=_values(setting, asked.get("set") or {}))
-    _ = setting.loaded  # the scenario's own arithmetic
+    _ = setting.loaded  # runs the scenario's own checks
     return setting
 
 
@@ -461,7 +473,9 @@ def _policies(setting: PageSetting, asked: Any) -> dict[str, str]:
 
 
 def _policy(text: Any, offer: OfferedGame, role: str) -> str:
-    """One that the page offers, or such a one with other weights: `hold:at=20`, `garrison:noise=0.1`."""
+    """Return a policy that the page offers, possibly with other weights: `hold:at=20`,
+    `garrison:noise=0.1`.
+    """
     known, is_text = offer.policies(role), isinstance(text, str)
     if is_text and text not in known and (weighted := WEIGHTED.fullmatch(text)):
         _one_of(weighted["policy"], known, f"policy of {role}")
@@ -474,7 +488,7 @@ def _policy(text: Any, offer: OfferedGame, role: str) -> str:
 
 
 def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
-    """Of those that differ from the shipped ones."""
+    """Return the values that differ from the original ones."""
     if not isinstance(asked, dict) or len(asked) > MOST_SET:
         raise UsageError(f"set: must be an object of path and value, at most {MOST_SET}")
     known = setting.offer.values(setting.unchanged)
@@ -486,7 +500,7 @@ def _values(setting: PageSetting, asked: Any) -> dict[str, Any]:
 
 
 def _fitting(parameter: Parameter, value: Any) -> Any:
-    """A value as the page's own controls can make it. What more the scenario asks, its model says."""
+    """Return a value that the page's own controls can produce; the scenario's model makes further checks."""
     fits = {
         "switch": isinstance(value, bool),
         "choice": value in parameter.choices and type(value) in map(type, parameter.choices),
@@ -506,11 +520,11 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
     return value
 
 
-# ---------------------------------------------------------------- what is aimed at
+# ---------------------------------------------------------------- targets
 
 
 def read_band(band: Any) -> Claim | None:
-    """A target for the win rate of the first seat, as a claim of a plan has it: [0.35, 0.45]."""
+    """Return a target for the win rate of the first seat as a claim of a plan: [0.35, 0.45]."""
     if band is None:
         return None
     is_pair = isinstance(band, list) and len(band) == 2

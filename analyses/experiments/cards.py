@@ -496,6 +496,13 @@ def card_usage(
         counts = chunk.astype(np.int64)
         used = counts[:, :, 1:]
         sums.add(counts[:, :, :1], np.concatenate([used, (used * meant).sum(axis=2, keepdims=True)], axis=2))
+    return usage_of_sums(sums, kinds, uses, printed_for)
+
+
+def usage_of_sums(
+    sums: Sums, kinds: dict[int, str], uses: tuple[str, ...], printed_for: dict[int, tuple[str, ...]]
+) -> CardUsageResult:
+    """Return the use of each kind. sums: a column for each use, and the printed use."""
     cards, never = [], []
     for row, (kind, name) in enumerate(kinds.items()):
         if not sums.came[row, 0]:
@@ -517,12 +524,21 @@ def card_usage(
 
 
 def _use_share(sums: Sums, row: int, column: int, use: str | None) -> UseShare:
+    share = share_of_sums(sums, row, column)
+    return UseShare(use=use, copies=int(sums.used[row, column]), share=share, se=_error_of(sums, row, column))
+
+
+def share_of_sums(sums: Sums, row: int, column: int) -> Interval:
+    """Return the share of the copies of a kind that were used so."""
+    used, came = int(sums.used[row, column]), int(sums.came[row, 0])
+    few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
+    return _interval(used / came, came, int(sums.with_it[row, 0]), _error_of(sums, row, column), few)
+
+
+def _error_of(sums: Sums, row: int, column: int) -> float | None:
     used, came = int(sums.used[row, column]), int(sums.came[row, 0])
     squares = (sums.came_squared[row, 0], sums.product[row, column], sums.used_squared[row, column])
-    se = standard_error(sums.games, came, used, *map(int, squares))
-    few = min(int(sums.showing[row, column]), int(sums.lacking[row, column])) < FEW
-    share = _interval(used / came, came, int(sums.with_it[row, 0]), se, few)
-    return UseShare(use=use, copies=used, share=share, se=se)
+    return standard_error(sums.games, came, used, *map(int, squares))
 
 
 def standard_error(
@@ -537,15 +553,6 @@ def standard_error(
     p = used / came
     squares = used_squared - 2 * p * product + p * p * came_squared
     return sqrt(max(squares, 0.0) * games / (games - 1)) / came
-
-
-def rate_in_clusters(used: np.ndarray, came: np.ndarray) -> Interval:
-    """Return used / came for counts in clusters, each int64 [game]."""
-    n, k, with_it = int(came.sum()), int(used.sum()), came > 0
-    squares = (int((came**2).sum()), int((used * came).sum()), int((used**2).sum()))
-    se = standard_error(len(came), n, k, *squares)
-    few = min(int((used > 0).sum()), int((used < came).sum())) < FEW
-    return _interval(k / n, n, int(with_it.sum()), se, few)
 
 
 def _interval(p: float, came: int, with_it: int, se: float | None, few: bool) -> Interval:

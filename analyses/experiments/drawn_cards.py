@@ -14,7 +14,7 @@ from math import sqrt
 import numpy as np
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.experiments.cards import rate_in_clusters
+from bartizan.analyses.experiments.cards import Sums, share_of_sums
 from bartizan.analyses.statistics.intervals import EXACT_BELOW, Interval, student_t
 from bartizan.analyses.statistics.testing import jointly
 from bartizan.simcore.compile.rules import TRUNCATED
@@ -37,41 +37,64 @@ class DrawnCard(Document):
     difference: Interval | None  # holds together with those of all kinds
 
 
-def won_if_drawn(drew: np.ndarray, winners: np.ndarray, seats: int, kinds: Iterable[str]) -> list[DrawnCard]:
-    """Return a DrawnCard for each kind, in order.
+class DrawnGames:
+    """Sums over games of the players who drew each kind, of those who did not, and of their wins.
 
-    drew: int8 [game, kind, seat], winners: int8 [game], as in `simcore.play.held_cards`; seats: the occupied
-    ones. Truncated games are omitted.
+    Exact in any order of the games; memory does not grow with their number.
     """
-    ended = winners != TRUNCATED
-    drew, winners = drew[ended, :, :seats].astype(np.int64), winners[ended]
-    won = (winners[:, None] == np.arange(seats)).astype(np.int64)[:, None, :]
-    with_it, without = drew.sum(axis=2), (1 - drew).sum(axis=2)
-    wins, other_wins = (drew * won).sum(axis=2), ((1 - drew) * won).sum(axis=2)
-    names = list(kinds)
-    counts = [(with_it[:, k], wins[:, k], without[:, k], other_wins[:, k]) for k in range(len(names))]
-    told = sum(_is_enough(n, w) and _is_enough(m, v) for n, w, m, v in counts)
-    return [_card(name, *count, told) for name, count in zip(names, counts, strict=True)]
 
+    def __init__(self, kinds: int):
+        self.drew, self.others = Sums(kinds, 1), Sums(kinds, 1)
+        # [kind, column]: over games, what those who drew it add times what the others add; players, wins
+        self.products = np.zeros((4, kinds, 1), np.int64)
 
-def _is_enough(players: np.ndarray, wins: np.ndarray) -> bool:
-    return bool(min(wins.sum(), (players - wins).sum()) >= EXACT_BELOW)
+    def add(self, drew: np.ndarray, winners: np.ndarray, seats: int) -> None:
+        """Add games. drew: int8 or bool [game, kind, seat], as in `simcore.play.held_cards`; winners: int8
+        [game]; seats: the occupied ones. Truncated games are omitted.
+        """
+        ended = winners != TRUNCATED
+        flags, winners = drew[ended, :, :seats].astype(np.int64), winners[ended]
+        won = (winners[:, None] == np.arange(seats)).astype(np.int64)[:, None, :]
+        n, m = flags.sum(axis=2, keepdims=True), (1 - flags).sum(axis=2, keepdims=True)
+        wins, losses = (
+            (flags * won).sum(axis=2, keepdims=True),
+            ((1 - flags) * won).sum(axis=2, keepdims=True),
+        )
+        self.drew.add(n, wins)
+        self.others.add(m, losses)
+        self.products += [(one * other).sum(axis=0) for one in (wins, n) for other in (losses, m)]
 
+    def cards(self, kinds: Iterable[str]) -> list[DrawnCard]:
+        """Return a DrawnCard for each kind, in order."""
+        names = list(kinds)
+        told = [self._is_enough(row) for row in range(len(names))]
+        return [self._card(row, name, sum(told) if told[row] else 0) for row, name in enumerate(names)]
 
-def _card(
-    name: str, with_it: np.ndarray, wins: np.ndarray, without: np.ndarray, other_wins: np.ndarray, told: int
-) -> DrawnCard:
-    difference = None
-    if _is_enough(with_it, wins) and _is_enough(without, other_wins):
-        difference = difference_of_rates(wins, with_it, other_wins, without, told)
-    return DrawnCard(
-        card=name,
-        drew=int(with_it.sum()),
-        others=int(without.sum()),
-        won_if_drawn=rate_in_clusters(wins, with_it) if with_it.any() else None,
-        won_otherwise=rate_in_clusters(other_wins, without) if without.any() else None,
-        difference=difference,
-    )
+    def _is_enough(self, row: int) -> bool:
+        sides = ((int(of.came[row, 0]), int(of.used[row, 0])) for of in (self.drew, self.others))
+        return all(min(wins, players - wins) >= EXACT_BELOW for players, wins in sides)
+
+    def _card(self, row: int, name: str, told: int) -> DrawnCard:
+        """told: number of kinds with a difference; 0: this one has none."""
+        return DrawnCard(
+            card=name,
+            drew=int(self.drew.came[row, 0]),
+            others=int(self.others.came[row, 0]),
+            won_if_drawn=share_of_sums(self.drew, row, 0) if self.drew.came[row, 0] else None,
+            won_otherwise=share_of_sums(self.others, row, 0) if self.others.came[row, 0] else None,
+            difference=self._difference(row, told) if told else None,
+        )
+
+    def _difference(self, row: int, together: int) -> Interval:
+        (n, wins, nn, nw, ww), (m, losses, mm, mv, vv) = (
+            [int(part[row, 0]) for part in (of.came, of.used, of.came_squared, of.product, of.used_squared)]
+            for of in (self.drew, self.others)
+        )
+        wv, wm, nv, nm = (int(product[row, 0]) for product in self.products)
+        rate, other = wins / n, losses / m
+        squares = (ww - 2 * rate * nw + rate**2 * nn) / n**2 + (vv - 2 * other * mv + other**2 * mm) / m**2
+        squares -= 2 * (wv - other * wm - rate * nv + rate * other * nm) / (n * m)
+        return _difference(rate - other, squares, self.drew.games, together)
 
 
 def difference_of_rates(
@@ -83,11 +106,15 @@ def difference_of_rates(
     """
     rate, other = wins.sum() / n.sum(), other_wins.sum() / others.sum()
     added = (wins - rate * n) / n.sum() - (other_wins - other * others) / others.sum()
-    games = len(wins)
-    se = sqrt(float((added**2).sum()) * games / max(games - 1, 1))
+    return _difference(float(rate - other), float((added**2).sum()), len(wins), together)
+
+
+def _difference(value: float, squares: float, games: int, together: int) -> Interval:
+    """squares: sum over games of what each adds to the difference, squared."""
+    se = sqrt(max(squares, 0.0) * games / max(games - 1, 1))
 
     def at(confidence: float) -> Interval:
-        found = student_t(float(rate - other), se, games, confidence)
+        found = student_t(value, se, games, confidence)
         return Interval(found.estimate, max(found.low, -1.0), min(found.high, 1.0), confidence, LINEARISED)
 
     return jointly(at, together)

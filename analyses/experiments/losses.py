@@ -15,10 +15,9 @@ from statistics import median, median_low
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from bartizan.analyses.document import Document
-from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, Losses, losses_of
+from bartizan.analyses.records.outcomes import UNKNOWN, LossCause, TurnHazard, losses_of
 from bartizan.analyses.records.tally import (
     NOBODY,
     TRUNCATED,
@@ -346,7 +345,7 @@ def analyze(
     )
     lost = [story for story in stories if is_lost(story, seat)]
     losses = losses_of(games, cell, seat=seat)
-    turns = list(_turns(games, losses, lost, seat))
+    turns = [_turn(hazard, lost, losses.turns[0].turn) for hazard in losses.turns]
     return LossAnalysis(
         seat=futures.match.game.roles[seat],
         games=games.games,
@@ -431,30 +430,18 @@ def _moments(turns: Sequence[int], wins: np.ndarray, seat: int, rollouts: int) -
         yield Moment(turn, rollouts, int(outcomes[seat]), int(outcomes[-1]))
 
 
-def _turns(games: Tally, losses: Losses, lost: Sequence[Story], seat: int) -> Iterator[TurnLosses]:
-    """Return a row for each turn that a recorded game reached."""
-    ends = games.outcomes.group_by("turn").agg(
-        pl.col("n").sum().alias("n"),
-        pl.col("n").filter(pl.col("winner") == seat).sum().alias("won"),
-        pl.col("n").filter(pl.col("winner") == TRUNCATED).sum().alias("capped"),
+def _turn(hazard: TurnHazard, lost: Sequence[Story], first: int) -> TurnLosses:
+    """Return the losses of a turn. first: the first turn of all; the set-up counts with it."""
+    return TurnLosses(
+        turn=hazard.turn,
+        alive=hazard.at_risk,
+        lost=hazard.lost,
+        hazard=hazard.hazard,
+        causes=hazard.causes,
+        win_if_alive=hazard.win_if_alive,
+        hopeless_by=hopeless_share(lost, [hazard.turn] * len(lost)),
+        decisive=sum(max(story.decisive_turn, first) == hazard.turn for story in lost),
     )
-    by_turn = {turn: (n, won, truncated) for turn, n, won, truncated in ends.iter_rows()}
-    alive, won, truncated = (sum(counts[i] for counts in by_turn.values()) for i in range(3))
-    first = min(1, *by_turn)
-    for hazard in losses.turns:
-        yield TurnLosses(
-            turn=hazard.turn,
-            alive=alive,
-            lost=hazard.lost,
-            hazard=hazard.hazard,
-            causes=hazard.causes,
-            win_if_alive=with_truncated(won, truncated, alive),
-            hopeless_by=hopeless_share(lost, [hazard.turn] * len(lost)),
-            # the set-up counts with the first turn
-            decisive=sum(max(story.decisive_turn, first) == hazard.turn for story in lost),
-        )
-        gone = by_turn.get(hazard.turn, (0, 0, 0))
-        alive, won, truncated = alive - gone[0], won - gone[1], truncated - gone[2]
 
 
 # ---------------------------------------------------------------- games worth looking at

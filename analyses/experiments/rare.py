@@ -16,10 +16,14 @@ import numpy as np
 from pydantic import Field
 from scipy import special
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
+from bartizan.analyses.experiments.ceiling import METHOD as EXACT_METHOD
+from bartizan.analyses.experiments.ceiling import bounds
 from bartizan.analyses.statistics.intervals import Interval, clopper_pearson, equal_values, student_t
+from bartizan.simcore.play.exact import event_space
 from bartizan.simcore.play.match import Jobs
 from bartizan.simcore.play.splitting import Replicate, SplitStage, Splitting, pick
+from bartizan.simcore.play.state_space import Unlisted
 from bartizan.simcore.reporting import CONFIDENCE
 
 LEAST = 0.2  # values of progress are merged into one stage as long as so many trajectories get there
@@ -60,10 +64,19 @@ class PlainCount(Document):
     chance: Interval
 
 
+class ExactChance(Document):
+    """Probability from all states of a small game: the limits of value iteration from below and above."""
+
+    chance: Interval
+    states: int
+
+
 class RareEvent(Document):
     """Estimated probability, its method, and the plain count."""
 
     event: str
+    exact: ExactChance | None = optional()
+    not_exact: str | None = optional()  # why an exact value is not computed
     chance: Interval  # see `chance_of`
     se: float | None
     replicates: int
@@ -101,7 +114,19 @@ def analyze(
     runs = list(splitting.replicates(levels, trajectories, replicates, jobs))
     decisions = spent + sum(stage.plies for run in runs for stage in run.stages)
     plain = play_plain(splitting, games, decisions, replicates * trajectories, jobs)
-    return summarize(splitting.name, runs, trajectories, decisions, plain)
+    found = summarize(splitting.name, runs, trajectories, decisions, plain)
+    return found.model_copy(update=exact_chance(splitting))
+
+
+def exact_chance(splitting: Splitting) -> dict[str, ExactChance | str]:
+    """Return the exact probability, or the reason why it is not computed, by the name of its field."""
+    try:
+        space = event_space(splitting.match, splitting.name)
+    except Unlisted as error:
+        return {"not_exact": str(error)}
+    low, high = bounds(space)
+    chance = Interval((low + high) / 2, low, high, 1.0, EXACT_METHOD)
+    return {"exact": ExactChance(chance=chance, states=len(space.first))}
 
 
 def choose_levels(splitting: Splitting, trajectories: int, jobs: Jobs = 1) -> tuple[tuple[int, ...], int]:

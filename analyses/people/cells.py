@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError
-from bartizan.simcore.sheets import read_cells
+from bartizan.simcore.sheets import cell_name, read_cells
 
 # ------------------------------ words of `words.toml`: what designers write into tables, in several languages
 
@@ -344,7 +344,7 @@ class Sheet:
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Read a sheet. Raises UsageError for a file without a table."""
+    """Read a sheet. Raises UsageError for a file without a table, and for a cell without a value."""
     cells = read_cells(path)
     rows, notes = cells.rows, list(cells.notes)
     first = _headings_at(rows)
@@ -355,6 +355,9 @@ def read_sheet(path: Path) -> Sheet:
     if first:
         rows_above = f"rows 1 to {first} are" if first > 1 else "row 1 stands"
         notes.append(f"{rows_above} above the headings")
+    for (row, column), why in cells.faults.items():
+        if row > first:
+            raise UsageError(f"{path}, {cells.sheet}!{cell_name(row, column)}: {why}")
     below = [(number, cells) for number, cells in enumerate(rows, 1) if number > first + 1 and cells]
     return Sheet(path.name, _once(rows[first][: _width(rows[first], below)]), below, notes, cells.separator)
 

@@ -9,25 +9,43 @@ the two games separately.
 import json
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, unit_of
+from bartizan.analyses.records.imported_columns import ALIKE, RecordMapping, score_of, unit_of
 from bartizan.analyses.records.imported_file import meanings, open_source, reading
-from bartizan.analyses.records.imported_rows import CODE, RecordCell, RecordReader, refuse_missing
+from bartizan.analyses.records.imported_rows import (
+    CODE,
+    END,
+    Numbering,
+    RecordCell,
+    RecordReader,
+    parts_of,
+    refuse_missing,
+)
 from bartizan.simcore.files import write_atomic, writing
-from bartizan.simcore.reporting import CONFIDENCE, Reporting, Setting
+from bartizan.simcore.reporting import CONFIDENCE, Group, Reporting, Setting
 from bartizan.simcore.sweep.cells import CellEntry
 from bartizan.simcore.sweep.manifest import versions
 from bartizan.simcore.sweep.shards import DIGEST, IDENTITY, SHARD_GAMES, keep_shard
-from bartizan.simcore.sweep.store import MANIFEST, SCHEMA, identity_of, shard_path, sweep_of, write_sums
+from bartizan.simcore.sweep.store import (
+    MANIFEST,
+    SCHEMA,
+    Sweep,
+    identity_of,
+    shard_path,
+    sweep_of,
+    write_sums,
+)
+
+COUNTED = "Counted in the records"
+AT_ONCE = 32  # cells written in one pass over the rows; each has up to a shard of games in memory
 
 
 @dataclass(frozen=True)
@@ -44,10 +62,16 @@ class Imported:
 
 
 def import_records(
-    path: Path, out: Path, given: RecordMapping | None = None, by: Sequence[str] = (), command: str = ""
+    path: Path,
+    out: Path,
+    given: RecordMapping | None = None,
+    by: Sequence[str] = (),
+    command: str = "",
+    before: Callable[[RecordReader, Path], None] | None = None,
 ) -> Imported:
     """Write the games of a file into a new folder of results, or leave nothing there on failure.
 
+    before: called with the rows of all games before the folder is written.
     Raises UsageError with file, row, column and the correction.
     """
     source = open_source(path, given.records.decimal if given else "")
@@ -58,12 +82,14 @@ def import_records(
         cells = reader.cells()
         rows = Path(folder) / "rows.parquet"
         with reading(source.path):
-            reader.rows().sink_parquet(rows, row_group_size=SHARD_GAMES)
-        numbers, paired = reader.game_numbers(rows, len(cells))
-        manifest = _manifest(reader, cells, reader.column_types(rows), command)
-        _write(out, manifest, rows, numbers, len(cells))
+            reader.rows().sink_parquet(rows, row_group_size=SHARD_GAMES, compression="lz4")
+        kinds = reader.column_types(rows)
+        numbering = reader.numbering(rows, len(cells))
+        if before is not None:
+            before(reader, rows)
+        _write(out, manifest := _manifest(reader, cells, kinds, command), rows, numbering)
     rows_read = manifest["imported"]["rows"]
-    return Imported(manifest, mapping, rows_read, paired, unread, source.format, source.unfinished)
+    return Imported(manifest, mapping, rows_read, numbering.paired, unread, source.format, source.unfinished)
 
 
 # ---------------------------------------------------------------- the folder
@@ -94,6 +120,7 @@ def _manifest(
             "sha256": source.digest(),
             "rows": sum(cell.games for cell in cells),
             "mapping": mapping.model_dump(mode="json"),
+            "headings": reader.number_columns() | reader.coded,  # of columns
         },
         "cells": [_entry(reader, cell, columns) for cell in cells],
     }
@@ -108,10 +135,13 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
         for name, value in cell.settings.items()
         if isinstance(value, int | float) and not isinstance(value, bool)
     }
-    has_score = bool(reader.scores or "score" in reader.mapping.columns)
+    numbers = reader.number_columns()
+    counts = {name: numbers[name] for name in reader.counts if numbers[name] in reader.mapping.measures}
     reporting = Reporting(
         time=unit_of(reader.mapping),
-        has_score=has_score,
+        has_score=reader.has_score,
+        score=score_of(reader.mapping),
+        groups=(Group(COUNTED, counts),) if counts else (),
         scored="" if reader.scores or seats == 1 else "the game",
         scores="score_{}" if reader.scores and seats > 1 else "",
         settings=settings,
@@ -120,6 +150,10 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
         {"role": role, "name": policy, "as_named": policy, "weights": {}, "about": "", "source_hash": ""}
         for role, policy in zip(roles, cell.policies, strict=True)
     ]
+    labels = {
+        name: {str(code): word for code, word in enumerate(words, 1)}
+        for name, words in reader.words_of.items()
+    }
     entry = CellEntry(
         id=cell.id,
         difficulty=cell.level or "standard",
@@ -130,8 +164,8 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
         policies=policies,
         games=cell.games,
         tiers={},
-        end_reasons={"0": "not recorded"} | {str(n): word for n, word in enumerate(reader.endings, 1)},
-        labels={},
+        end_reasons={"0": "not recorded"} | labels.pop(END),
+        labels=labels,
         cause_column=None,
         nulls=dict.fromkeys((name for name in columns if name not in ("game", "winner", "end_reason")), 0),
         columns=columns,
@@ -143,38 +177,41 @@ def _entry(reader: RecordReader, cell: RecordCell, columns: dict[str, str]) -> d
     return {**entry.written(), "names": entry.names}
 
 
-def _write(out: Path, manifest: dict[str, Any], rows: Path, numbers: np.ndarray, cells: int) -> None:
-    """Write shards of all cells in one pass over the rows, then the manifest and the checksums."""
+def _write(out: Path, manifest: dict[str, Any], rows: Path, numbering: Numbering) -> None:
+    """Write the shards of all cells, then the manifest and the checksums."""
     sweep = sweep_of(out, manifest)
-    kinds = manifest["cells"][0]["columns"]
-    waiting: list[list[pl.DataFrame]] = [[] for _ in range(cells)]
-    written = [0] * cells
-
-    def keep(code: int, at_least: int) -> None:
-        frame = pl.concat(waiting[code]) if waiting[code] else None
-        while frame is not None and frame.height and frame.height >= at_least:
-            cell, part = sweep.cells[code], frame.head(SHARD_GAMES)
-            identity = {**identity_of(sweep, cell), "first_game": written[code], "games": part.height}
-            keep_shard(shard_path(cell, written[code]), _shard_bytes(part, identity))
-            written[code] += part.height
-            frame = frame.slice(SHARD_GAMES)
-        waiting[code] = [frame] if frame is not None and frame.height else []
-
     with writing(f"-o {out}"):
         out.mkdir(parents=True, exist_ok=True)
         write_atomic(out / MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
-        first = 0
-        for batch in pq.ParquetFile(rows).iter_batches(SHARD_GAMES):
-            read = pl.DataFrame(pl.from_arrow(batch))
-            of_batch = read.with_columns(pl.Series("game", numbers[first : first + read.height]))
-            first += read.height
-            for (code,), part in of_batch.partition_by(CODE, as_dict=True).items():
-                waiting[code].append(_record(part, kinds))
-                if sum(frame.height for frame in waiting[code]) >= SHARD_GAMES:
-                    keep(code, SHARD_GAMES)
-        for code in range(cells):
-            keep(code, 1)
+        for first in range(0, len(sweep.cells), AT_ONCE):
+            _write_cells(sweep, range(first, min(first + AT_ONCE, len(sweep.cells))), rows, numbering)
         write_sums(sweep)
+
+
+def _write_cells(sweep: Sweep, codes: range, rows: Path, numbering: Numbering) -> None:
+    """Write the shards of some cells in one pass over the rows."""
+    kinds = sweep.cells[0].columns
+    waiting = {code: pl.DataFrame() for code in codes}
+    written = dict.fromkeys(codes, 0)
+
+    def keep(code: int) -> None:
+        cell, part = sweep.cells[code], waiting[code].head(SHARD_GAMES)
+        identity = {**identity_of(sweep, cell), "first_game": written[code], "games": part.height}
+        keep_shard(shard_path(cell, written[code]), _shard_bytes(part, identity))
+        written[code] += part.height
+        waiting[code] = waiting[code].slice(SHARD_GAMES)
+
+    for games in parts_of(rows):
+        read = games.filter(pl.col(CODE).is_between(codes[0], codes[-1]))
+        for (code,), part in read.partition_by(CODE, as_dict=True).items():
+            numbers = numbering.of(part, written[code] + waiting[code].height)
+            record = _record(part.with_columns(pl.Series("game", numbers)), kinds)
+            waiting[code] = pl.concat([waiting[code], record]) if waiting[code].height else record
+            if waiting[code].height >= SHARD_GAMES:
+                keep(code)
+    for code in codes:
+        if waiting[code].height:
+            keep(code)
 
 
 def _record(part: pl.DataFrame, kinds: Mapping[str, str]) -> pl.DataFrame:

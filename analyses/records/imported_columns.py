@@ -23,8 +23,11 @@ HEADINGS = {
     "decisions": "decisions plies moves actions",
     "ending": "ending endreason reason cause endedby endcondition",
     "level": "level difficulty",
+    "drawn": "cardsdrawn drawncards drawn",
+    "played": "cardsplayed playedcards played",
 }
-BY_SEAT = ("result", "score", "policy")  # one column for the game, or one for each seat
+CARDS = ("drawn", "played")  # lists of cards
+BY_SEAT = ("result", "score", "policy", *CARDS)  # one column for the game, or one for each seat
 SEVERAL = (*BY_SEAT, "seed")  # a seed may be made of several columns
 ALIKE = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")  # names of seats
 FIELDS = tuple(HEADINGS)
@@ -57,6 +60,7 @@ class RecordMapping(BaseModel):
     columns: dict[str, Texts] = {}  # field -> heading, or one heading for each seat
     settings: list[str] = []  # headings of what was varied between games
     measures: list[str] = []  # headings of other numbers to report
+    categories: list[str] = []  # headings of other texts with few values, for `report --over`
     winner_words: dict[Literal["draw", "truncated", "game"], list[str]] = Field(default={})
 
     @property
@@ -95,10 +99,11 @@ def guessed(
     """
     mapping = given or RecordMapping()
     named = [*(heading for each in mapping.columns.values() for heading in each), *mapping.settings]
-    for heading in (*named, *mapping.measures, *by):
+    others = (*mapping.measures, *mapping.categories, *by)
+    for heading in (*named, *others):
         if heading and heading not in headings:
             raise UsageError(f"no column {heading!r}{did_you_mean(heading, headings)}")
-    taken = {*named, *mapping.measures, *by}
+    taken = {*named, *others}
     free = [heading for heading in headings if heading not in taken]
     columns = dict(mapping.columns)
     for field in FIELDS:
@@ -118,6 +123,11 @@ def setting_name(heading: str) -> str:
     return match[1] if match else heading
 
 
+def lists_cards(heading: str) -> bool:
+    """Whether the heading is that of a column with lists of cards, of the game or of a seat."""
+    return any(_guess(field, [heading]) or _seat_of(heading, field) is not None for field in CARDS)
+
+
 def unit_of(mapping: RecordMapping) -> str:
     """Return the unit of column `turn`."""
     if not mapping.one("turns"):
@@ -125,17 +135,27 @@ def unit_of(mapping: RecordMapping) -> str:
     return UNIT.get(_plain(mapping.one("turns")), "turn")
 
 
+def score_of(mapping: RecordMapping) -> str:
+    """Return the word for scores, in the plural: `points` for the headings `points_1`, `points_2`."""
+    return "points" if _plain(mapping.one("score")).startswith(("points", "p1points")) else ""
+
+
+def _seat_of(heading: str, field: str) -> int | None:
+    """Return the number of the seat in a heading such as `score_1` or `first_score`."""
+    words, plain = HEADINGS[field].split(), _plain(heading)
+    match = NUMBERED.match(plain)
+    if match and (match["word"] or match["name"]) in words:
+        return int(match["n"] or match["m"])
+    places = [at for at, seat in enumerate(ALIKE) if plain in [f"{word}{seat}" for word in words]]
+    return places[0] if places else None
+
+
 def _guess(field: str, headings: Sequence[str]) -> list[str]:
     words = HEADINGS[field].split()
     numbered: dict[int, str] = {}
     for heading in headings if field in BY_SEAT else ():
-        match = NUMBERED.match(_plain(heading))
-        if match and (match["word"] or match["name"]) in words:
-            numbered[int(match["n"] or match["m"])] = heading
-        if place := [
-            at for at, seat in enumerate(ALIKE) if _plain(heading) in [f"{word}{seat}" for word in words]
-        ]:
-            numbered[place[0]] = heading
+        if (seat := _seat_of(heading, field)) is not None:
+            numbered[seat] = heading
     if len(numbered) > 1 and sorted(numbered) == list(range(min(numbered), max(numbered) + 1)):
         return [numbered[number] for number in sorted(numbered)]
     plain = {_plain(heading): heading for heading in reversed(headings)}
@@ -183,6 +203,7 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
     top = [
         f"settings = {toml.inline(mapping.settings)}   # what was varied between games",
         f"measures = {toml.inline(mapping.measures)}   # other numbers to report",
+        f"categories = {toml.inline(mapping.categories)}   # other texts with few values",
         *(["# columns left out:", *others] if others else []),
         "",
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.analyses.records.imported_columns import RecordMapping, guessed
+from bartizan.analyses.records.imported_columns import CARDS, RecordMapping, guessed, lists_cards
 from bartizan.analyses.records.imported_formats import (
     ROW,
     Matches,
@@ -26,10 +26,9 @@ from bartizan.simcore.sheets import separator_of
 
 KINDS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 JSON = (".jsonl", ".ndjson", ".json")
-MOST_CELLS, MOST_WORDS = 400, 400  # settings and line-ups; words of a column
+MOST_WORDS = 400  # of a column
+MOST_CATEGORIES = 40  # different texts of a column that is not left out
 HEAD = 1 << 16  # bytes that tell the separator
-CODE = "bartizan cell"
-NOT_RECORDED = "not recorded"
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
             hint = "; write one game per line, as .jsonl" if kind == ".json" else ""
             raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
         if kind == ".parquet":
-            frame, first_row = pl.scan_parquet(path, glob=False, hive_partitioning=False), 1
+            frame, first_row = _flat(pl.scan_parquet(path, glob=False, hive_partitioning=False)), 1
         elif kind in JSON:
             frame, first_row = _flat(pl.scan_ndjson(path, infer_schema_length=None)), 1
         else:
@@ -132,7 +131,10 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
 
 
 def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Return objects and lists in a row as separate columns: `settings.deck`, `scores 1`."""
+    """Return objects and lists in a row as separate columns: `settings.deck`, `scores 1`.
+
+    A list of cards stays one column.
+    """
     while True:
         schema = frame.collect_schema()
         nested = {name: kind for name, kind in schema.items() if isinstance(kind, pl.Struct | pl.List)}
@@ -144,6 +146,8 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
                 columns += [
                     pl.col(name).struct.field(one.name).alias(f"{name}.{one.name}") for one in kind.fields
                 ]
+            elif kind == pl.List(pl.String) and lists_cards(name):
+                columns.append(pl.col(name).list.join("\x1f"))
             elif isinstance(kind, pl.List):
                 longest = frame.select(pl.col(name).list.len().max()).collect(engine="streaming").item() or 0
                 columns += [
@@ -163,16 +167,26 @@ def meanings(
 ) -> tuple[RecordMapping, dict[str, str]]:
     """Return the mapping with its guesses, and the omitted columns -> their content.
 
-    Numbers without a field are measures; text is left out, because it may be a setting or a remark.
+    Numbers without a field are measures, and texts with few values categories; other text is left out.
     """
     try:
         mapping = guessed(source.headings, _with_known(source.known, given), by)
     except UsageError as error:
         raise UsageError(f"{source.path}: {error}") from error
-    used = {*(one for each in mapping.columns.values() for one in each), *mapping.settings, *mapping.measures}
+    counts = [
+        field
+        for field in CARDS
+        if not (given and field in given.columns) and _is_numeric(source, mapping, field)
+    ]
+    mapping = mapping.model_copy(
+        update={"columns": {field: named for field, named in mapping.columns.items() if field not in counts}}
+    )
+    listed = (*mapping.columns.values(), mapping.settings, mapping.measures, mapping.categories)
+    used = {heading for each in listed for heading in each}
     others = [heading for heading in source.headings if heading not in used]
     unread: dict[str, str] = {}
-    measures = list(mapping.measures)
+    said = given.model_fields_set if given else set()
+    measures, categories = list(mapping.measures), list(mapping.categories)
     if others:
         parts = [
             part.alias(f"{name}\x1f{index}")
@@ -186,13 +200,24 @@ def meanings(
         counted = collected(source, source.frame.select(parts)).row(0, named=True)
         for index, heading in enumerate(others):
             n, numbers, values = (counted[f"{name}\x1f{index}"] for name in ("n", "numbers", "values"))
-            if n and n == numbers and given is None:
+            if n and n == numbers and "measures" not in said:
                 measures.append(heading)
             elif n == 0:
                 unread[heading] = "empty"
+            elif "categories" not in said and 1 < values <= min(MOST_CATEGORIES, n // 2):
+                categories.append(heading)
             else:
                 unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
-    return mapping.model_copy(update={"measures": measures}), unread
+    return mapping.model_copy(update={"measures": measures, "categories": categories}), unread
+
+
+def _is_numeric(source: RecordFile, mapping: RecordMapping, field: str) -> bool:
+    """Whether the columns of a field have only numbers, such as how many cards were drawn."""
+    if field not in mapping.columns:
+        return False
+    words = [number_of(one).is_null() & text_of(one).is_not_null() for one in mapping.columns[field]]
+    is_text = pl.any_horizontal(words).any()
+    return not collected(source, source.frame.select(is_text)).item()
 
 
 def _with_known(known: RecordMapping | None, given: RecordMapping | None) -> RecordMapping | None:

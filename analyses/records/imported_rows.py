@@ -1,23 +1,28 @@
 """Imported games divided into cells: one level, line-up and setting each."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 
-from bartizan.analyses.records.imported_columns import RecordMapping, setting_name
+from bartizan.analyses.records.imported_columns import CARDS, RecordMapping, setting_name
 from bartizan.analyses.records.imported_file import MOST_WORDS, RecordFile, collected, number_of, text_of
 from bartizan.analyses.records.imported_formats import ROW
 from bartizan.analyses.records.imported_winner import Winners
 from bartizan.simcore.errors import UsageError
+from bartizan.simcore.sweep.shards import SHARD_GAMES
 
 MOST_CELLS = 400  # settings and line-ups
 MOST_NUMBERS = 1_000_000  # game numbers above the number of games
 CODE = "bartizan cell"
+FAULT = "bartizan fault"
+END = "end_reason"
 NOT_RECORDED = "not recorded"
 
 
@@ -62,7 +67,6 @@ class RecordReader:
         self.keys = {"level": mapping.one("level")}
         self.keys |= {f"policy {place}": heading for place, heading in enumerate(policies)}
         self.keys |= {f"setting {place}": heading for place, heading in enumerate(mapping.settings)}
-        self.endings: list[str] = []
 
     # ------------------------------------------------------------ cells, and who won
 
@@ -96,6 +100,7 @@ class RecordReader:
             pl.Series(CODE, [code for code, _ in codes], pl.Int32),
             pl.Series("winner", [winner for _, winner in codes], pl.Int8),
         )
+        self.cells_found = len(by_key)
         return list(by_key.values())
 
     def _of_cell(self) -> list[pl.Expr]:
@@ -144,36 +149,27 @@ class RecordReader:
 
     def rows(self) -> pl.LazyFrame:
         """Return one row per game with the columns of a record, its cell and its seed, in the order
-        of the file.
+        of the file. FAULT: place of the first column whose text is not a number.
         """
         columns = self.mapping.columns
-        values = {name: self._checked(heading) for name, heading in self.number_columns().items()}
-        ending = columns.get("ending")
-        if ending:
-            counted = self.source.frame.group_by(text_of(ending[0]).alias("ending")).agg(pl.col(ROW).min())
-            found = collected(self.source, counted).drop_nulls("ending").sort(ROW)
-            if found.height > MOST_WORDS:
-                raise UsageError(
-                    f"{self.source.path}: column {ending[0]!r} has {found.height:,} values, too many"
-                )
-            self.endings = found["ending"].to_list()
-        code = (
-            text_of(ending[0]).replace_strict(
-                {word: number for number, word in enumerate(self.endings, 1)},
-                default=0,
-                return_dtype=pl.Int32,
-            )
-            if ending and self.endings
-            else pl.lit(0, pl.Int32)
-        )
+        numbers = {name: number_of(heading) for name, heading in self.number_columns().items()}
+        unread = [
+            number_of(heading).is_null() & text_of(heading).is_not_null()
+            for heading in self.number_columns().values()
+        ]
+        fault = pl.coalesce(pl.when(each).then(place) for place, each in enumerate(unread))
+        self.words_of = self._words()
+        codes = [self._code(name, heading).alias(name) for name, heading in self.coded.items()]
         seed = [text_of(heading) for heading in columns.get("seed", [])]
         seeds = pl.concat_str(seed, separator=" ") if seed else pl.lit(None, pl.String)
         selected = self.source.frame.select(
             *self._of_cell(),
             ROW,
             seeds.alias("seed"),
-            code.fill_null(0).alias("end_reason"),
-            *(value.alias(name) for name, value in values.items()),
+            *codes,
+            *(text_of(heading).alias(name) for name, heading in self.card_columns().items()),
+            fault.cast(pl.Int32).alias(FAULT),
+            *(number.alias(name) for name, number in numbers.items()),
         )
         joined = selected.join(
             self.codes.lazy(),
@@ -182,7 +178,47 @@ class RecordReader:
             nulls_equal=True,
             maintain_order="left",
         )
-        return joined.select(CODE, ROW, "seed", "winner", "end_reason", *values)
+        return joined.select(CODE, ROW, "seed", FAULT, "winner", *self.coded, *self.card_columns(), *numbers)
+
+    def card_columns(self) -> dict[str, str]:
+        """Map `drawn 0`, `played 1` (a list of cards of a seat) to headings."""
+        return {
+            f"{field} {seat}": heading
+            for field in CARDS
+            for seat, heading in enumerate(self.mapping.columns.get(field, ()))
+        }
+
+    def _words(self) -> dict[str, list[str]]:
+        """Map columns of codes to their words, in the order of the codes."""
+        unique = [
+            text_of(heading).drop_nulls().unique().implode().alias(name)
+            for name, heading in self.coded.items()
+            if heading
+        ]
+        found = collected(self.source, self.source.frame.select(unique)).row(0, named=True) if unique else {}
+        words = {name: sorted(found.get(name, ())) for name in self.coded}
+        for name, listed in words.items():
+            if len(listed) > MOST_WORDS:
+                raise UsageError(
+                    f"{self.source.path}: column {self.coded[name]!r} has {len(listed):,} values, too many"
+                )
+        return words
+
+    def _code(self, name: str, heading: str) -> pl.Expr:
+        """Return the place of a word from 1; of no word, null, or 0 as the end reason."""
+        places = {word: place for place, word in enumerate(self.words_of[name], 1)}
+        if not places:
+            return pl.lit(0, pl.Int32)
+        code = text_of(heading).replace_strict(places, default=None, return_dtype=pl.Int32)
+        return code.fill_null(0) if name == END else code
+
+    @cached_property
+    def coded(self) -> dict[str, str]:
+        """Map columns of codes to headings: the end reason ("": not recorded) and the categories."""
+        return {
+            END: self.mapping.one("ending"),
+            **self._named(self.mapping.categories, self.number_columns()),
+        }
 
     def number_columns(self) -> dict[str, str]:
         """Map columns of a record to headings."""
@@ -194,8 +230,13 @@ class RecordReader:
             named |= {f"score_{place}": heading for place, heading in enumerate(self.scores)}
         elif "score" in columns:
             named["score"] = columns["score"][0]
-        taken = set(named) | {"game", "winner", "end_reason", "score", "plies"}
-        for heading in self.mapping.measures:
+        return named | self._named(self.mapping.measures, named)
+
+    @staticmethod
+    def _named(headings: Sequence[str], others: Iterable[str]) -> dict[str, str]:
+        """Map new names of columns to headings. others: names that are taken."""
+        taken, named = {"game", "winner", END, "score", "plies", *others}, {}
+        for heading in headings:
             name = re.sub(r"[^a-z0-9]+", "_", heading.lower()).strip("_") or "measure"
             while name in taken:
                 name += "_"
@@ -204,76 +245,128 @@ class RecordReader:
         return named
 
     def column_types(self, rows: Path) -> dict[str, str]:
-        """Map columns of a record to numpy types: integers if all values are."""
+        """Map columns of a record to numpy types: integers if all values are.
+
+        Raises UsageError that names the first cell that is not a number.
+        """
         names = self.number_columns()
         frame = pl.scan_parquet(rows)
-        whole = frame.select((pl.col(name) == pl.col(name).round()).all() for name in names)
-        is_whole = whole.collect(engine="streaming").row(0, named=True)
+        self._refuse_first(frame.filter(pl.col(FAULT).is_not_null()), list(names.values()))
+        found = frame.select(
+            *((pl.col(name) == pl.col(name).round()).all() for name in names),
+            *((pl.col(name).fill_null(-1) >= 0).all().alias(f"{name} counts") for name in names),
+            *(pl.col(name).is_not_null().any().alias(f"{name} is there") for name in names),
+        )
+        about = found.collect(engine="streaming").row(0, named=True)
+        is_whole = {name: about[name] for name in names}
+        self.counts = [name for name in names if is_whole[name] and about[f"{name} counts"]]
+        self.has_score = any(about[f"{name} is there"] for name in names if name.startswith("score"))
         if "score" not in names:
             is_whole["score"] = is_whole.get("score_0", True)
         kinds = {name: "<i8" if each else "<f8" for name, each in is_whole.items()}
-        if kinds["turn"] != "<i8" or frame.select(pl.col("turn").null_count()).collect().item():
-            heading = names["turn"]
-            faulty = frame.filter((pl.col("turn") != pl.col("turn").round()).fill_null(True)).select(
-                ROW, "turn"
-            )
-            row, value = faulty.head(1).collect().row(0)
-            what = "is empty" if value is None else f"{value} is not an integer"
-            raise self.source.fault(row, heading, f"{what}; write the length of the game as an integer")
-        return {"game": "<i8", "winner": "|i1", "end_reason": "<i4", **kinds}
+        no_length = (pl.col("turn") != pl.col("turn").round()).fill_null(True)
+        self._refuse_first(frame.filter(no_length), [names["turn"]])
+        return {"game": "<i8", "winner": "|i1", **dict.fromkeys(self.coded, "<i4"), **kinds}
 
-    def _checked(self, heading: str) -> pl.Expr:
-        """Return numbers, null if empty. Raises UsageError that names the first cell that is not a number."""
-        number, text = number_of(heading), text_of(heading)
-        faulty = (
-            self.source.frame.filter(number.is_null() & text.is_not_null())
-            .select(ROW, text.alias("text"))
-            .head(1)
-        )
-        if (found := collected(self.source, faulty)).height:
-            row, word = found.row(0)
-            raise self.source.fault(row, heading, f"{word!r} is not a number")
-        return number
+    def _refuse_first(self, faulty: pl.LazyFrame, headings: Sequence[str]) -> None:
+        """Raise UsageError for the first of these rows, if there is one. headings: that FAULT counts."""
+        found = faulty.select(ROW, FAULT).head(1).collect(engine="streaming")
+        if found.is_empty():
+            return
+        row, place = found.row(0)
+        heading = headings[place or 0]
+        word = self.source.frame.filter(pl.col(ROW) == row).select(text_of(heading)).head(1)
+        text = collected(self.source, word).item()
+        if place is not None:
+            raise self.source.fault(row, heading, f"{text!r} is not a number")
+        what = "is empty" if text is None else f"{text} is not an integer"
+        raise self.source.fault(row, heading, f"{what}; write the length of the game as an integer")
 
     # ------------------------------------------------------------ game numbers
 
-    def game_numbers(self, rows: Path, cells: int) -> tuple[np.ndarray, bool]:
-        """Return (number of each game within its cell, in file order; whether all cells have the same seeds).
+    def numbering(self, rows: Path, cells: int) -> "Numbering":
+        """Return the numbers of the games: a seed has the same number in every cell.
 
-        A seed has the same number in every cell.
+        Raises UsageError if a seed is missing, or occurs twice in a cell.
         """
-        frame = pl.read_parquet(rows, columns=[CODE, "seed", ROW])
         if "seed" not in self.mapping.columns:
-            number = frame.select(pl.int_range(pl.len()).over(CODE)).to_series().to_numpy()
-            return number, False
-        if (missing := frame.filter(pl.col("seed").is_null())).height:
-            raise self.source.fault(
-                missing[ROW][0],
-                self.mapping.one("seed"),
-                'is empty; write each game\'s seed, or seed = "" in a mapping',
-            )
-        as_number = frame["seed"].cast(pl.Int64, strict=False)
-        is_small = as_number.is_between(0, MOST_NUMBERS + len(frame)).all() and not as_number.null_count()
-        if is_small:
-            number = as_number.to_numpy()  # one seed has one number in other folders too
-        else:
-            seeds = frame["seed"] if as_number.null_count() else as_number
-            number = (seeds.rank("dense").to_numpy() - 1).astype(np.int64)
-        repeated = frame.with_columns(pl.Series("number", number)).filter(
-            pl.struct(CODE, "number").is_duplicated()
+            return Numbering(None, None, False)
+        frame, as_number = pl.scan_parquet(rows), pl.col("seed").cast(pl.Int64, strict=False)
+        found = frame.select(
+            pl.len().alias("games"),
+            pl.col(ROW).filter(pl.col("seed").is_null()).min().alias("unseeded"),
+            as_number.null_count().alias("words"),
+            as_number.is_between(0, MOST_NUMBERS + pl.len()).all().alias("are_small"),
         )
-        if repeated.height:
-            same = repeated.filter(pl.col("seed") == repeated["seed"][0], pl.col(CODE) == repeated[CODE][0])
-            first, again = same[ROW][:2]
+        about = found.collect(engine="streaming").row(0, named=True)
+        if (row := about["unseeded"]) is not None:
             raise self.source.fault(
-                again,
-                self.mapping.one("seed"),
-                f"seed {repeated['seed'][0]} occurs again, as in row {first:,} of the same setting; each "
-                "game counts "
-                'once. If the column is not a seed, write seed = "" under [columns] of a mapping',
+                row, self.mapping.one("seed"), 'is empty; write each game\'s seed, or seed = "" in a mapping'
             )
-        paired = cells > 1 and len(frame) == cells * frame["seed"].n_unique()
-        return number, paired
+        key = pl.col("seed").hash() if about["words"] else as_number
+        self._refuse_repeated(rows, key)
+        keys = _values(rows, key)
+        keys.sort()
+        is_first = np.append(True, keys[1:] != keys[:-1])
+        paired = cells > 1 and about["games"] == cells * int(is_first.sum())
+        # a small seed is the number: it has the same one in other folders too
+        return Numbering(key, None if about["are_small"] and not about["words"] else keys[is_first], paired)
+
+    def _refuse_repeated(self, rows: Path, key: pl.Expr) -> None:
+        of_game = pl.struct(CODE, key.alias("key")).hash()
+        hashes = _values(rows, of_game)
+        hashes.sort()
+        again = hashes[1:][hashes[1:] == hashes[:-1]][:MOST_WORDS]
+        if not len(again):
+            return
+        same = pl.scan_parquet(rows).filter(of_game.is_in(pl.Series(again).implode()))
+        seeds = same.group_by(CODE, key.alias("key"), maintain_order=True).agg(pl.col("seed").first(), ROW)
+        for seed, (first, *others) in seeds.select("seed", ROW).collect().iter_rows():
+            if others:  # else two seeds have the same hash
+                raise self.source.fault(
+                    others[0],
+                    self.mapping.one("seed"),
+                    f"seed {seed} occurs again, as in row {first:,} of the same setting; each game counts "
+                    'once. If the column is not a seed, write seed = "" under [columns] of a mapping',
+                )
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """Numbers of the games: small seeds themselves, the rank among all seeds, or the place in the cell.
+
+    key: of the column `seed`, None without seeds. keys: all keys, ascending, if the rank counts.
+    paired: do all cells have the same seeds?
+    """
+
+    key: pl.Expr | None
+    keys: np.ndarray | None
+    paired: bool
+
+    def of(self, games: pl.DataFrame, first: int) -> np.ndarray:
+        """Return the number of each game. first: number of games of the cell before these."""
+        if self.key is None:
+            return np.arange(first, first + games.height)
+        numbers = games.select(self.key).to_series().to_numpy()
+        return numbers if self.keys is None else np.searchsorted(self.keys, numbers)
+
+
+def parts_of(
+    rows: Path, columns: Sequence[str] | None = None, games: int = SHARD_GAMES
+) -> Iterator[pl.DataFrame]:
+    """Yield the rows in parts of at most this many games."""
+    for batch in pq.ParquetFile(rows).iter_batches(games, columns=columns):
+        yield pl.DataFrame(pl.from_arrow(batch))
+
+
+def _values(rows: Path, value: pl.Expr) -> np.ndarray:
+    """Return a value of each game, 8 bytes each; reads one part of the rows at a time."""
+    values, first = np.empty(pq.read_metadata(rows).num_rows, np.uint64), 0
+    for games in parts_of(rows, [CODE, "seed"]):
+        part = games.select(value).to_series()
+        values[first : first + len(part)] = part.to_numpy().view(np.uint64)
+        first += len(part)
+    return values if part.dtype == pl.UInt64 else values.view(np.int64)
 
 
 def _value(text: str | None) -> Any:

@@ -309,6 +309,7 @@ class TurnHazard:
     lost: int  # games lost in it
     capped: int  # games cut off in it: at risk now, unknown afterwards
     hazard: Interval  # chance to lose in this turn, for a game that reached it
+    win_if_alive: Interval  # of the games that reached it, in the end
     lost_by: Interval  # share of all games lost by the end of this turn; the band holds for all turns at once
     causes: dict[str, int]  # cause -> games lost in this turn by it
 
@@ -350,7 +351,7 @@ def losses_of(games: Tally, cell: CellGames, seat: int = 0) -> Losses:
         seat=seat,
         games=games.games,
         lost=int(gone["n"].sum()),
-        turns=tuple(_hazards(games, gone, name_of)),
+        turns=tuple(_hazards(games, gone, seat, name_of)),
         causes=causes if says_more else (),
     )
 
@@ -360,21 +361,35 @@ def _cause_name(cell: CellGames, code: int | None) -> str:
     return UNKNOWN if code is None else cause_labels(cell).get(str(code), f"{cause_column(cell)} {code}")
 
 
-def _hazards(games: Tally, gone: pl.DataFrame, name_of: NameOf) -> Iterator[TurnHazard]:
-    ends = dict(_turns_counted(games.outcomes, "turn").iter_rows())
-    losses = dict(_turns_counted(gone, "turn").iter_rows())
-    truncated = dict(_turns_counted(games.outcomes.filter(is_truncated()), "turn").iter_rows())
+def _hazards(games: Tally, gone: pl.DataFrame, seat: int, name_of: NameOf) -> Iterator[TurnHazard]:
+    results = {"ended": pl.lit(True), "lost": lost(seat), "won": won(seat), "capped": is_truncated()}
+    by_turn = games.outcomes.group_by("turn").agg(
+        pl.col("n").filter(which).sum().alias(name) for name, which in results.items()
+    )
+    ends = {turn: numbers for turn, *numbers in by_turn.iter_rows()}
     causes: dict[int, list[tuple[int | None, int]]] = {}
     for turn, code, n in _turns_counted(gone, "turn", "cause").iter_rows():
         causes.setdefault(turn, []).append((code, n))
-    at_risk, lost_so_far, truncated_so_far = games.games, 0, 0
+    at_risk, _, won_later, truncated_later = map(sum, zip(*ends.values(), strict=True))
+    lost_so_far = truncated_so_far = 0
     for turn in range(min(1, *ends), max(ends) + 1):
-        lost_now, truncated_now = losses.get(turn, 0), truncated.get(turn, 0)
+        ended, lost_now, won_now, truncated_now = ends.get(turn, (0, 0, 0, 0))
         lost_so_far, truncated_so_far = lost_so_far + lost_now, truncated_so_far + truncated_now
-        hazard, by_cause = proportion(lost_now, at_risk), _cause(causes.get(turn, ()), name_of)
-        lost_by = dkw_band(lost_so_far, truncated_so_far, games.games)
-        yield TurnHazard(turn, at_risk, lost_now, truncated_now, hazard, lost_by, by_cause)
-        at_risk -= ends.get(turn, 0)
+        yield TurnHazard(
+            turn,
+            at_risk,
+            lost_now,
+            truncated_now,
+            hazard=proportion(lost_now, at_risk),
+            win_if_alive=with_truncated(won_later, truncated_later, at_risk),
+            lost_by=dkw_band(lost_so_far, truncated_so_far, games.games),
+            causes=_cause(causes.get(turn, ()), name_of),
+        )
+        at_risk, won_later, truncated_later = (
+            at_risk - ended,
+            won_later - won_now,
+            truncated_later - truncated_now,
+        )
 
 
 def _turns_counted(gone: pl.DataFrame, *columns: str) -> pl.DataFrame:

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 import pyarrow.parquet as pq
 
+from bartizan.analyses.records.tally import reporting_of
 from bartizan.simcore.compile.rules import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore.files import MADE_HERE
 from bartizan.simcore.sweep.store import COMPARISON, Cell, Sweep
@@ -55,7 +56,8 @@ def _cell(side: str, sweep: Sweep, cell: Cell, kinds: Mapping[str, pl.DataType])
     columns_of_cell |= {f"policy_{seat['role']}": (seat["as_named"], pl.String()) for seat in cell.policies}
     columns_of_cell |= {path: (_value(cell.set.get(path), kind), kind) for path, kind in kinds.items()}
     columns = [pl.lit(value, kind).alias(name) for name, (value, kind) in columns_of_cell.items()]
-    return cell.scan().select(*columns, pl.all()).with_columns(names_of(cell))
+    games = cell.scan() if reporting_of(cell).has_score else cell.scan().drop("score", strict=False)
+    return games.select(*columns, pl.all()).with_columns(names_of(cell))
 
 
 def _value(value: Any, kind: pl.DataType) -> Any:

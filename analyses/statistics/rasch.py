@@ -22,7 +22,7 @@ import numpy as np
 from scipy import special
 
 from bartizan.analyses.statistics.intervals import FEW, NO_LIMITS, Interval
-from bartizan.simcore.arrays import Floats
+from bartizan.simcore.arrays import Floats, Ints
 from bartizan.simcore.reporting import CONFIDENCE
 
 BLOCKS = 500
@@ -44,6 +44,8 @@ class Contest:
     terms: Mapping[Entity, float]  # +1 what helps to win, -1 what stands against it
     won: Floats
     offset: float = 0.0  # logit of a win when all are equal
+    # block of each game, below BLOCKS, in all contests or in none; None: by the places of the games
+    block: Ints | None = None
 
     @cached_property
     def games(self) -> int:
@@ -176,12 +178,15 @@ def _extremes(cells: Sequence[Contest]) -> Iterable[Off]:
 
 
 def blocked(cells: Sequence[Contest]) -> tuple[Floats, Floats]:
-    """Return wins and games [cell, block]; a block is a range of game numbers, the same in every cell."""
-    length = len(cells[0].won) if cells else 1
+    """Return wins and games [cell, block]; a block has the same game numbers in every cell."""
+    length = max((len(cell.won) for cell in cells), default=1)
     blocks = min(length, BLOCKS)
-    block = np.arange(length) * blocks // length
-    wins = [np.bincount(block, np.nan_to_num(cell.won), blocks) for cell in cells]
-    games = [np.bincount(block, ~np.isnan(cell.won), blocks) for cell in cells]
+    place = [np.arange(length) * blocks // length for _ in cells]
+    if given := [cell.block for cell in cells if cell.block is not None]:
+        used = np.unique(np.concatenate([np.unique(block) for block in given]))
+        place, blocks = [np.searchsorted(used, block) for block in given], len(used)
+    wins = [np.bincount(of, np.nan_to_num(cell.won), blocks) for of, cell in zip(place, cells, strict=True)]
+    games = [np.bincount(of, ~np.isnan(cell.won), blocks) for of, cell in zip(place, cells, strict=True)]
     shape = (len(cells), blocks)
     return np.array(wins, float).reshape(shape), np.array(games, float).reshape(shape)
 

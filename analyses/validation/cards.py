@@ -147,42 +147,25 @@ FEW_INTERACT = tuple(
     for n, rate, untouched in ((100, 0.5, 0.7), (2000, 0.02, 0.7), (2000, 0.5, 0.98))
     for case in (NOTHING, ONE)
 )
+MANY, FEW = "Student t", "exact tails (Blaker)"
+LARGEST, INTERACTION = "the largest of many", "the largest interaction of two"
 TRIALS = (
-    CoverageTrial(
-        "Student t, for all N together (Bonferroni)",
-        partial(largest, "Student t"),
-        MANY_TOUCHED,
-        (MANY_TOUCHED[0], MANY_TOUCHED[-3]),
-        2000,
-        300,
-        about="the largest of many",
-    ),
-    CoverageTrial(
-        "exact tails (Blaker), for all N together (Bonferroni)",
-        partial(largest, "exact tails (Blaker)"),
-        FEW_TOUCHED,
-        (FEW_TOUCHED[0], FEW_TOUCHED[-2]),
-        500,
-        100,
-        about="the largest of many",
-    ),
-    CoverageTrial(
-        "Student t, for all N together (Bonferroni)",
-        partial(largest_interaction, "Student t"),
-        MANY_INTERACT,
-        (MANY_INTERACT[0], MANY_INTERACT[-3]),
-        2000,
-        300,
-        about="the largest interaction of two",
-    ),
-    CoverageTrial(
-        "exact tails (Blaker), for all N together (Bonferroni)",
-        partial(largest_interaction, "exact tails (Blaker)"),
-        FEW_INTERACT,
-        (FEW_INTERACT[0], FEW_INTERACT[-2]),
-        500,
-        50,
-        about="the largest interaction of two",
+    *(
+        CoverageTrial(
+            f"{method}, for all N together (Bonferroni)",
+            partial(trial, method),
+            grid,
+            (grid[0], grid[late]),
+            replicates,
+            quick,
+            about=about,
+        )
+        for trial, method, grid, late, replicates, quick, about in (
+            (largest, MANY, MANY_TOUCHED, -3, 2000, 300, LARGEST),
+            (largest, FEW, FEW_TOUCHED, -2, 500, 100, LARGEST),
+            (largest_interaction, MANY, MANY_INTERACT, -3, 2000, 300, INTERACTION),
+            (largest_interaction, FEW, FEW_INTERACT, -2, 500, 50, INTERACTION),
+        )
     ),
     CoverageTrial(LINEARISED, rates, DRAWN, DRAWN[6:8]),
 )

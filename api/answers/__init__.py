@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         people,
         plays,
         position,
+        recorded,
         refresh,
         replaying,
         results,

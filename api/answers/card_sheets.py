@@ -94,6 +94,12 @@ def method_lines(
     d: views.ValueDocument | views.UsageDocument | views.WithoutDocument,
     sentences: Sequence[str],
     command: str,
+    out: Path,
 ) -> list[str]:
     """Return the text of the method sheet: the result, its method, and the command."""
-    return [*sentences, f"Method: {d.method}", d.rests_on, f"Made by: {command}"]
+    return [*sentences, f"Method: {d.method}", d.rests_on, made_by(command, out)]
+
+
+def made_by(command: str, out: Path) -> str:
+    """Return the line of the method sheet that names the command, with the file that it wrote."""
+    return f"Made by: {command.replace('-o DIR', f'-o {out.name}')}"

@@ -9,7 +9,7 @@ from bartizan.analyses.experiments import without as left_out
 from bartizan.analyses.statistics.intervals import Interval
 from bartizan.api.answer import Answer
 from bartizan.api.answers import cards
-from bartizan.api.answers.card_sheets import write
+from bartizan.api.answers.card_sheets import made_by, write
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.request import Request
 from bartizan.reports.render.card_sheet import CardFinding
@@ -80,7 +80,7 @@ def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
         )
         for row in table.rows
     ]
-    method = [*table.methods, f"Made by: {question.command_line()}"]
+    method = [*table.methods, made_by(question.command_line(), out)]
     notes = write(request, found, method, out)
     document = {
         "schema": "bartizan.card-table/1",

@@ -14,7 +14,7 @@ import numpy as np
 
 from bartizan.analyses.experiments import cards
 from bartizan.analyses.experiments import without as left_out
-from bartizan.analyses.experiments.drawn_cards import DrawnCard, won_if_drawn
+from bartizan.analyses.experiments.drawn_cards import DrawnCard, DrawnGames
 from bartizan.analyses.experiments.trials import asked, bytes_of
 from bartizan.analyses.statistics.intervals import FEW_GAMES
 from bartizan.api.answer import Answer, plain
@@ -202,7 +202,7 @@ def _into_sheet(
     out = path_of(question.out)
     if out is None or not is_card_sheet(out):
         return []
-    method = method_lines(document, [view.sentence, *view.findings], question.command_line())
+    method = method_lines(document, [view.sentence, *view.findings], question.command_line(), out)
     return write(request, found, method, out)
 
 
@@ -490,28 +490,26 @@ def _who_wins_with(match: Match, effort: Effort, kinds: dict[int, str]) -> list[
     effort.compiles(match.game, held_cards.DRAWING)
     chunks = held_cards.DrawingGames(match, kinds).play(range(effort.games), effort.workers)
     watched = effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing")
-    drew, winners = zip(*watched, strict=True)
-    seats = len(match.game.roles_in(match.scenario))
-    return won_if_drawn(np.concatenate(drew), np.concatenate(winners), seats, kinds.values())
+    seats, games = len(match.game.roles_in(match.scenario)), DrawnGames(len(kinds))
+    for drew, winners in watched:
+        games.add(drew, winners, seats)
+    return games.cards(kinds.values())
 
 
 def _usage_of_held(match: Match, effort: Effort) -> views.UsageDocument:
     """Return the usage in a game with open hands, and the win rate with each card."""
     watched = held_cards.held_cards_of(match)
     effort.compiles(match.game, held_cards.HELD_CARDS)
-    effort.holds(2 * len(watched.kinds) * match.seats)
-    drew, winners = [], []
+    seats, games = len(match.game.roles_in(match.scenario)), DrawnGames(len(watched.kinds))
 
     def ends() -> Iterator[np.ndarray]:
         chunks = watched.play(range(effort.games), effort.workers)
         for chunk in effort.watch.track(chunks, effort.games, held_cards.CHUNK, "playing"):
-            drew.append(chunk.drew)
-            winners.append(chunk.winners)
+            games.add(chunk.drew, chunk.winners, seats)
             yield chunk.ends
 
     result = cards.card_usage(ends(), watched.kinds, watched.uses, watched.printed_for).without_idle_uses()
-    seats, names = len(match.game.roles_in(match.scenario)), watched.kinds.values()
-    drawn = won_if_drawn(np.concatenate(drew), np.concatenate(winners), seats, names)
+    drawn = games.cards(watched.kinds.values())
     return views.UsageDocument.about(
         "bartizan.card-usage/1", match, match.scenario, **dict(result), drawn=drawn
     )

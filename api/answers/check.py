@@ -7,7 +7,7 @@ array, crashes and infinite loops are also reported in one line.
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -23,6 +23,7 @@ from bartizan.api.reading import listed, trusted_of
 from bartizan.policies.registry import find_player, find_policy, policies_of
 from bartizan.policies.request import best_player
 from bartizan.reports.text import changes
+from bartizan.reports.text.words import many
 from bartizan.simcore import errors
 from bartizan.simcore.conformance import check_game, each_scenario
 from bartizan.simcore.game import BUILTIN, load_game, refuse_absent
@@ -33,7 +34,7 @@ from bartizan.simcore.sources import is_engine, is_short, only_known
 
 
 def answer(question: CheckQuestion) -> Iterator[str]:
-    """Check a game, a scenario file, or a folder of results."""
+    """Check a game, a scenario file, or a folder of results; the last line about a game is the verdict."""
     target, policies = str(question.target), listed(question.policy)
     if Path(target).is_dir() and target not in BUILTIN:
         for option in ("policy", "ends", "refresh"):
@@ -49,8 +50,21 @@ def answer(question: CheckQuestion) -> Iterator[str]:
             raise errors.UsageError(
                 f"--refresh: {target} links to no sheets; give the .py file of a short game"
             )
-        return chain(refresh(Path(target)), check(target, policies, question.ends))
-    return check(target, policies, question.ends)
+        return _judged(chain(refresh(Path(target)), check(target, policies, question.ends)))
+    return _judged(check(target, policies, question.ends))
+
+
+def _judged(lines: Iterable[str]) -> Iterator[str]:
+    notes = 0
+    for line in lines:
+        notes += is_note(line)
+        yield line
+    told = f" with {many(notes, 'note')}: no failure, but read the lines that begin with `note`"
+    yield f"passed{told if notes else ''}"
+
+
+def is_note(line: str) -> bool:
+    return line.startswith("note")
 
 
 def check(target: str, policies: Sequence[str] = (), every_end: bool = False) -> Iterator[str]:
@@ -112,7 +126,7 @@ def check_here(target: str, policies: Sequence[str] = (), every_end: bool = Fals
         return tuple(map(by_name, names))
 
     for line in check_game(game, players, random_player, every_end, seated):
-        yield line if line.startswith("note") else f"ok  {line}"
+        yield line if is_note(line) else f"ok  {line}"
 
 
 # ---------------------------------------------------------------- scenario files

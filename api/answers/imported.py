@@ -5,18 +5,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bartizan.analyses.experiments.recorded_cards import CellCards, recorded_cards
 from bartizan.analyses.records.imported import import_records
 from bartizan.analyses.records.imported_columns import RecordMapping, as_toml, read_mapping, setting_name
 from bartizan.analyses.records.imported_file import meanings, open_source
+from bartizan.analyses.records.imported_rows import RecordReader
 from bartizan.analyses.records.tidy import table
+from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.questions.imported import ImportRecordsQuestion
 from bartizan.api.reading import listed
 from bartizan.reports.text.words import count, listing, many
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
+from bartizan.simcore.sweep.store import CARDS, open_sweep, write_added
 
 MOST_CELLS = 12  # that the terminal lists
+LISTED = ("settings", "measures", "categories")  # of a mapping
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
@@ -25,7 +30,18 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o {out}: already exists; name a new folder")
     given = read_mapping(Path(question.mapping)) if question.mapping else None
-    found = import_records(question.path, out, given, listed(question.by), question.command_line())
+    cards: list[CellCards] = []
+
+    def count_cards(reader: RecordReader, rows: Path) -> None:
+        cards.extend(recorded_cards(reader, rows))
+
+    found = import_records(
+        question.path, out, given, listed(question.by), question.command_line(), count_cards
+    )
+    if cards:
+        sweep = open_sweep(out)
+        kept = {"schema": "bartizan.card-values/1", "usage": answers.recorded.usage_documents(sweep, cards)}
+        write_added(sweep, CARDS, kept)
     document = {
         "schema": "bartizan.import/1",
         "file": str(question.path),
@@ -37,6 +53,7 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
         "columns": found.mapping.columns,
         "settings": [setting_name(one) for one in found.mapping.settings],
         "measures": found.mapping.measures,
+        "categories": found.mapping.categories,
         "unread": found.unread,
         "cells": [
             {"id": cell["id"], "games": cell["games"], "set": cell["set"]} for cell in found.manifest["cells"]
@@ -80,7 +97,8 @@ def _lines(d: Mapping[str, Any]) -> Iterator[str]:
     if d["format"]:
         left_out = f"; {many(d['unfinished'], 'unfinished game')} left out" if d["unfinished"] else ""
         yield f"  format     {d['format']}{left_out}"
-    mapping = RecordMapping(columns=d["columns"], settings=d["settings"], measures=d["measures"])
+    listed = {name: d[name] for name in ("columns", *LISTED)}
+    mapping = RecordMapping(**listed)
     yield from _meanings(mapping, d["unread"])
     for cell in cells[:MOST_CELLS]:
         yield f"  {cell['id']:<40} {many(cell['games'], 'game')}"
@@ -91,8 +109,8 @@ def _lines(d: Mapping[str, Any]) -> Iterator[str]:
 def _meanings(mapping: RecordMapping, unread: Mapping[str, str]) -> Iterator[str]:
     for field, headings in mapping.columns.items():
         yield f"  {field:<10} {listing(headings)}"
-    for name, headings in (("settings", mapping.settings), ("measures", mapping.measures)):
-        if headings:
+    for name in LISTED:
+        if headings := getattr(mapping, name):
             yield f"  {name:<10} {listing(headings)}"
     for heading, what in unread.items():
         yield f"  left out   {heading} ({what}); a setting? --by {heading}"

@@ -33,6 +33,7 @@ from bartizan.reports.views import position as views
 from bartizan.simcore.arrays import Ints
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
+from bartizan.simcore.play.exact import log_chance
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import FUTURES, Futures, GamePosition, reached, read, told, written
 from bartizan.simcore.play.position_changes import changed
@@ -72,7 +73,8 @@ def answer(question: ChanceQuestion) -> Answer:
     effort.compiles(game, FUTURES)
     numbers, when = _futures(position, effort.games, question.when)
     moves = _moves(position)
-    throws = throw(numbers, moves) if throw else None
+    # of all futures: those that meet a condition would all have its text
+    throws = throw(np.arange(effort.games, dtype=np.int64), moves) if throw else None
     if when:
         moves = {}
     played = _played(position, numbers, moves, effort)
@@ -222,7 +224,7 @@ def _throw(
 ) -> Callable[[Ints, Mapping[int, str]], ThrowChances] | None:
     """What tells how often each legal action brings the throw or the text that is asked about, if one is."""
     event, log = question.event, question.when or ""
-    exact: Exact = unknown
+    exact: Exact = partial(log_chance, position, log)
     if event is not None:
         if question.when:
             raise UsageError("--when and --event: give one of them")
@@ -244,11 +246,6 @@ def _throw(
         return rows
 
     return found
-
-
-def unknown(action: int) -> float | None:
-    """Return None: nothing exact is known of this throw."""
-    return None
 
 
 def _moves(position: GamePosition) -> dict[int, str]:

@@ -8,13 +8,18 @@ from typing import Any
 
 import polars as pl
 
+from bartizan.analyses.records.outcomes import side_names
+from bartizan.analyses.records.over import rates_over
 from bartizan.api import answers
 from bartizan.api.answer import Answer
 from bartizan.api.judging import claim_lines, judged_claims, verdict_code
 from bartizan.api.questions.results import ReportQuestion
-from bartizan.api.reading import path_of, trusted_of
+from bartizan.api.reading import listed, path_of, trusted_of
 from bartizan.reports import write_report
+from bartizan.reports.render import terminal
 from bartizan.reports.text import changes
+from bartizan.reports.text.cell_names import cell_names
+from bartizan.reports.views import over as views
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.files import check_output, whole, writing
 from bartizan.simcore.scenario.changes import common
@@ -34,7 +39,7 @@ def report(question: ReportQuestion) -> Answer:
     folder, out, paper = Path(question.folder), Path(question.out), question.paper
     claims, since = path_of(question.claims), path_of(question.since)
     if out.suffix in TABLES:
-        for option in ("claims", "since", "plays", "paper"):
+        for option in ("claims", "since", "over", "plays", "paper"):
             if getattr(question, option):
                 raise UsageError(
                     f"--{option}: {out} is a table of games, not a page; remove the option, or name a page"
@@ -51,6 +56,10 @@ def report(question: ReportQuestion) -> Answer:
             raise UsageError(
                 f"--claims: {folder} contains a comparison; claims need a sweep, such as {folder / 'b'}"
             )
+        if question.over:
+            raise UsageError(
+                f"--over: {folder} contains a comparison; columns need a sweep, such as {folder / 'b'}"
+            )
         from bartizan.reports.pages import comparison
 
         for side in ("a", "b"):
@@ -65,15 +74,24 @@ def report(question: ReportQuestion) -> Answer:
         opened = replace(opened, manifest=manifest)
     if since is not None:
         opened = replace(opened, manifest={**opened.manifest, "since": str(earlier(since, opened))})
+    columns = listed(question.over)
+    rates = rates_over(columns, opened)
+    opened = replace(opened, manifest={**opened.manifest, **({"over": list(columns)} if columns else {})})
     judged, counted = judged_claims(opened)
     path = _written(opened, out, paper)
-    document = {"schema": SCHEMA, "file": str(path), "claims": judged, **counted}
+    over = {"over": [rate.plain() for rate in rates]} if columns else {}
+    document = {"schema": SCHEMA, "file": str(path), "claims": judged, **counted, **over}
 
     def lines() -> Iterator[str]:
         if shared := common([cell.changes for cell in opened.cells]):
             yield changes.title(opened.manifest["title"], shared)
         yield _size(path)
         yield from claim_lines(judged, opened, counted)
+        names = cell_names(opened.cells, bool(opened.manifest.get("alike")))
+        whose = side_names(opened.cells[0])[0]
+        for view in views.views(rates, names, whose):
+            yield ""
+            yield from terminal.lines(view)
 
     return Answer(document, lines, exit_code=verdict_code(judged))
 

@@ -10,8 +10,8 @@ from bartizan.simcore.files import write_atomic, writing
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ROOT / "assistant/texts"
-ELSEWHERE = {"short-games.md": ROOT / "docs/short-games.md"}
-SKILL = ("SKILL.md", "interview.md", "short-games.md")
+ELSEWHERE = {name: ROOT / "docs" / name for name in ("short-games.md", "short-cards.md")}
+SKILL = ("SKILL.md", "interview.md", *ELSEWHERE)
 USUAL = (".claude/skills", ".agents/skills")  # where assistants look, in a project
 MARK = re.compile(
     r"\n<!-- bartizan (\S+), sha256 ([0-9a-f]{64}): written by `bartizan (?:skill install|new skill)` -->\n\Z"

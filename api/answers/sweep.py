@@ -15,7 +15,7 @@ from bartizan.analyses.experiments.luck_adjustment import adjust_luck as analyze
 from bartizan.analyses.experiments.luck_adjustment import bytes_of as luck_bytes
 from bartizan.analyses.records import brackets, claims, equilibria
 from bartizan.api.answer import Answer
-from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat
+from bartizan.api.caveats import assumed_lines, banner_lines, caveat_lines, common_caveat, copied_weights
 from bartizan.api.cluster.first_games import first_games
 from bartizan.api.effort import Effort
 from bartizan.api.judging import claim_lines, judged_claims, verdict_code
@@ -153,6 +153,8 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
         (document,) = play(folder.path, plan, game, shipped)
     if question.luck_adjusted:
         _without_luck(question, plan, game, effort, [document])
+    if caveats := copied_weights(plan.cells[0].policies):
+        document["caveats"] = caveats
     if document["capped"]:
         document["cycle"] = _cycle(plan, game, folder)
     if keep and out:
@@ -169,6 +171,7 @@ def _one(question: RunQuestion, plan: Plan, request: Request, effort: Effort) ->
         if not text.is_about_length(document):
             yield from terminal.block_lines(text.chart(document, known))
         yield from assumed_lines(game, document)
+        yield from (f"  caveat   {line}" for line in document.get("caveats", ()))
         yield from text.after_assumptions(document)
 
     known = brackets.of_scenario(name_in_commands(game), document["scenario_hash"], document["behaviour"])
@@ -369,7 +372,9 @@ def _one_line(document: Mapping[str, Any], name: str, game: Game) -> str:
         turns = words.mean_of(document["turns"], not document["is_one_game"])
         return f"{name:<40} turns {turns}: {document['games']:,} games"
     won = f"{document['wins']:,} of {document['games']:,}"
-    who = f"{words.plain(game.roles[0])} wins" if document.get("seats") else "wins"
+    players = text.players_of(document)
+    player = f" ({players[0]})" if len(set(players)) > 1 else ""
+    who = f"{words.plain(game.roles[0])}{player} wins" if document.get("seats") else "wins"
     return f"{name:<40} {who} {words.share_of(document['win_rate'])}: {won}"
 
 

@@ -23,6 +23,7 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.play.cycles import cycle_of
 from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.position import turn_lines
 from bartizan.simcore.play.replay import opening, record_of, replay
 from bartizan.simcore.play.rollouts import ROLLOUTS
 from bartizan.simcore.scenario.changes import changes_of
@@ -90,6 +91,8 @@ def traced(
     if html is None:
         return Answer(document, lambda: _lines(match, document))
     document["opening"] = before.table
+    if match.engine.can_deal:
+        document["positions"] = turn_lines(replace(match, deals=True), number)
     if rollouts:
         if rollouts < LEAST_ROLLOUTS:
             raise UsageError(f"--rollouts {rollouts}: write at least {LEAST_ROLLOUTS}, or 0 for no curve")
@@ -105,13 +108,14 @@ def _watched(request: Request, match: Match, document: dict[str, Any], path: Pat
     """Return the answer of a game with a page."""
     from bartizan.reports.render import watch
 
-    words = replace(request, difficulty=document["difficulty"]).words()
-    words += ["--seed", str(document["seed"]), "--game", str(document["number"]), "--html", "game.html"]
-    command = shlex.join(["bartizan", "trace", request.named, *words])
+    named = [request.named, *replace(request, difficulty=document["difficulty"]).words()]
+    words = ["--seed", str(document["seed"]), "--game", str(document["number"]), "--html", "game.html"]
+    command = shlex.join(["bartizan", "trace", *named, *words])
+    odds = shlex.join(["bartizan", "chance", *named])
     shown = {**document, "ended": _ending(match, document), "who": _who(match)}
     # a page without a curve shows no estimate, so nothing on it needs an interval
     facts = validity.lines(validity.of(request.game.name, request.named, match.scenario.confidence))
-    page = watch.page(shown, request.game, match.scenario.model, command, facts).encode()
+    page = watch.page(shown, request.game, match.scenario.model, command, odds, facts).encode()
     with writing(f"--html {path}"):
         write_atomic(path, page)
     document["html"] = str(path)

@@ -1,6 +1,6 @@
 """Questions about your own games and this machine: `check`, `new`, `doctor`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bartizan.api import answers
 from bartizan.api.answer import Answer
@@ -43,6 +43,13 @@ class CheckQuestion(Question[Iterator[str]]):
 
     def answer(self) -> Iterator[str]:
         return answers.check.answer(self)
+
+    def document_of(self, lines: Iterable[str]) -> Answer:
+        """Return the document with its verdict. A failure is an error, which has no document."""
+        found = list(lines)
+        document = super().document_of(found).to_dict()
+        notes = sum(map(answers.check.is_note, found))
+        return Answer(document | {"passed": True, "notes": notes}, lambda: found)
 
 
 class NewQuestion(Question[Iterator[str]]):

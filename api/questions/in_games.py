@@ -154,7 +154,7 @@ class CardsQuestion(GameQuestion):
 
     Without an option, list the deck with its sources. --without: find the cards that matter for wins.
     --pairs: find the cards that reinforce each other. --usage: report how cards are used. --value: estimate
-    the value of each card in hand.
+    the value of each card in hand. For a folder of imported records: report how their cards are used.
     """
 
     command = "cards"
@@ -215,7 +215,7 @@ class CardsQuestion(GameQuestion):
         return self.without or self.usage or self.value
 
     def answer(self) -> Answer:
-        return answers.cards.answer(self)
+        return answers.recorded.cards(self) if self.is_folder else answers.cards.answer(self)
 
 
 class CoverageQuestion(GameQuestion):

@@ -1,5 +1,6 @@
 """Pages and tables from a folder of results: `report`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from bartizan.api import answers
@@ -37,6 +38,9 @@ class ReportQuestion(Question[Answer]):
         "folder of earlier results; the report begins with the changes since these",
         default=None,
         metavar="EARLIER",
+    )
+    over: str | Sequence[str] | None = opt(
+        "also show the win rate over this column of the records; repeatable", default=None, metavar="COLUMN"
     )
     plays: File | None = opt(
         "folder of plays by people, to show beside the policies", default=None, metavar="PLAYS"

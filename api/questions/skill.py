@@ -85,7 +85,8 @@ class TrainQuestion(GameQuestion):
 class LadderQuestion(GameQuestion):
     """Rank policies, with skill and difficulty on one scale.
 
-    With --admit, also test whether another policy is better than the best known one.
+    For a folder of results, such as imported records, rank its policies from its games. With --admit, also
+    test whether another policy is better than the best known one.
     """
 
     command = "ladder"
@@ -131,7 +132,7 @@ class LadderQuestion(GameQuestion):
         return [document.get("scenario_hashes"), document.get("roles"), players]
 
     def answer(self) -> Answer:
-        return answers.skill.answer_ladder(self)
+        return answers.recorded.ladder(self) if self.is_folder else answers.skill.answer_ladder(self)
 
 
 class BracketQuestion(GameQuestion):

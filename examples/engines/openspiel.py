@@ -6,23 +6,23 @@ import sys
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms import mcts
 
 GAME = pyspiel.load_game(sys.argv[1])
 IS_OPEN = GAME.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
-POLICIES = [{"name": "random"}, {"name": "mcts", "weights": {"simulations": 50}}]
+MCTS = {"name": "mcts", "about": "simulations for each action", "weights": {"simulations": 16}}
 DECLARATION = {
     **{"bartizan": 1, "name": re.sub(r"\W+", "_", str(GAME)).strip("_")[:40], "version": str(GAME)},
     **{"players": GAME.num_players(), "time": "move", "score": "returns", "steps": IS_OPEN},
-    "policies": POLICIES if IS_OPEN else POLICIES[:1],  # a search would see hidden cards
+    "policies": [{"name": "random"}, *([MCTS] if IS_OPEN else [])],  # a search would see hidden cards
 }
 
 
 def choose(state, policy, weights, luck):
+    legal, seed = state.legal_actions(), luck.randint(1 << 30)
     if policy == "random":
-        return int(luck.choice(state.legal_actions()))
-    rollouts, simulations = mcts.RandomRolloutEvaluator(1, luck), int(weights["simulations"])
-    return int(mcts.MCTSBot(GAME, 2.0, simulations, rollouts, random_state=luck).step(state))
+        return legal[seed % len(legal)]
+    search = GAME, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, int(weights["simulations"]) * len(legal)
+    return pyspiel.MCTSBot(*search, 100, False, seed, False).step(state)
 
 
 def position(state, luck, policies=(), weights=()):

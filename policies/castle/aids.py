@@ -1,6 +1,6 @@
-"""What Castle's policies look at: only what their seat may see.
+"""Common functions of Castle's policies, which read only what their seat may see.
 
-Cards of others that they have not seen are guessed at.
+Unseen cards of others are estimated.
 """
 
 from bartizan.simcore.castle.components import FIRST_ROYAL_RANK, NONE, ROWS, WIDTH, Royal, SaboteurAgain
@@ -10,16 +10,18 @@ from bartizan.simcore.castle.rules.grid import ROW, royal_at, worth
 from bartizan.simcore.castle.tables import EDGES, NO_EDGE
 from bartizan.simcore.compile.jit import jit_module
 
-HOME = 5  # where these players put their Jack: row 0, column 4
+HOME = 5  # where these policies put their Jack: row 0, column 4
 
 
 def chance(tables, attack_dice, defence_dice, edge):
-    """Exact chance that a roll succeeds; edge = all the attacker adds - all the defender adds."""
+    """Return the exact probability that a roll succeeds; edge = sum of the attacker's bonuses - sum of the
+    defender's.
+    """
     return tables.win[attack_dice, defence_dice, min(max(edge + NO_EDGE, 0), EDGES - 1)]
 
 
 def top_first(mask):
-    """The first square of a mask in the order row 3, 2, 1, 0, columns from the left; or NONE."""
+    """Return the first square of a mask in the order row 3, 2, 1, 0, columns from the left; or NONE."""
     for row in range(ROWS - 1, -1, -1):
         line = mask >> row * WIDTH & ROW
         if line:
@@ -28,7 +30,7 @@ def top_first(mask):
 
 
 def lowest(mask):
-    """Number of the lowest bit that is set."""
+    """Return the index of the lowest bit that is set."""
     i = 0
     while not mask >> i & 1:
         i += 1
@@ -36,12 +38,12 @@ def lowest(mask):
 
 
 def knows(state, p, q, s):
-    """Has p seen the card on a square since it left the deck?"""
+    """Return whether p has seen the card on a square since it left the deck."""
     return (state.up[q] >> s & 1) == 1 or (state.seen_by[state.castle[q, s]] >> p & 1) == 1
 
 
 def unknown_court(state, p, q):
-    """Court squares of q whose card p has not seen, as a mask."""
+    """Return the Court squares of q whose card p has not seen, as a mask."""
     mask = 0
     for s in range(WIDTH):
         if state.occupied[q] >> s & 1 and not knows(state, p, q, s):
@@ -50,17 +52,19 @@ def unknown_court(state, p, q):
 
 
 def is_sought(state, p, q, k):
-    """q's royal lives (that is public: it would have fallen in sight of all) and p does not know where."""
+    """Return whether q's royal is alive (which is public, because its fall is seen by all) at a place unknown
+    to p.
+    """
     return state.royal[q, k] != NONE and not state.seen_by[state.royal[q, k]] >> p & 1
 
 
 def joker_edge(state, tables, p, q):
-    """What Jokers give the attacker p over the defender q."""
+    """Return the bonus from Jokers of the attacker p against the defender q."""
     return (jokers_of(state, p) - jokers_of(state, q)) * tables.joker_bonus
 
 
 def win_royal(state, tables, q, k, dice, force):
-    """Chance to beat one of q's royals in one roll; reinforcements aside."""
+    """Return the probability of beating one of q's royals in one roll, without reinforcements."""
     edge = force - tables.value[FIRST_ROYAL_RANK + k]
     if k == Royal.KING:
         defence = tables.king_dice if state.royal[q, Royal.QUEEN] != NONE else tables.king_dice_alone
@@ -71,7 +75,7 @@ def win_royal(state, tables, q, k, dice, force):
 
 
 def win_shown(state, tables, q, s, dice, force):
-    """Chance to beat a card whose face the attacker knows."""
+    """Return the probability of beating a card whose face the attacker knows."""
     card = state.castle[q, s]
     royal = royal_at(state, q, s)
     if royal != NONE:
@@ -82,7 +86,7 @@ def win_shown(state, tables, q, s, dice, force):
 
 
 def saboteur_adds(state, tables, q, s):
-    """11.7, C52: what a Saboteur would add if it were attacked now."""
+    """11.7, C52: return the bonus of a Saboteur if it were attacked now."""
     shown = state.up[q] >> s & 1
     if tables.saboteur_again == SaboteurAgain.once:
         shown |= state.once_up >> state.castle[q, s] & 1
@@ -90,7 +94,7 @@ def saboteur_adds(state, tables, q, s):
 
 
 def win_unseen(tables, dice, force):
-    """Chance to beat a card of the deck nobody has shown: any of Ace to 10."""
+    """Return the probability of beating an unseen card of the deck: any of Ace to 10."""
     total = 0.0
     for rank in range(FIRST_ROYAL_RANK):
         total += chance(tables, dice, tables.defence_dice, force - tables.value[rank])
@@ -98,7 +102,7 @@ def win_unseen(tables, dice, force):
 
 
 def behind(mask):
-    """Squares next to those of a mask, where an attack that won one of them may go on: left, right, below."""
+    """Return the squares next to those of a mask where a won attack may continue: left, right, below."""
     return mask << 1 | mask >> 1 | mask >> WIDTH
 
 

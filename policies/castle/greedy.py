@@ -1,6 +1,6 @@
-"""`greedy`: attacks when one roll is likely enough to win something, else builds on the first free cell.
+"""`greedy`: attacks if one roll is likely enough to win something, otherwise builds on the first free cell.
 
-It looks one roll ahead and never at its own castle.
+It looks one roll ahead, and ignores its own castle.
 """
 
 from bartizan.policies.castle.aids import joker_edge, knows, top_first, win_shown, win_unseen
@@ -12,7 +12,7 @@ from bartizan.simcore.castle.rules.grid import rank_of, royal_at
 from bartizan.simcore.castle.rules.targets import choices
 from bartizan.simcore.compile.jit import jit_module
 
-# what one roll must be worth; royals against a plain card's 1
+# minimum value of one roll; values of royals relative to 1 for a plain card
 WEIGHTS = {"attack_at": 0.55, "king": 5.0, "queen": 2.5, "jack": 1.5}
 AT = indices(WEIGHTS)
 
@@ -36,7 +36,7 @@ def wanted(state, tables, legal, n_legal, weights):
 
 
 def drawn_card(state, tables, p, weights):
-    """The best attack if it is worth it, else a place for the card."""
+    """Return the best attack if it is worth it, otherwise a place for the card."""
     rank = rank_of(state.drawn)
     if tables.power[rank] == Power.ace:
         return action(Act.LEAD, 0)
@@ -59,7 +59,7 @@ def drawn_card(state, tables, p, weights):
 
 
 def prospect(state, tables, p, q, s, dice, force, weights):
-    """Chance to win a castle card in one roll, times what it is worth."""
+    """Return the probability of winning a castle card in one roll, times its value."""
     force += joker_edge(state, tables, p, q)
     if not knows(state, p, q, s):
         return win_unseen(tables, dice, force)
@@ -72,7 +72,7 @@ def prospect(state, tables, p, q, s, dice, force, weights):
 
 
 def best_attack(state, tables, p, legal, n_legal, dice, force, weights):
-    """The listed target with the best prospect; an attack that may go on always does."""
+    """Return the listed target with the best prospect; an attack that may continue always does."""
     best, choice = -1.0, legal[0]
     for i in range(n_legal):
         target = argument_of(legal[i])
@@ -90,7 +90,7 @@ jit_module(__name__, but="choose")
 GREEDY = Policy(
     "greedy",
     choose,
-    "attacks when a single roll is promising, else places the card on the first free cell; goes on as long "
-    "as it may",
+    "attacks when a single roll is promising, otherwise places the card on the first free cell; "
+    "continues as long as it can",
     weights=WEIGHTS,
 )

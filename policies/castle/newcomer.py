@@ -1,4 +1,4 @@
-"""What a first-time player of Castle counts: the own castle against the others'."""
+"""The goal of a first-time player of Castle: its own castle against those of the others."""
 
 from bartizan.policies.newcomer import newcomer
 from bartizan.policies.protocol import indices
@@ -9,14 +9,14 @@ from bartizan.simcore.compile.jit import jit
 WEIGHTS = {
     "royal": 3.0,  # a royal, in cards
     "held": 1.0,  # a card in reserve
-    "others": 1.0,  # a card of the others', each a share
+    "others": 1.0,  # a card of the others, shared among them
 }
 AT = indices(WEIGHTS)
 
 
 @jit
 def wall(state, p, weights):
-    """A player's cards, in the castle and in reserve; the royals among them count more."""
+    """Return a player's cards, in the castle and in reserve, with a higher weight for royals."""
     cards = count(state.occupied[p]) + weights[AT.held] * count(state.pool[p])
     for k in range(ROYALS):
         cards += (weights[AT.royal] - 1.0) * (state.royal[p, k] != NONE)
@@ -32,4 +32,6 @@ def goal(state, tables, seat, weights):
     return own - weights[AT.others] * others / (tables.players - 1)
 
 
-NEWCOMER = newcomer(goal, "the cards of the own castle against the others', a royal as three", **WEIGHTS)
+NEWCOMER = newcomer(
+    goal, "the cards in its own castle against those in the others, with a royal counting as three", **WEIGHTS
+)

@@ -1,6 +1,6 @@
-"""`plain`: the reference policy of simcore/castle/REFERENCE_POLICY.md; the numbers below are its sections.
+"""`plain`: the reference policy of simcore/castle/REFERENCE_POLICY.md, whose section numbers are given below.
 
-Deterministic: all chance is in dice and shuffles.
+It is deterministic: only dice and shuffles are random.
 """
 
 from bartizan.policies.castle.aids import HOME, top_first
@@ -13,11 +13,11 @@ from bartizan.simcore.castle.rules.grid import placeable, rank_of
 from bartizan.simcore.castle.rules.targets import choices, forbidden, met
 from bartizan.simcore.compile.jit import jit_module
 
-ATTACKS_FROM = 7  # 3: cards of this value and more attack
+ATTACKS_FROM = 7  # 3: cards of at least this value attack
 ROW_1 = c.WIDTH + HOME
 # 2: Jack, Queen, King, the five cards
 LAYOUT = (HOME, HOME + 1, HOME + 2, ROW_1, ROW_1 + 1, ROW_1 + 2, HOME - 1, HOME + 3)
-ROW_ORDER = (1, 2, 3, 0)  # 3: where a card is placed
+ROW_ORDER = (1, 2, 3, 0)  # 3: order of rows for placing a card
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -25,8 +25,8 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def wanted(state, tables, legal, n_legal):
-    """The action the text asks for; what it never does (spying, reinforcements) is END, the first action
-    listed.
+    """Return the action that the text requires; things that it never does (spying, reinforcements) give END,
+    the first action listed.
     """
     stage, p = state.stage, state.to_move
     if stage == c.Stage.CARD:
@@ -45,12 +45,14 @@ def wanted(state, tables, legal, n_legal):
 
 
 def layout(state, tables):
-    """The cell of the set-up for the next card (2)."""
+    """Return the cell of the set-up for the next card (2)."""
     return action(c.Act.PLACE, LAYOUT[min(state.to_place % (c.ROYALS + tables.dealt), len(LAYOUT) - 1)])
 
 
 def listed(legal, n_legal, act):
-    """The squares an act is legal for, as a mask; of castle targets those of the first castle listed."""
+    """Return the squares for which an action is legal, as a mask; for castle targets, those of the first
+    castle listed.
+    """
     mask = 0
     castle = c.NONE
     for i in range(n_legal):
@@ -64,7 +66,7 @@ def listed(legal, n_legal, act):
 
 
 def drawn_card(state, tables, p):
-    """An attack, else a place for the card (3)."""
+    """Return an attack, otherwise a place for the card (3)."""
     rank = rank_of(state.drawn)
     if tables.power[rank] == c.Power.ace:
         return action(c.Act.LEAD, 0)
@@ -76,7 +78,7 @@ def drawn_card(state, tables, p):
 
 
 def first_cell(state, tables, p):
-    """3: rows 1, 2, 3, 0, columns from the left; the castle is never shifted. NONE: no cell."""
+    """3: rows 1, 2, 3, 0, columns from the left; the castle is never shifted. NONE if there is no cell."""
     free = placeable(state, tables, p) & tables.inside
     for row in ROW_ORDER:
         for s in range(row * c.WIDTH, (row + 1) * c.WIDTH):
@@ -86,7 +88,7 @@ def first_cell(state, tables, p):
 
 
 def ordinary_target(state, tables, p):
-    """3: the first opponent with a reachable, not barred card; the first of these in castle order."""
+    """3: the first opponent with a reachable card that is not barred; its first such card in castle order."""
     for i in range(1, tables.players):
         q = (p + i) % tables.players
         if state.alive[q]:
@@ -97,7 +99,7 @@ def ordinary_target(state, tables, p):
 
 
 def next_target(state, tables, p, legal, n_legal):
-    """The next target of the attack at hand (3, 4 d, 6)."""
+    """Return the next target of the current attack (3, 4 d, 6)."""
     if state.attack == c.Attack.ASSASSIN:
         target = assassin_target(state, tables, next_living(state, tables, p))
         return action(c.Act.ATTACK, target) if target != c.NONE else action(c.Act.END, 0)
@@ -117,8 +119,8 @@ def first_listed_castle(legal, n_legal):
 
 
 def go_on(state, tables, legal, n_legal):
-    """4 d: after a win left, right, down from there; after a loss with a double the same card, else as after
-    a win, else the first in castle order.
+    """4 d: after a win, left, right, down from there; after a loss with a double, the same card, otherwise as
+    after a win, otherwise the first in castle order.
     """
     q = state.defender
     open_to = listed(legal, n_legal, c.Act.ATTACK)
@@ -156,6 +158,6 @@ jit_module(__name__, but="choose")
 PLAIN = Policy(
     "plain",
     choose,
-    "the reference policy: places up to 6, attacks with 7 and more the first card it can reach; no spying, "
-    "no reinforcements",
+    "the reference policy: places cards up to 6 and attacks the first card in reach with 7 and more; "
+    "no spying, no reinforcements",
 )

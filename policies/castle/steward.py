@@ -1,11 +1,11 @@
-"""`steward`: prices every action by named weights, own walls against enemy royals. `builder` and `raider` are
-the same judgement with other weights.
+"""`steward`: values every action with named weights, own walls against enemy royals. `builder` and `raider`
+are the same policy with other weights.
 
-An attack is worth the chance of its first roll times what falls, and a share (`path`) of the best that may
-follow. A placed card is worth its value and what it takes off the danger to the own royals: whether they can
-be reached at once, behind one card, or deeper. Everything is priced in plain enemy card points (`breach` = 1
-point). Cards it has not seen are guessed: any of Ace to 10 outside the Court; in the Court the royals still
-sought are as likely under each unseen card.
+The value of an attack is the probability of its first roll times the value of the cards that fall, plus a
+share (`path`) of the best possible continuation. The value of a placed card is its own value plus the danger
+that it takes off the own royals: whether they can be reached at once, behind one card, or deeper. All values
+are in plain enemy card points (`breach` = 1 point). Unseen cards are estimated: any of Ace to 10 outside the
+Court; in the Court, the missing royals are equally likely under each unseen card.
 """
 
 from bartizan.policies.castle import aids
@@ -20,7 +20,7 @@ from bartizan.simcore.castle.rules.targets import archer_squares, choices, met, 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.rng import policy_below
 
-# found by a seeded random search on pilot seeds, kept when better on fresh ones (docs/castle.md)
+# found by a seeded random search on pilot seeds, kept if better on held-out ones (docs/castle.md)
 WEIGHTS = dict(
     king=200.0,
     queen=27.0,
@@ -50,14 +50,14 @@ def royal_worth(w, k):
     return w[AT.king] if k == c.Royal.KING else w[AT.queen] if k == c.Royal.QUEEN else w[AT.jack]
 
 
-# ---------------------------------------------------------------- what an action is worth
+# ---------------------------------------------------------------- values of actions
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """The action worth most.
+    """Return the action of highest value.
 
-    Of several the first place for a card, but a target by lot: the first would be the next neighbour, and
-    seats would differ for it.
+    In a tie, it takes the first place for a card, but a random target: the first would be the next neighbour,
+    which would make seats unequal.
     """
     best, choice, ties = -1e18, legal[0], 0
     for i in range(n_legal):
@@ -72,7 +72,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def price(state, tables, action, w):
-    """What an action is worth to the player to move."""
+    """Return the value of an action for the player to move."""
     act, argument = kind_of(action), argument_of(action)
     stage, p = state.stage, state.to_move
     if act == c.Act.ATTACK:
@@ -91,7 +91,7 @@ def price(state, tables, action, w):
 
 
 def price_other(state, tables, p, act, argument, w):
-    """What is neither a target nor a use of a card just drawn."""
+    """Return the value of an action that is neither a target nor a use of a card just drawn."""
     if act == c.Act.END:
         return w[AT.stop] if state.stage == c.Stage.TARGET else 0.0
     if act == c.Act.REMOVE:
@@ -114,7 +114,9 @@ def price_other(state, tables, p, act, argument, w):
 
 
 def price_turn(state, tables, p, target, w):
-    """An unseen Court card of an opponent whose King is sought: the likelier to be him the better."""
+    """Value an unseen Court card of an opponent whose King is hidden: the likelier it is the King, the
+    better.
+    """
     q, s = actions.castle_of(target), actions.square_of(target)
     if (
         target >= c.POOL_TARGET
@@ -130,14 +132,14 @@ def price_turn(state, tables, p, target, w):
 
 
 def price_removal(state, p, s, tables):
-    """Snake eyes: a high card, best one that covers the Court."""
+    """Value the loss for snake eyes: a high card, preferably one that covers the Court."""
     q = state.victim
     covers = s >= c.WIDTH and s < 2 * c.WIDTH and state.occupied[q] >> (s - c.WIDTH) & 1
     return shown_worth(state, tables, p, q, s) + 3.0 * covers
 
 
 def price_card(state, tables, p, act, w):
-    """The other uses of a drawn card."""
+    """Value the other uses of a drawn card."""
     if act == c.Act.RALLY:
         return rallied(state, tables, p, state.drawn, w)
     if act == c.Act.LAY:
@@ -146,7 +148,7 @@ def price_card(state, tables, p, act, w):
         return 0.0
     if tables.power[grid.rank_of(state.drawn)] != c.Power.ace:
         return price_spy_attack(state, tables, p, w)
-    # an Ace is worth the cards it can draw: late in a game of full castles there may be none
+    # the value of an Ace is that of the cards it can draw: late in a game of full castles there may be none
     cards = deck_left(state) + grid.count(state.discards)
     return w[AT.ace] if cards >= tables.ace_draw else w[AT.ace] * cards / (1.0 + tables.ace_draw) - 1.0
 
@@ -154,17 +156,19 @@ def price_card(state, tables, p, act, w):
 # ---------------------------------------------------------------- attacks
 
 
-MEAN_VALUE = 5.5  # of Ace to 10
-CALLED_OFF = 0.25  # chance that a royal nobody has seen is of the lead's suit
+MEAN_VALUE = 5.5  # mean of Ace to 10
+CALLED_OFF = 0.25  # probability that an unseen royal has the suit of the lead
 
 
 def is_barred(state, card):
-    """A royal of a suit of the attack: an attack on it is called off."""
+    """Return whether a card is a royal of the attack's suit, against which an attack is called off."""
     return (state.suits >> grid.suit_of(card) & 1) == 1 and state.attack != c.Attack.COUNTER
 
 
 def prospect(state, tables, p, q, s, dice, force, w):
-    """To p's knowledge the chance to win a castle card in one roll, and the chance times its worth."""
+    """Return p's estimate of the probability of winning a castle card in one roll, and the probability times
+    its value.
+    """
     force += aids.joker_edge(state, tables, p, q)
     if aids.knows(state, p, q, s):
         card, royal = state.castle[q, s], grid.royal_at(state, q, s)
@@ -189,12 +193,14 @@ def prospect(state, tables, p, q, s, dice, force, w):
 
 
 def shown_worth(state, tables, p, q, s):
-    """Value of a card by which the force would fall."""
+    """Return the value of a card that would defeat the attack."""
     return float(grid.worth(tables, state.castle[q, s])) if aids.knows(state, p, q, s) else MEAN_VALUE
 
 
 def price_attack(state, tables, p, target, w):
-    """Chance of the roll times what falls, and a share of what may follow."""
+    """Return the probability of the roll times the value of the cards that fall, plus a share of the
+    continuation.
+    """
     dice, force = state.attack_dice, state.force
     if state.stage == c.Stage.CARD:
         dice, force = tables.attack_dice, tables.value[grid.rank_of(state.drawn)]
@@ -217,7 +223,7 @@ def price_attack(state, tables, p, target, w):
 
 
 def price_beside(state, tables, p, target, dice, force, w):
-    """A reinforcement, a Joker, a barricade."""
+    """Value a reinforcement, a Joker or a barricade."""
     if target < c.JOKER_TARGET:
         value = grid.worth(tables, target - c.POOL_TARGET)
         return w[AT.breach] * value * aids.chance(tables, dice, tables.defence_dice, force - value)
@@ -226,7 +232,7 @@ def price_beside(state, tables, p, target, dice, force, w):
 
 
 def price_ram(state, tables, p, q, side, w):
-    """What falls, card after card, until a roll fails."""
+    """Value the cards that fall, one after another, until a roll fails."""
     total, stands = 0.0, 1.0
     for i in range(c.WIDTH):
         s = i if side == 0 else c.WIDTH - 1 - i
@@ -241,7 +247,7 @@ def price_ram(state, tables, p, q, side, w):
 
 
 def price_spy_attack(state, tables, p, w):
-    """An eight as lead: the best target it could have, and what it may see before."""
+    """Value an eight as lead: its best possible target, and the cards that it may see before."""
     best = 0.0
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -254,7 +260,7 @@ def price_spy_attack(state, tables, p, w):
 
 
 def best_of(state, tables, p, q, squares, dice, force, w):
-    """The best prospect among some squares of a castle."""
+    """Return the best prospect among some squares of a castle."""
     best = 0.0
     for s in range(c.SQUARES):
         if squares >> s & 1:
@@ -263,10 +269,10 @@ def best_of(state, tables, p, q, squares, dice, force, w):
 
 
 def best_next(state, tables, p, dice, force, w):
-    """The best castle card the running attack may go on to."""
+    """Return the best castle card to which the current attack may continue."""
     goes_on = state.attack == c.Attack.ORDINARY and state.alive[state.defender] == 1
     if not goes_on and not state.won:
-        return 0.0  # a barricade that stands: nothing else may be attacked
+        return 0.0  # an existing barricade: nothing else may be attacked
     best = 0.0
     for i in range(1, tables.players):
         q = (p + i) % tables.players
@@ -277,7 +283,7 @@ def best_next(state, tables, p, dice, force, w):
 
 
 def price_with_ace(state, tables, p, card, w):
-    """The best attack a card drawn by an Ace could make: archers, a ram or an assassin."""
+    """Value the best attack of a card drawn by an Ace: archers, a ram or an assassin."""
     kind, best = tables.with_ace[grid.rank_of(card)], 0.0
     dice, force = tables.archers_dice, grid.worth(tables, card)
     if kind == c.WithAce.assassin:
@@ -297,16 +303,16 @@ def price_with_ace(state, tables, p, card, w):
 # ---------------------------------------------------------------- reinforcements
 
 
-CERTAIN = 6  # points in the contest for a Joker for which no die makes up
+CERTAIN = 6  # points in the contest for a Joker that no die can make up for
 
 
 def rallied(state, tables, p, card, w):
-    """What a card is worth in the pool."""
+    """Return the value of a card in the pool."""
     return w[AT.rally] * grid.worth(tables, card) / (1.0 + grid.pool_worth(tables, state.pool[p]) / 20.0)
 
 
 def price_rally(state, tables, p, card, w):
-    """A card in the pool, less what it would do in the attack at hand."""
+    """Return the value of a card in the pool, minus its value in the current attack."""
     kept = rallied(state, tables, p, card, w)
     if state.attack == c.Attack.NONE:
         return kept - price_with_ace(state, tables, p, card, w)
@@ -316,9 +322,9 @@ def price_rally(state, tables, p, card, w):
 
 
 def price_add(state, tables, p, card, w):
-    """What a reinforcement changes in the chance of this roll, less what it is worth kept.
+    """Return the change that a reinforcement makes to the probability of this roll, minus its value if kept.
 
-    Alone, or as the first of all that are left.
+    It is used alone, or as the first of all that are left.
     """
     if state.contested != c.NONE:
         return price_contest(state, tables, p, card, w)
@@ -339,7 +345,9 @@ def price_add(state, tables, p, card, w):
 
 
 def price_contest(state, tables, p, card, w):
-    """What a reinforcement gains in the contest for a Joker: a share of it for each point up to CERTAIN."""
+    """Return the gain from a reinforcement in the contest for a Joker: a share for each point up to
+    CERTAIN.
+    """
     if w[AT.contest] == 0.0:
         return -1.0
     value, lacking = grid.worth(tables, card), max(CERTAIN - added_worth(state, tables, p), 0)
@@ -347,7 +355,7 @@ def price_contest(state, tables, p, card, w):
 
 
 def worth_of_target(state, tables, w):
-    """What falls if this fight is won."""
+    """Return the value of the cards that fall if this fight is won."""
     if not is_castle(state.target):
         return w[AT.breach] * MEAN_VALUE
     q, total = state.defender, 0.0
@@ -366,8 +374,8 @@ def worth_of_target(state, tables, w):
 
 
 def exposed(occupied, s, w):
-    """How open a square of a castle lies: 1 when it can be reached from three sides, a little less from two
-    or one, `near` behind one card, `inner` deeper.
+    """Return how exposed a square of a castle is: 1 if it can be reached from three sides, a little less from
+    two or one, `near` behind one card, `inner` deeper.
     """
     ground = grid.open_ground(occupied)
     first = grid.beside_ground(occupied, ground)
@@ -378,7 +386,7 @@ def exposed(occupied, s, w):
 
 
 def danger(state, tables, p, occupied, w):
-    """Worth of p's royals, each as far as it lies open."""
+    """Return the value of p's royals, each weighted by its exposure."""
     total = 0.0
     for s in range(c.WIDTH):
         if state.occupied[p] >> s & 1:
@@ -389,7 +397,7 @@ def danger(state, tables, p, occupied, w):
 
 
 def danger_closed(state, p, w):
-    """Worth of p's royals, each as far as it would lie open with the empty columns closed."""
+    """Return the value of p's royals, each weighted by its exposure after empty columns are closed."""
     occupied = state.occupied[p]
     total = 0.0
     for s in range(c.WIDTH):
@@ -409,8 +417,8 @@ def danger_closed(state, p, w):
 
 
 def price_place(state, tables, p, s, w):
-    """A card in the own castle: its value, less as the castle grows, and how much of the danger it takes
-    away, the more the higher it is.
+    """Value a card in the own castle: its value, less as the castle grows, plus the reduction of danger, more
+    for a higher card.
 
     A long siege is not won by walls.
     """
@@ -420,7 +428,8 @@ def price_place(state, tables, p, s, w):
         return 1.0 if s == royals_place(tables, grid.rank_of(state.drawn) - c.FIRST_ROYAL_RANK) else 0.0
     patience = 1.0 / (1.0 + (state.turn / tables.players / w[AT.patience]) ** 2)
     if tables.left_border >> s & 1 or tables.right_border >> s & 1:
-        # the castle would have to move; nothing is covered there that could not be covered otherwise
+        # the castle would have to move, and nothing would be covered there that could not be covered
+        # otherwise
         return patience * wall - 0.5
     before = danger(state, tables, p, state.occupied[p], w)
     after = danger(state, tables, p, state.occupied[p] | grid.bit(s), w)
@@ -428,8 +437,8 @@ def price_place(state, tables, p, s, w):
 
 
 def royals_place(tables, k):
-    """The middle of the Court, or as near as a small grid allows; the King between the others, open only from
-    above.
+    """Return the place of a royal: the middle of the Court, or as near as a small grid allows; the King
+    between the others, exposed only from above.
     """
     jack = min(aids.HOME, tables.columns - c.ROYALS + 1)
     return jack if k == c.Royal.JACK else jack + 1 if k == c.Royal.KING else jack + 2
@@ -441,7 +450,7 @@ STEWARD = Policy("steward", choose, "weighs own walls against enemy royals by na
 BUILDER = Policy(
     "builder",
     choose,
-    "walls the Court and rallies, attacks only what is nearly sure",
+    "walls in the Court, rallies, and attacks only when success is nearly certain",
     weights=WEIGHTS
     | dict(
         king=60.0,

@@ -1,8 +1,9 @@
-"""What several Colditz policies look at: distances, dangers, wishes. Pure functions of what the seat may see.
+"""Common functions of several Colditz policies: distances, dangers, goals. Pure functions of what the seat
+may see.
 
 The Allies see their own hands, the board, all Equipment and Kits (taken from open supplies) and the number of
-cards elsewhere; the German sees his own hand and the board. Nobody looks at a deck, at the other side's cards
-or (Q28) at an ally's hand.
+cards elsewhere; the German sees his own hand and the board. No policy reads a deck, the other side's cards or
+(Q28) an ally's hand.
 """
 
 from bartizan.simcore.colditz.components import GUARDS, NONE, TEAM, Place, Symbol
@@ -15,7 +16,7 @@ FAR = 999
 
 
 def way_out(state, tables, p, c):
-    """Steps from c to the nearest target with the Equipment the player holds; FAR when there is none."""
+    """Return the steps from c to the nearest target with the player's Equipment; FAR if there is none."""
     return way_out_with(
         tables, state.equipment[p, 0], state.equipment[p, 1], state.equipment[p, 2], state.equipment[p, 3], c
     )
@@ -34,26 +35,30 @@ def way_out_with(tables, cutters, passes, keys, ropes, c):
 
 
 def steps_to(tables, c, goal):
-    """Steps on foot, without cards; FAR where there is no way. Name first what varies: as many lead back, and
-    steps to one goal lie side by side in memory.
+    """Return the steps on foot, without cards; FAR if there is no way. Put the varying circle first: the
+    distance is symmetric, and steps to one goal are adjacent in memory.
     """
     d = tables.board.steps[goal, c]
     return int(d) if d >= 0 else FAR
 
 
 def steps_from_post(tables, c):
-    """Steps to c from the nearest circle where guards are posted; FAR where they cannot walk to."""
+    """Return the steps to c from the nearest circle where guards are posted; FAR if guards cannot walk
+    there.
+    """
     d = tables.board.post_steps[c]
     return int(d) if d >= 0 else FAR
 
 
 def waits(state, tables, w):
-    """POW w is in the grey zone, in no tunnel."""
+    """Return whether POW w is in the grey zone but not in a tunnel."""
     return on_surface(state, w) and tables.board.grey[state.pow_at[w]]
 
 
 def guard_distance(state, tables, c):
-    """Points a guard needs to reach c: from where he stands, or posted from the barracks; FAR: nobody can."""
+    """Return the points that a guard needs to reach c, from its place or posted from the barracks; FAR if
+    none can.
+    """
     least, is_waiting = FAR, False
     for g in range(GUARDS):
         if is_posted(state, g):
@@ -63,14 +68,16 @@ def guard_distance(state, tables, c):
 
 
 def danger(state, tables, c):
-    """Chance that one throw brings a guard to c."""
+    """Return the probability that one throw brings a guard to c."""
     if tables.board.safe[c]:
         return 0.0
     return tables.reach[min(guard_distance(state, tables, c), tables.reach.shape[0] - 1)]
 
 
 def is_doorway(tables, c):
-    """A space of a room from which one step leads out of it: who stops there shuts others out."""
+    """Return whether a space is the doorway of a room, one step from the outside, where a pawn blocks the
+    others.
+    """
     board = tables.board
     if board.room[c] == NONE:
         return False
@@ -84,7 +91,7 @@ def is_doorway(tables, c):
 
 
 def half_symbols(state, tables, p):
-    """Kit symbols on the half cards the player holds."""
+    """Return the Kit symbols on the half cards that the player holds."""
     seen = 0
     for half in range(2):
         if holds(state, p, tables.half[half]):
@@ -93,14 +100,14 @@ def half_symbols(state, tables, p):
 
 
 def steps_to_symbol(tables, symbol, c):
-    """Steps to the nearest room with a picture; FAR when it cannot be walked to."""
+    """Return the steps to the nearest room with a picture; FAR if it cannot be walked to."""
     d = tables.board.symbol_steps[symbol, c]
     return d if d >= 0 else FAR
 
 
 def kit_errand(state, tables, p, w):
-    """The symbol POW w is to stand on for the Kit, or NONE: missing symbols in turn take the nearest POW that
-    has no errand yet.
+    """Return the Kit symbol to which POW w goes, or NONE: each missing symbol in turn takes the nearest POW
+    without an errand.
     """
     have, busy = kit_keepers(state, tables, p)
     if busy >> (w - p * TEAM) & 1:
@@ -118,8 +125,8 @@ def kit_errand(state, tables, p, w):
 
 
 def kit_keepers(state, tables, p):
-    """POWs in the right rooms stay, one for each symbol: bit masks of the symbols there are, and of these
-    POWs.
+    """Return bit masks of the present symbols, and of the POWs who stay in these rooms, one for each
+    symbol.
     """
     have, busy = half_symbols(state, tables, p), 0
     for v in range(p * TEAM, (p + 1) * TEAM):
@@ -131,7 +138,7 @@ def kit_keepers(state, tables, p):
 
 
 def nearest_idler(state, tables, p, symbol, busy):
-    """The POW nearest to a symbol that is not in the bit mask `busy`, or NONE."""
+    """Return the POW nearest to a symbol who is not in the bit mask `busy`, or NONE."""
     best, nearest = NONE, FAR
     for v in range(p * TEAM, (p + 1) * TEAM):
         if on_surface(state, v) and not busy >> (v - p * TEAM) & 1:
@@ -142,7 +149,7 @@ def nearest_idler(state, tables, p, symbol, busy):
 
 
 def gatherer(state, tables, p, w, e):
-    """POW w is one of the two nearest to rooms with Equipment e."""
+    """Return whether POW w is one of the two nearest to rooms with Equipment e."""
     own = steps_to_symbol(tables, e, state.pow_at[w])
     nearer = 0
     for v in range(p * TEAM, (p + 1) * TEAM):
@@ -157,7 +164,7 @@ def rounds_left(state, tables):
 
 
 def won_already(state):
-    """Somebody has escaped, other than by Do or Die."""
+    """Return whether a POW has escaped other than by Do or Die."""
     return state.first_escape > 0
 
 

@@ -1,11 +1,12 @@
 """`escape_officer`: an Allied player with a plan.
 
-First a Kit, and no Equipment before it: in the grey zone only those who hold Equipment can be arrested or
-searched. Then the way out with the least of steps, missing cards and guards who stand on it, to the Staff Car
-for who holds its card; it is chosen anew as guards move. Two POWs wait in the room where it begins, for a
-throw that brings one of them far enough while nobody stands in his way; on the run he stops where guards are
-far. Two who wait at its mouth dig a tunnel; one leaves it with such a throw. In the last rounds, when nobody
-has got away, one goes to where a Do or Die is short; it is for the last round.
+First it collects a Kit, without any Equipment before it: in the grey zone, only POWs of players with
+Equipment can be arrested or searched. Then it takes the exit with the lowest cost in steps, missing cards and
+guards on the way, or the Staff Car if it holds the card; the exit is chosen again as guards move. Two POWs
+wait in the room where the route begins, for a throw that brings one of them far enough without a guard in the
+way; on the run, he stops where guards are far. Two POWs who wait at the mouth of a tunnel dig it; one leaves
+it with such a throw. In the last rounds, if nobody has escaped, one POW goes to a place with a short Do or
+Die, which is for the last round.
 """
 
 import numpy as np
@@ -24,11 +25,11 @@ from bartizan.simcore.colditz.rules.pow_moves import symbol_of
 from bartizan.simcore.colditz.rules.ways import goal_number
 from bartizan.simcore.compile.jit import jit_module
 
-# What each player has chosen, and scratch for the moment at hand.
+# Each player's choice, and scratch for the current moment.
 MEMORY = np.dtype([("chosen", plans.CHOSEN, (cz.PLAYERS,)), ("scratch", plans.SCRATCH)], align=True)
-RUN = 2.0  # an escape on foot beside one by Do or Die, which is a draw by itself (10.3)
+RUN = 2.0  # value of an escape on foot relative to one by Do or Die, which is a draw by itself (10.3)
 
-# ---------------------------------------------------------------- judging actions
+# ---------------------------------------------------------------- values of actions
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
@@ -39,7 +40,9 @@ def choose(state, tables, legal, n_legal, weights, memory):
 
 
 def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
-    """The action worth most; a POW who would stay where he is need not be picked. Modifies `scratch`."""
+    """Return the action of highest value; a POW who would stay in place need not be picked. Modifies
+    `scratch`.
+    """
     p, n = state.player, 0
     best, choice = -1e18, 0
     for i in range(n_legal):
@@ -62,8 +65,8 @@ def choose_action(state, tables, legal, n_legal, plan, weights, scratch):
 
 
 def may_lead_on(state, tables, p, w, plan, weights, scratch):
-    """POW w would go somewhere if he were picked; or he stays in the Appel, which makes the next one there
-    legal to pick (4.2), and that one would. Modifies `scratch`.
+    """Return whether POW w would move if picked, or stays in the Appel, which makes the next one there legal
+    to pick (4.2), and that one would. Modifies `scratch`.
     """
     if plans.may_gain(state, tables, w, plan, weights, scratch):
         return True
@@ -80,7 +83,7 @@ def may_lead_on(state, tables, p, w, plan, weights, scratch):
 
 
 def choose_goal(state, tables, legal, n_legal, plan, weights):
-    """The place nearest to the errand's end; on the run a guard in reach counts as RISK steps."""
+    """Return the place nearest to the errand's end; on the run, a guard in reach counts as RISK steps."""
     w = state.picked
     p, route = w // cz.TEAM, plan.route
     kind, argument = plans.errand(state, tables, p, w, plan, weights)
@@ -95,7 +98,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
         act, c = kind_of(legal[i]), argument_of(legal[i])
         if act == cz.Act.FORCE or act == cz.Act.UNDER or (act == cz.Act.CROSS and kind != plans.OUT_OF_HERE):
             continue
-        if act == cz.Act.CROSS:  # he can go on from there
+        if act == cz.Act.CROSS:  # he can continue from there
             worth = state.points - crossed_distance(state, tables, p, route, c)
         else:
             here = state.pow_at[w] if act == cz.Act.STAY else c
@@ -108,7 +111,7 @@ def choose_goal(state, tables, legal, n_legal, plan, weights):
 
 
 def choose_below(state, tables, legal, n_legal, t, weights):
-    """To the mouth of tunnel t, into it and along it."""
+    """Return the next place on the way to the mouth of tunnel t, into it and along it."""
     w = state.picked
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
@@ -125,7 +128,7 @@ def choose_below(state, tables, legal, n_legal, t, weights):
 
 
 def crossed_distance(state, tables, p, route, c):
-    """Steps by a CROSS to c, and left from there: its cards are gone."""
+    """Return the steps by a CROSS to c and from there, without the cards it costs."""
     i = goal_number(state, action(cz.Act.CROSS, c))
     on_route = plans.number_on(tables, route, c) if route != cz.NONE else cz.NONE
     if on_route != cz.NONE:
@@ -136,7 +139,7 @@ def crossed_distance(state, tables, p, route, c):
 
 
 def way_out_beyond(state, tables, p, arc, c):
-    """Steps from c to the nearest target with what is left when the way of an arc is paid for."""
+    """Return the steps from c to the nearest target with the cards left after paying for an arc."""
     kind = tables.board.arc_kind[arc]
     return way_out_with(
         tables,
@@ -149,7 +152,7 @@ def way_out_beyond(state, tables, p, arc, c):
 
 
 def worth_of(state, tables, p, act, argument, plan, weights):
-    """What an action is worth outside GOTO; END and THROW are worth 0."""
+    """Return the value of an action outside GOTO; END and THROW have value 0."""
     if act == cz.Act.PICK:
         return worth_of_pick(state, tables, p, p * cz.TEAM + argument, plan, weights)
     if act == cz.Act.KIT:
@@ -172,7 +175,7 @@ def worth_of(state, tables, p, act, argument, plan, weights):
 
 
 def worth_of_card(state, tables, p, act, argument, plan, weights):
-    """Opportunity cards."""
+    """Return the value of an Opportunity card."""
     if act == cz.Act.CAR:
         return 400.0 if state.kit[p] else -1.0
     if act == cz.Act.BRIBE or act == cz.Act.CONVERT:
@@ -187,7 +190,7 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
     if act == cz.Act.GIVE:
         return worth_of_gift(state, tables, p, argument, weights)
     if act == cz.Act.TUNNEL:
-        # with fewer than two in it, it is closed; the reading `any_two` of Q38 offers the card all the same
+        # with fewer than two POWs in it, it is closed; the reading `any_two` of Q38 still offers the card
         digs = plan.tunnel == argument and two_may_get_in(state, tables, p, argument)
         return 350.0 if digs else -1.0
     if act == cz.Act.GIVE_EQUIPMENT:
@@ -198,7 +201,7 @@ def worth_of_card(state, tables, p, act, argument, plan, weights):
 
 
 def worth_of_answer(state, tables, p, act, argument, weights):
-    """What somebody else's action asks for."""
+    """Return the value of an answer to another player's action."""
     if act == cz.Act.COME:
         if argument >= cz.TEAM:
             return -1.0
@@ -215,7 +218,9 @@ def worth_of_answer(state, tables, p, act, argument, weights):
 
 
 def appel_danger(state, tables, w):
-    """Chance that the Appel at hand has POW w in range of a guard (9.1); below 0: it cannot take him."""
+    """Return the probability that the current Appel has POW w in range of a guard (9.1); below 0: it cannot
+    take him.
+    """
     if not is_threatened(state, tables, w):
         return -1.0
     least = FAR
@@ -242,7 +247,7 @@ def worth_of_pick(state, tables, p, w, plan, weights):
 
 
 def worth_of_digging(state, tables, w, t):
-    """Before errands on the surface; in the tunnel the foremost first."""
+    """Return the value of digging: before errands on the surface; in the tunnel, the foremost first."""
     if state.under[w] == cz.NONE:
         return 160.0 - 0.1 * tables.board.steps_in[t, state.pow_at[w]]
     if plans.is_stuck(state, tables, w):
@@ -251,7 +256,7 @@ def worth_of_digging(state, tables, w, t):
 
 
 def worth_of_equipment_card(state, p, act, argument, plan):
-    """Equipment by card: once the Kit is there, what the plan wants."""
+    """Return the value of Equipment by card: with a Kit, the Equipment that the plan needs."""
     e = plan.wants
     if not state.kit[p] or e == cz.NONE:
         return -1.0
@@ -265,7 +270,9 @@ def worth_of_equipment_card(state, p, act, argument, plan):
 
 
 def worth_of_diversion(state, tables, p, act, argument, plan):
-    """Guards in the way of a run with this throw; guards near a POW on the run."""
+    """Return the value of a Diversion: guards in the way of a run with this throw; guards near a POW on the
+    run.
+    """
     a, b = actions.guards_of(argument) if act == cz.Act.INSPECT else (argument, argument)
     worth = 230.0 if clears_the_way(state, tables, plan, a, b) else -1.0
     for i in range(cz.TEAM):
@@ -279,12 +286,12 @@ def worth_of_diversion(state, tables, p, act, argument, plan):
 
 
 def nearness(state, tables, g, w):
-    """10 steps less those from guard g to POW w; 0 from there on."""
+    """Return 10 minus the steps from guard g to POW w, at least 0."""
     return max(0, 10 - steps_to(tables, state.guard_at[g], state.pow_at[w]))
 
 
 def clears_the_way(state, tables, plan, a, b):
-    """Without guards a and b somebody can run with this throw."""
+    """Return whether a POW can run with this throw if guards a and b are away."""
     if plan.blocked == 0:
         return False
     gone = is_ahead(state, tables, plan.route, a, plan.points)
@@ -293,13 +300,13 @@ def clears_the_way(state, tables, plan, a, b):
 
 
 def is_ahead(state, tables, route, g, points):
-    """Guard g stands on the route within so many steps."""
+    """Return whether guard g is on the route within this number of steps."""
     i = plans.number_on(tables, route, state.guard_at[g]) if state.guard_at[g] >= cz.APPEL else cz.NONE
     return 0 <= i <= points
 
 
 def worth_of_fast(state, tables, p, room, w, plan, weights):
-    """Steps a Move Fast saves the POW on his errand."""
+    """Return the steps that a Move Fast saves the POW on his errand."""
     kind, argument = plans.errand(state, tables, p, w, plan, weights)
     if kind != plans.TO_SYMBOL and kind != plans.TO_CIRCLE:
         return -1.0
@@ -310,7 +317,9 @@ def worth_of_fast(state, tables, p, room, w, plan, weights):
 
 
 def worth_of_stake(state, tables, p, w, plan, weights):
-    """Do or Die: late, when nobody has got away; its chance less RUN times that of each POW on the run."""
+    """Return the value of Do or Die late in the game, if nobody has escaped: its probability minus RUN times
+    that of each POW on the run.
+    """
     if won_already(state) or rounds_left(state, tables) > weights[plans.AT.late]:
         return -1.0
     if state.first_stake_escape > 0 and not tables.race:
@@ -324,12 +333,12 @@ def worth_of_stake(state, tables, p, w, plan, weights):
     return chance
 
 
-# ---------------------------------------------------------------- cards given or thrown away
+# ---------------------------------------------------------------- cards given away or discarded
 
 
 def worth_of_gift(state, tables, p, argument, weights):
-    """What runs take, to an ally who has a Kit when its owner has none; half Kits the other way; a Release to
-    who has prisoners when its owner has none.
+    """Return the value of a gift: cards for a run, to an ally with a Kit if the owner has none; half Kits in
+    the other direction; a Release to a player with prisoners if the owner has none.
     """
     giver, taker, card = actions.gift_of(argument)
     if giver != p or (weights[plans.AT.gifts] == 0.0 and card != tables.car):
@@ -357,7 +366,7 @@ def prisoners(state, p):
 
 
 def worth_of_discard(state, tables, p, card, weights):
-    """Which card goes first: the least use."""
+    """Return the value of discarding a card: the least useful first."""
     if card == tables.half[0] or card == tables.half[1]:
         return 0.9 if state.kit[p] else 0.1
     if card == tables.diversion or card == tables.inspection or card == tables.hideaway:
@@ -378,8 +387,9 @@ jit_module(__name__, but="choose")
 ESCAPE_OFFICER = Policy(
     "escape_officer",
     choose,
-    "assembles a Kit, gathers what the shortest way out takes that guards leave open, waits in a room or a "
-    "tunnel for a good throw, runs; stakes Do or Die last, from where it is short",
+    "assembles a Kit, collects the Equipment for the shortest exit that guards leave open, waits in a "
+    "room or a tunnel for a good throw, then runs; stakes Do or Die last, from a place with a short "
+    "run",
     weights=plans.WEIGHTS,
     roles=("allied",),
     memory=MEMORY,

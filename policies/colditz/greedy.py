@@ -1,7 +1,7 @@
 """`greedy`: the obvious player of either side.
 
-The Allies take whatever they can and run as soon as there is a way; the German arrests whoever he can reach
-and posts everybody.
+The Allies take everything they can and run as soon as there is a way; the German arrests any POW in reach and
+posts all guards.
 """
 
 import numpy as np
@@ -14,12 +14,12 @@ from bartizan.simcore.colditz.rules.escaping import stake_distance
 from bartizan.simcore.colditz.rules.pawns import equipment_held, is_on_the_run, on_surface
 from bartizan.simcore.compile.jit import jit_module
 
-WEIGHTS = {"stake_at": 0.5}  # the chance at which he stakes a POW
+WEIGHTS = {"stake_at": 0.5}  # the probability at which it stakes a POW
 AT = indices(WEIGHTS)
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """The action with the highest worth; the first of several."""
+    """Return the action with the highest value, the first one in a tie."""
     best, choice = -1e18, legal[0]
     for i in range(n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
@@ -33,10 +33,10 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def allied(state, tables, act, argument, weights):
-    """Kit, Equipment, cards, then whoever has somewhere to go; END is worth 0."""
+    """Value Kit, Equipment and cards, then POWs with somewhere to go; END has value 0."""
     p = state.player
     if state.stage == Stage.GOTO:
-        # near to where the POW wants to be; never onto a guard
+        # near to the POW's goal; never onto a guard
         here = state.pow_at[state.picked] if act == Act.STAY else argument
         return -1.0 * left_to_go(state, tables, state.picked, here) - 1e6 * (act == Act.FORCE)
     if act == Act.PICK:
@@ -53,7 +53,7 @@ def allied(state, tables, act, argument, weights):
 
 
 def is_played(p, act, argument):
-    """Every card there is, but no gift, no Move Fast, no tunnel, and no card of an ally."""
+    """Return whether a card is played: all are, except gifts, Move Fast, tunnels, and cards of an ally."""
     if act == Act.CONVERT:
         return owner_and_equipment(argument)[0] == p
     gives = act == Act.GIVE or act == Act.GIVE_EQUIPMENT
@@ -61,7 +61,9 @@ def is_played(p, act, argument):
 
 
 def left_to_go(state, tables, w, c):
-    """Steps to what the POW wants: a room for the Kit, a target, a room for Equipment; 0: nothing."""
+    """Return the steps to the POW's goal: a room for the Kit, a target, a room for Equipment; 0 without a
+    goal.
+    """
     p = w // TEAM
     if not state.kit[p]:
         symbol = aids.kit_errand(state, tables, p, w)
@@ -72,8 +74,7 @@ def left_to_go(state, tables, w, c):
     return aids.steps_to_symbol(tables, e, c) if e != NONE and aids.gatherer(state, tables, p, w, e) else 0
 
 
-# Wire Cutters, Passes, Keys, Ropes of ways out worth planning for: each is the shortest for what it takes,
-# from the Appel
+# Wire Cutters, Passes, Keys, Ropes of useful exits: each is the shortest for its cards, from the Appel
 PLANS = np.array(
     [
         [0, 0, 0, 2],
@@ -92,8 +93,8 @@ PLANS = np.array(
 
 
 def wanted(state, tables, p):
-    """The Equipment to gather next: of the plans whose cards are to be had, that with the shortest way; NONE
-    when the player is ready or nothing helps.
+    """Return the Equipment to collect next, for the plan with the shortest way whose cards are available;
+    NONE if the player is ready or nothing helps.
     """
     best, what = aids.FAR, NONE
     for i in range(PLANS.shape[0]):
@@ -112,7 +113,7 @@ def wanted(state, tables, p):
 
 
 def missing_for_plan(state, p, i):
-    """Is the missing Equipment of a plan to be had; and the last kind that is missing, or NONE."""
+    """Return whether the missing Equipment of a plan is available, and the last missing kind, or NONE."""
     is_to_be_had, last = True, NONE
     for e in range(EQUIPMENT):
         missing = PLANS[i, e] - state.equipment[p, e]
@@ -123,7 +124,7 @@ def missing_for_plan(state, p, i):
 
 
 def runner(state, tables, p):
-    """The POW in the grey zone with the shortest way out, or NONE."""
+    """Return the POW in the grey zone with the shortest way out, or NONE."""
     best, least = NONE, aids.FAR
     for v in range(p * TEAM, (p + 1) * TEAM):
         if aids.waits(state, tables, v):
@@ -134,7 +135,9 @@ def runner(state, tables, p):
 
 
 def german(state, tables, act, argument):
-    """Arrest, every card, every post, then towards the nearest POW he may arrest; END is worth 0."""
+    """Value arrests, every card, every post, then moves towards the nearest POW that can be arrested; END has
+    value 0.
+    """
     if act == Act.END or act == Act.THROW or act == Act.STAY:
         return 0.0
     if act == Act.PICK:
@@ -146,7 +149,7 @@ def german(state, tables, act, argument):
 
 
 def nearest_prey(state, tables, c):
-    """Steps to the nearest POW who may be arrested."""
+    """Return the steps to the nearest POW that can be arrested."""
     least = aids.FAR
     for w in range(POWS):
         if on_surface(state, w) and state.pow_at[w] != APPEL and not tables.board.safe[state.pow_at[w]]:
@@ -164,7 +167,7 @@ jit_module(__name__, but="choose")
 GREEDY = Policy(
     "greedy",
     choose,
-    "Allies: take everything, run at once, stake at a fair chance; German: arrest whoever is in reach, play "
-    "and post everything",
+    "Allies: take everything, run at once, stake at a fair chance; German: arrest any POW in reach, "
+    "play and post everything",
     weights=WEIGHTS,
 )

@@ -1,5 +1,5 @@
-"""What a first-time player of Escape from Colditz counts: who is out, who is locked up, and what an escape
-still lacks.
+"""The goal of a first-time player of Escape from Colditz: escaped POWs, prisoners, and the items still
+missing for an escape.
 """
 
 from bartizan.policies.colditz.aids import kit_keepers
@@ -13,11 +13,11 @@ from bartizan.simcore.compile.jit import jit
 WEIGHTS = {
     "escape": 10.0,  # an ordinary escape
     "staked": 5.0,  # one by Do or Die
-    "kit": 5.0,  # an Escape Kit, beside the 1 of Equipment
+    "kit": 5.0,  # an Escape Kit, in addition to 1 for Equipment
     "card": 0.5,  # a card in hand
     "cell": 1.0,  # a POW in Solitary
     "dead": 3.0,
-    "steps": 10.0,  # that the nearest way out is shorter
+    "steps": 10.0,  # for a shorter way to the nearest exit
 }
 AT = indices(WEIGHTS)
 
@@ -36,7 +36,7 @@ def goal(state, tables, seat, weights):
 
 @jit
 def errand(state, tables, p, weights):
-    """How far a player has come: the four things of a Kit, then Equipment and the way out."""
+    """Return a player's progress: the four items of a Kit, then Equipment and the way out."""
     worth = weights[AT.card] * cards_held(state, p)
     for e in range(EQUIPMENT):
         worth += state.equipment[p, e]
@@ -48,4 +48,4 @@ def errand(state, tables, p, weights):
     return worth
 
 
-NEWCOMER = newcomer(goal, "escapes and what they still lack, against POWs in Solitary", **WEIGHTS)
+NEWCOMER = newcomer(goal, "escapes and the items still missing for them, against POWs in Solitary", **WEIGHTS)

@@ -1,4 +1,4 @@
-"""What each POW of `escape_officer` is to do now, and whether this is the throw to run with."""
+"""The current task of each POW of `escape_officer`, and whether to run with this throw."""
 
 from typing import NamedTuple
 
@@ -16,49 +16,49 @@ from bartizan.simcore.colditz.rules.ways import card_for, cards_for, in_tunnel, 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.renewed import renewed
 
-# rounded from what `bartizan equilibrium` found (docs/colditz.md)
+# rounded from the result of `bartizan equilibrium` (docs/colditz.md)
 WEIGHTS = {
-    "burst": 12.0,  # a throw to run with, whatever is left
-    "open": 12.0,  # steps left after a throw to run with
-    "fear": 0.1,  # chance to be taken by an Appel from which a POW goes there
-    "risk": 4.0,  # steps that a stop on the run counts as which a guard is sure to reach
+    "burst": 12.0,  # a throw suitable for a run, regardless of the remaining steps
+    "open": 12.0,  # maximum remaining steps after a throw suitable for a run
+    "fear": 0.1,  # probability of being taken by an Appel from which a POW goes there
+    "risk": 4.0,  # cost in steps of a stop on the run that a guard is sure to reach
     "late": 0.0,  # rounds left in which a Do or Die is staked
-    "hurry": 3.0,  # rounds left in which nothing more is gathered
-    "card_cost": 2.0,  # steps that a missing card counts as
+    "hurry": 3.0,  # rounds left in which nothing more is collected
+    "card_cost": 2.0,  # cost of a missing card in steps
     "exposed": 22.0,  # as `risk`, in the courtyard with Equipment
-    "doorway": 0.5,  # steps that a stop in a doorway counts as
-    "block": 19.0,  # steps that a guard on the way counts as
-    "stake_rounds": 3.0,  # in fewer rounds left one POW goes to where a Do or Die is short
-    "drive": 6.0,  # steps that the drive in the Staff Car counts as
-    "tunnel": 30.0,  # a tunnel is dug when it ends so many steps from a target, or fewer
-    "gifts": 1.0,  # other cards than that of the Staff Car are given to allies, if not 0
-    "follow": 0.0,  # a throw may be so much lower while somebody is on the run
-    "gate": 0.0,  # steps that a Key or Pass counts less than a Rope
+    "doorway": 0.5,  # cost of a stop in a doorway in steps
+    "block": 19.0,  # cost of a guard on the way in steps
+    "stake_rounds": 3.0,  # with fewer rounds left, one POW goes to a place with a short Do or Die
+    "drive": 6.0,  # cost of the drive in the Staff Car in steps
+    "tunnel": 30.0,  # a tunnel is dug if it ends at most this many steps from a target
+    "gifts": 1.0,  # cards other than that of the Staff Car are given to allies, if not 0
+    "follow": 0.0,  # reduction of the required throw while a POW is on the run
+    "gate": 0.0,  # cost in steps by which a Key or Pass is cheaper than a Rope
 }
 AT = indices(WEIGHTS)
 
 ROPE = int(cz.Equipment.rope)
-BESIDE = 4  # steps: near enough to where a route begins
-MEAN_THROW = 8.4  # of two dice, a double thrown again
+BESIDE = 4  # steps within which a POW is near enough to the start of a route
+MEAN_THROW = 8.4  # of two dice, with doubles rolled again
 
 NOTHING_TO_DO, TO_SYMBOL, TO_CIRCLE, OUT_OF_HERE, TO_STAKE, TO_DIG = 0, 1, 2, 3, 4, 5
 
 
 class Intent(NamedTuple):
-    """What player p is after, worked out once a decision."""
+    """The intention of player p, computed once per decision."""
 
-    route: int  # the way out; 0 before there is a Kit
-    wants: int  # the Equipment to gather next, or NONE
-    stakes: bool  # it is time to get ready for a Do or Die
+    route: int  # the way out; 0 without a Kit
+    wants: int  # the Equipment to collect next, or NONE
+    stakes: bool  # whether to prepare for a Do or Die
     running: int  # bit mask of own POWs on the run
-    points: int  # with this throw somebody would run so far if guards were away; NONE: nobody would
+    points: int  # how far a POW would run with this throw without guards; NONE: no POW would
     blocked: int  # guards in the way of that run
-    tunnel: int  # to dig, or NONE
-    diggers: int  # bit mask of own POWs who dig
+    tunnel: int  # tunnel to dig, or NONE
+    diggers: int  # bit mask of own POWs who are digging
 
 
 def plan_of(state, tables, p, weights, chosen):
-    """What player p is after. Modifies `chosen`: the player's route is remembered there."""
+    """Return the intention of player p. Modifies `chosen`, which stores the player's route."""
     stakes = aids.rounds_left(state, tables) < weights[AT.stake_rounds] and not aids.won_already(state)
     running = runners(state, tables, p)
     if not state.kit[p]:
@@ -79,7 +79,7 @@ def plan_of(state, tables, p, weights, chosen):
 
 
 def runners(state, tables, p):
-    """Bit mask of the player's POWs on the run."""
+    """Return a bit mask of the player's POWs on the run."""
     mask = 0
     for i in range(cz.TEAM):
         if is_on_the_run(state, tables, p * cz.TEAM + i):
@@ -88,7 +88,9 @@ def runners(state, tables, p):
 
 
 def points_of_run(state, tables, p, route, diggers, weights):
-    """How far the POW nearest to where the route begins comes with this throw, if it is one to run with."""
+    """Return how far the POW nearest to the start of the route comes with this throw, if it is suitable for a
+    run.
+    """
     start = tables.board.route[route, 0]
     w = first_waiting(state, tables, p, start, diggers)
     if w == cz.NONE:
@@ -99,7 +101,7 @@ def points_of_run(state, tables, p, route, diggers, weights):
 
 
 def first_waiting(state, tables, p, start, diggers):
-    """The POW in the grey zone who does not dig and is nearest to where a route begins; NONE."""
+    """Return the POW in the grey zone, not digging, nearest to the start of a route; NONE."""
     best, least = cz.NONE, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if aids.waits(state, tables, w) and not diggers >> (w - p * cz.TEAM) & 1:
@@ -110,7 +112,7 @@ def first_waiting(state, tables, p, start, diggers):
 
 
 def errand(state, tables, p, w, plan, weights):
-    """(kind, argument): what POW w is to do."""
+    """Return (kind, argument), the task of POW w."""
     if plan.running >> (w - p * cz.TEAM) & 1:
         return OUT_OF_HERE, 0
     if state.returning[w]:
@@ -133,7 +135,7 @@ def errand(state, tables, p, w, plan, weights):
 
 
 def dig_errand(state, tables, p, w, plan, weights):
-    """Into the tunnel, along it, and out by the far end with a throw to run with."""
+    """Return a step into the tunnel, along it, or out of its far end with a throw suitable for a run."""
     if state.under[w] == cz.NONE:
         return TO_DIG, plan.tunnel
     t = state.under[w]
@@ -143,7 +145,7 @@ def dig_errand(state, tables, p, w, plan, weights):
 
 
 def staker(state, tables, p):
-    """The POW in the grey zone with the shortest Do or Die, or NONE."""
+    """Return the POW in the grey zone with the shortest Do or Die, or NONE."""
     best, least = cz.NONE, FAR
     for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if aids.waits(state, tables, v):
@@ -154,7 +156,7 @@ def staker(state, tables, p):
 
 
 def run_errand(state, tables, p, w, plan, weights):
-    """The two nearest to where the route begins wait there; the first of them runs."""
+    """Return a task: the two POWs nearest to the start of the route wait there; the first of them runs."""
     route, start = plan.route, tables.board.route[plan.route, 0]
     rank = rank_of(state, tables, p, w, start, plan.diggers)
     if rank > 1:
@@ -165,13 +167,13 @@ def run_errand(state, tables, p, w, plan, weights):
 
 
 def is_ready(state, tables, p, w, route):
-    """Nothing is missing for the route, and w stands where it begins."""
+    """Return whether nothing is missing for the route, and w is at its start."""
     away = aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
     return away <= BESIDE and wanted_for(state, tables, p, route) == cz.NONE
 
 
 def rank_of(state, tables, p, w, start, diggers):
-    """How many POWs of the player in the grey zone who do not dig are nearer to a circle."""
+    """Return the number of the player's POWs in the grey zone, not digging, that are nearer to a circle."""
     own, nearer = aids.steps_to(tables, state.pow_at[w], start), 0
     for v in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         digs = diggers >> (v - p * cz.TEAM) & 1
@@ -182,7 +184,7 @@ def rank_of(state, tables, p, w, start, diggers):
 
 
 def go_now(state, tables, w, route, weights):
-    """Is this the throw to run with? Nobody stands in the way of it."""
+    """Return whether to run with this throw: no guard is in the way."""
     points = state.points - aids.steps_to(tables, state.pow_at[w], tables.board.route[route, 0])
     if blockers(state, tables, route, 0, points + 1) > 0:
         return False
@@ -197,7 +199,9 @@ def is_good_throw(state, tables, route, points, weights):
 
 
 def is_far_enough(state, tables, d, points, weights):
-    """A POW who has d steps to a target and so many points from where his way begins is to go."""
+    """Return whether a POW with d steps to a target and this number of points at the start of his way should
+    go.
+    """
     burst = weights[AT.burst] - (weights[AT.follow] if somebody_is_out(state, tables) else 0.0)
     if d - points <= weights[AT.open] or points >= burst:
         return True
@@ -206,14 +210,14 @@ def is_far_enough(state, tables, d, points, weights):
 
 
 def distance_left(state, tables, p, kind, argument, route, c):
-    """How far the errand is from being done at space c."""
+    """Return the distance from space c to the end of the task."""
     if kind == TO_SYMBOL:
         return aids.steps_to_symbol(tables, argument, c)
     if kind == TO_CIRCLE:
         return aids.steps_to(tables, c, argument)
     if kind == OUT_OF_HERE:
         i = number_on(tables, route, c) if route != cz.NONE else cz.NONE
-        # along the route, or by the shortest way where c is not on it
+        # along the route, or by the shortest way if c is not on it
         return tables.board.route_length[route] - i if i != cz.NONE else aids.way_out(state, tables, p, c)
     if kind == TO_STAKE:
         if not tables.board.grey[c] or (
@@ -236,24 +240,24 @@ def stake_from(state, tables, p, c):
     return d if d >= 0 else FAR
 
 
-# ---------------------------------------------------------------- stops on an errand
+# ---------------------------------------------------------------- stops on a task
 
 
 NOT_MET = -1
-# What one decision is worked out on.
+# Scratch for one decision.
 SCRATCH = np.dtype(
     [
-        ("pick", "i4", (cz.TEAM,)),  # where in the list of legal actions a POW can be picked
-        ("worth", "f8", (cz.TEAM,)),  # and what that is worth
-        ("queue", "i2", (cz.SPACES,)),  # of a walk over the board: spaces met, nearest first
-        ("away", "i2", (cz.SPACES,)),  # steps to those that have been
+        ("pick", "i4", (cz.TEAM,)),  # where a POW can be picked in the list of legal actions
+        ("worth", "f8", (cz.TEAM,)),  # and its value
+        ("queue", "i2", (cz.SPACES,)),  # of a walk over the board: spaces reached, nearest first
+        ("away", "i2", (cz.SPACES,)),  # steps to the spaces reached
     ],
     align=True,
 )
 
 
 class Aim(NamedTuple):
-    """An errand, and the way out that it is walked by."""
+    """A task, and the route for it."""
 
     kind: int
     argument: int
@@ -261,7 +265,7 @@ class Aim(NamedTuple):
 
 
 def worth_of_stop(state, tables, p, c, aim, best, weights):
-    """What a stop at c is worth; dangers are looked up where it could be more than `best`."""
+    """Return the value of a stop at c; dangers are computed only if it could exceed `best`."""
     gain = prize(state, tables, p, c) if aim.kind != TO_DIG else 0.0
     worth = gain - 1.0 * distance_left(state, tables, p, aim.kind, aim.argument, aim.route, c)
     if gain == 0.0 and worth > best:
@@ -270,7 +274,7 @@ def worth_of_stop(state, tables, p, c, aim, best, weights):
 
 
 def prize(state, tables, p, c):
-    """A place that an escape is made from."""
+    """Return the value of a place for making an escape."""
     if not state.kit[p]:
         return 0.0
     if tables.board.target[c] > 0:
@@ -279,7 +283,7 @@ def prize(state, tables, p, c):
 
 
 def peril(state, tables, p, c, kind, weights):
-    """The dangers of a place."""
+    """Return the dangers of a place."""
     if kind == OUT_OF_HERE:
         return weights[AT.risk] * aids.danger(state, tables, c)
     if tables.board.zone[c] == cz.Zone.COURTYARD and equipment_held(state, p) > 0:
@@ -288,10 +292,10 @@ def peril(state, tables, p, c, kind, weights):
 
 
 def may_gain(state, tables, w, plan, weights, scratch):
-    """POW w would leave where he stands if he were picked. Modifies `scratch`.
+    """Return whether POW w would move if picked. Modifies `scratch`.
 
-    False only when it is sure: on an errand that takes no cards, within the grey zone, no stop in reach is
-    worth more.
+    Returns False only if this is certain: no stop in reach within the grey zone has a higher value, on a task
+    without cards.
     """
     p, here = w // cz.TEAM, state.pow_at[w]
     kind, argument = errand(state, tables, p, w, plan, weights)
@@ -307,7 +311,7 @@ def may_gain(state, tables, w, plan, weights, scratch):
 
 
 def steps_by_space(tables, kind, argument):
-    """int16 [space]: steps to the end of an errand, -1 where there is no way."""
+    """Return int16 [space]: steps to the end of a task, -1 if there is no way."""
     board = tables.board
     if kind == TO_SYMBOL:
         return board.symbol_steps[argument]
@@ -315,9 +319,9 @@ def steps_by_space(tables, kind, argument):
 
 
 def gets_nearer(state, tables, w, aim, least, weights, steps):
-    """Walking on to where the errand is nearer POW w comes to a stop worth more than `least`.
+    """Return whether POW w, moving nearer to the end of the task, comes to a stop of value above `least`.
 
-    A quick look: most who would go are found by it.
+    This quick test finds most POWs who would move.
     """
     board, p, x = tables.board, w // cz.TEAM, state.pow_at[w]
     for _ in range(state.points):
@@ -335,10 +339,11 @@ def gets_nearer(state, tables, w, aim, least, weights, steps):
 
 
 def finds_better(state, tables, w, aim, least, weights, steps, scratch):
-    """A stop worth more than `least` is in reach of POW w, or a way out of the grey zone. Modifies `scratch`.
+    """Return whether a stop of value above `least` is in reach of POW w, or a way out of the grey zone.
+    Modifies `scratch`.
 
-    Where no tunnel and no way is open a step brings him nearer by one at most: a circle too far for the
-    points left then leads nowhere.
+    Without an open tunnel or exit, a step brings him nearer by at most one, so circles that are too far for
+    the remaining points lead nowhere.
     """
     board, p = tables.board, w // cz.TEAM
     by_steps = state.opened == 0 and not is_tunnel_open(state)
@@ -356,7 +361,7 @@ def finds_better(state, tables, w, aim, least, weights, steps, scratch):
             if scratch.away[y] != NOT_MET or not may_step(state, tables, x, arc):
                 continue
             if not board.grey[y] or (not board.is_plain[x] and is_way_down(state, tables, p, y)):
-                return True  # out of the grey zone, or to where a way leads down
+                return True  # out of the grey zone, or to a way down
             if state.on[y] != 0:
                 continue
             scratch.away[y] = scratch.away[x] + 1
@@ -378,22 +383,22 @@ def is_tunnel_open(state):
 
 
 def may_step(state, tables, x, arc):
-    """From x on by an arc that takes no card."""
+    """Return whether an arc from x can be used without a card."""
     return tables.board.is_plain[x] or (may_use(tables, arc) and is_open(state, tables, arc))
 
 
 # ---------------------------------------------------------------- routes of the board
 
 
-SHORT = 60.0  # steps that a card counts as of which there are none left
-SEEN = 6 + 2 * cz.EQUIPMENT + cz.GUARDS  # numbers that the choice of a route hangs on
+SHORT = 60.0  # cost in steps of a card of which none are left
+SEEN = 6 + 2 * cz.EQUIPMENT + cz.GUARDS  # numbers that the choice of a route depends on
 
-# The route that a player chose last, beside what that hung on; and the same at this moment.
+# A player's last choice of route, with the numbers that it depended on, and their current values.
 CHOSEN = np.dtype([("route", "i8"), ("seen", "i2", (SEEN,)), ("now", "i2", (SEEN,))], align=True)
 
 
 def missing(state, tables, p, r, e):
-    """Cards of Equipment e that player p lacks for route r; ways that are open now cost none."""
+    """Return the cards of Equipment e that player p lacks for route r; ways that are open now cost none."""
     need = tables.board.route_need[r, e] - state.equipment[p, e]
     if need > 0 and state.opened != 0:
         need -= saved(state, tables, r, e)
@@ -401,7 +406,7 @@ def missing(state, tables, p, r, e):
 
 
 def saved(state, tables, r, e):
-    """Cards of Equipment e that route r takes no more: their ways are open now."""
+    """Return the cards of Equipment e that route r no longer needs, because their ways are open now."""
     cards = 0
     for i in range(tables.board.route_length[r]):
         arc = tables.board.route_arc[r, i]
@@ -411,7 +416,9 @@ def saved(state, tables, r, e):
 
 
 def cards_cost(state, tables, p, r, card_cost, gate):
-    """The steps that the cards count as which player p lacks for route r; a Key or Pass `gate` steps less."""
+    """Return the cost in steps of the cards that player p lacks for route r; a Key or Pass costs `gate` steps
+    less.
+    """
     cost = 0.0
     for e in range(cz.EQUIPMENT):
         lacks = missing(state, tables, p, r, e)
@@ -422,7 +429,7 @@ def cards_cost(state, tables, p, r, card_cost, gate):
 
 
 def blockers(state, tables, r, first, end):
-    """Guards on the circles number first .. end - 1 of a route."""
+    """Return the number of guards on circles first .. end - 1 of a route."""
     n = 0
     for g in range(cz.GUARDS):
         if is_posted(state, g):
@@ -431,14 +438,14 @@ def blockers(state, tables, r, first, end):
 
 
 def is_way(state, tables, p, r):
-    """A route that ends beside the Staff Car is for who holds the card (9.11)."""
+    """Return whether a route can be used: one that ends beside the Staff Car needs its card (9.11)."""
     return not tables.board.route_car[r] or holds(state, p, tables.car)
 
 
 def best_route(state, tables, p, card_cost, block, car, gate):
-    """The route with the least of steps, cards that are missing and guards who stand on it.
+    """Return the route with the lowest cost in steps, missing cards and guards on it.
 
-    car: steps that a drive from the Staff Car counts as.
+    car: cost of a drive from the Staff Car in steps.
     """
     best, chosen = 1e9, 0
     for r in range(tables.board.n_routes):
@@ -455,7 +462,7 @@ def best_route(state, tables, p, card_cost, block, car, gate):
 
 
 def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
-    """`best_route`, looked for anew only where something that it hangs on has changed. Modifies `chosen`."""
+    """Return `best_route`, recomputed only if something that it depends on has changed. Modifies `chosen`."""
     see(state, tables, p, chosen.now)
     if renewed(chosen.seen, chosen.now):
         chosen.route = best_route(state, tables, p, card_cost, block, car, gate)
@@ -463,8 +470,8 @@ def remembered_route(state, tables, p, card_cost, block, car, gate, chosen):
 
 
 def see(state, tables, p, seen):
-    """All in the state that `best_route` reads, and nothing else. Modifies `seen`."""
-    seen[0] = 1  # a blank memory has seen nothing
+    """Collect everything in the state that `best_route` reads, and nothing else. Modifies `seen`."""
+    seen[0] = 1  # a blank memory has no values
     seen[1] = holds(state, p, tables.car)
     n = 2
     for e in range(cz.EQUIPMENT):
@@ -478,7 +485,7 @@ def see(state, tables, p, seen):
 
 
 def wanted_for(state, tables, p, r):
-    """The Equipment to gather next for a route, the last kind that is missing; NONE: ready."""
+    """Return the Equipment to collect next for a route, the last missing kind; NONE: ready."""
     what = cz.NONE
     for e in range(cz.EQUIPMENT):
         if missing(state, tables, p, r, e) > 0:
@@ -487,12 +494,12 @@ def wanted_for(state, tables, p, r):
 
 
 def number_on(tables, r, c):
-    """Where circle c stands on a route, or NONE."""
+    """Return the index of circle c on a route, or NONE."""
     return int(tables.board.route_number[c, r])
 
 
 def route_of_run(state, tables, p, c, block, car):
-    """The route that goes on from c with what is held, the shortest with the fewest guards; NONE."""
+    """Return the shortest route, with the fewest guards, that continues from c with the cards held; NONE."""
     best, chosen = 1e9, cz.NONE
     for r in range(tables.board.n_routes):
         i = number_on(tables, r, c)
@@ -506,7 +513,7 @@ def route_of_run(state, tables, p, c, block, car):
 
 
 def can_finish(state, tables, p, r, first):
-    """What is held pays for the rest of a route."""
+    """Return whether the cards held are enough for the rest of a route."""
     cutters, passes = state.equipment[p, cz.Equipment.wire_cutters], state.equipment[p, cz.Equipment.passes]
     keys, ropes = state.equipment[p, cz.Equipment.key], state.equipment[p, cz.Equipment.rope]
     for i in range(first, tables.board.route_length[r]):
@@ -522,11 +529,11 @@ def can_finish(state, tables, p, r, first):
 
 
 # ---------------------------------------------------------------- tunnels
-# A tunnel takes no Equipment, POWs in it are safe from arrest and Appel, and it ends beyond where guards shut
-# the ways out.
+# A tunnel needs no Equipment, POWs in it are safe from arrest and Appel, and it ends beyond the places where
+# guards block the exits.
 
 
-DIGGERS = 2  # of a player: with fewer in it a tunnel is closed (8.3)
+DIGGERS = 2  # per player: with fewer in it, a tunnel is closed (8.3)
 
 
 def far_end(tables, t):
@@ -534,8 +541,8 @@ def far_end(tables, t):
 
 
 def tunnel_for(state, tables, p, most):
-    """The tunnel that player p can use with the fewest steps from its far end to a target, at most `most`;
-    NONE.
+    """Return the tunnel that player p can use with the fewest steps from its far end to a target, at most
+    `most`; NONE.
     """
     chosen, least = cz.NONE, most
     for t in range(cz.TUNNELS):
@@ -546,7 +553,9 @@ def tunnel_for(state, tables, p, most):
 
 
 def is_usable(state, tables, p, t):
-    """The player holds its card, or opened it, or two are in it whom others may join (8.1)."""
+    """Return whether the player holds its card or opened it, or two POWs are in it whom others may join
+    (8.1).
+    """
     if state.tunnel[t] == cz.Tunnel.UNUSED:
         return holds(state, p, tables.open_tunnel[t])
     joins = state.digger[t] == p or in_tunnel(state, t) >= 2
@@ -554,7 +563,7 @@ def is_usable(state, tables, p, t):
 
 
 def diggers_for(state, tables, p, t):
-    """Bit mask of the player's POWs who are in tunnel t, or are to go there as the nearest."""
+    """Return a bit mask of the player's POWs in tunnel t, or nearest to it and assigned to it."""
     mask, n = 0, 0
     for i in range(cz.TEAM):
         if state.pow_at[p * cz.TEAM + i] > cz.APPEL and state.under[p * cz.TEAM + i] == t:
@@ -570,7 +579,9 @@ def diggers_for(state, tables, p, t):
 
 
 def nearest_outside(state, tables, p, t, mask):
-    """Number in the team of the POW nearest to the mouth of tunnel t, without those of a bit mask; NONE."""
+    """Return the team index of the POW nearest to the mouth of tunnel t, without those in a bit mask;
+    NONE.
+    """
     best, least = cz.NONE, FAR
     for i in range(cz.TEAM):
         w = p * cz.TEAM + i
@@ -582,13 +593,15 @@ def nearest_outside(state, tables, p, t, mask):
 
 
 def is_stuck(state, tables, w):
-    """Somebody is in the tunnel right before POW w, or its far end is reached."""
+    """Return whether another pawn is in the tunnel directly before POW w, or its far end is reached."""
     t, i = state.under[w], tables.board.chain_index[state.pow_at[w]]
     return i == tables.board.chain_length[t] - 1 or state.below[tables.board.chain[t, i + 1]] != 0
 
 
 def worth_below(state, tables, w, t, act, c):
-    """A place for a POW who digs: the first two go in with the same throw, then as far along as they come."""
+    """Return the value of a place for a digging POW: the first two enter with the same throw, then go as far
+    as they can.
+    """
     is_in = state.under[w] != cz.NONE
     if act != cz.Act.UNDER and not (act == cz.Act.STAY and is_in):
         return -1.0 * (FAR if is_in else tables.board.steps_in[t, c])
@@ -599,7 +612,9 @@ def worth_below(state, tables, w, t, act, c):
 
 
 def points_beyond(state, tables, w):
-    """Movement points that POW w has left at the far end of his tunnel; below 0: he does not come so far."""
+    """Return the movement points that POW w has left at the far end of his tunnel; below 0: he does not reach
+    it.
+    """
     t = state.under[w]
     return state.points - (tables.board.chain_length[t] - 1 - tables.board.chain_index[state.pow_at[w]])
 

@@ -1,10 +1,10 @@
-"""`security_officer`: a German who shuts the ways out and goes where it hurts.
+"""`security_officer`: a German who blocks the exits and arrests where it costs the Allies most.
 
-Guards stand on circles of the Outer Area over which the likeliest ways out lead: likely are the short ones
-for which somebody holds the Equipment. A POW out of the grey zone is hunted by whoever can be there with this
-throw, from the barracks too, guards who shut a way last; the nearer he is to a target with what his player
-holds, the more his arrest is worth. POWs in the courtyard are arrested when their player holds Equipment,
-while there is room in the inner cells. Two guards wait at the far end of each open tunnel.
+Guards stand on circles of the Outer Area on the likeliest routes: short ones for which a player holds the
+Equipment. A POW out of the grey zone is pursued by every guard that can reach him with this throw, also from
+the barracks, with guards who block a route last; the nearer he is to a target with his player's cards, the
+higher the value of his arrest. POWs in the courtyard are arrested if their player holds Equipment, while
+there is room in the inner cells. Two guards wait at the far end of each open tunnel.
 """
 
 import numpy as np
@@ -21,71 +21,72 @@ from bartizan.simcore.colditz.rules.pow_moves import symbol_of
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.renewed import renewed
 
-# rounded from what `bartizan equilibrium` found (docs/colditz.md)
+# rounded from the result of `bartizan equilibrium` (docs/colditz.md)
 WEIGHTS = {
     "reserve": 1.0,  # guards who stay in the barracks
-    "depth": 0.1,  # of the threat of a way, what is left for a second guard to shut
-    "scale": 4.0,  # steps that make a way e times less likely
-    "kitless": 36.0,  # steps that a missing Kit counts as
-    "card_cost": 3.7,  # steps that a missing card counts as
-    "drive": 1.0,  # what the chance that a player holds the card of the Staff Car counts for
+    "depth": 0.1,  # share of a route's threat left for a second guard to block
+    "scale": 4.0,  # steps that make a route e times less likely
+    "kitless": 36.0,  # cost of a missing Kit in steps
+    "card_cost": 3.7,  # cost of a missing card in steps
+    "drive": 1.0,  # weight of the probability that a player holds the card of the Staff Car
     "watch": 2.0,  # guards who wait at the far end of each open tunnel
-    "appel_min": 2.0,  # POWs that an Appel must drive from where they want to be
-    "grey": 30.0,  # worth of an arrest in the courtyard, of a player with Equipment
-    "shot_min": 0.4,  # chance that a shot must have
-    "posts": 2.0,  # guards posted at the start beyond one for each player
-    "no_kit": 40.0,  # what an arrest on the run is worth less when its player has no Kit
+    "appel_min": 2.0,  # minimum POWs that an Appel must move away from their goals
+    "grey": 30.0,  # value of an arrest in the courtyard, of a player with Equipment
+    "shot_min": 0.4,  # minimum probability of a shot
+    "posts": 2.0,  # guards posted at the start in addition to one per player
+    "no_kit": 40.0,  # reduction of the value of an arrest on the run if its player has no Kit
     "cells": 1.0,  # into the outer cells first
-    "camp": 1.0,  # targets that a guard stands on while somebody is on the run
-    "duty": 30.0,  # what an arrest by a guard who shuts a way is worth less
+    "camp": 1.0,  # targets that a guard stands on while a POW is on the run
+    "duty": 30.0,  # reduction of the value of an arrest by a guard who blocks a route
 }
 AT = indices(WEIGHTS)
 
-MISSING = 5  # cards of one kind and more
-NEEDS = 8  # cards of one kind that a route takes, and fewer
+MISSING = 5  # at least this many cards of one kind
+NEEDS = 8  # fewer than this many cards of one kind per route
 OF_PLAYER = 3 + cz.EQUIPMENT  # numbers in `seen`
 SEEN = 1 + cz.PLAYERS * OF_PLAYER + cz.EQUIPMENT + cz.TUNNELS + 2
 NEARER = 8  # steps by which a guard on the board may be farther from a circle than its nearest post
 
-# The judgement of one moment.
+# The evaluation at one moment.
 VIEW = np.dtype(
     [
-        ("n", "i4"),  # circles that are to be shut
-        ("circle", "i2", (cz.GUARDS,)),  # those that matter most first
-        ("goal", "i2", (cz.GUARDS,)),  # where each guard is to walk, or NONE
-        ("stays", "u1", (cz.GUARDS,)),  # he stands on such a circle
-        ("gap", "i4"),  # such a circle to which nobody is on his way, or NONE
+        ("n", "i4"),  # number of circles to block
+        ("circle", "i2", (cz.GUARDS,)),  # most important first
+        ("goal", "i2", (cz.GUARDS,)),  # the destination of each guard, or NONE
+        ("stays", "u1", (cz.GUARDS,)),  # whether it stands on such a circle
+        ("gap", "i4"),  # such a circle without an assigned guard, or NONE
         ("threat", "f8", (cz.ROUTES,)),  # of a route
-        ("less", "f8", (MISSING,)),  # what so many missing cards leave of a threat
-        ("worth", "f8", (cz.DOORS,)),  # of shutting a circle
-        ("share", "f8", (cz.EQUIPMENT, NEEDS)),  # what a need of so many cards leaves of a threat, by player
-        ("wanted", "i8"),  # bit mask of the POWs whose arrest is worth something
-        ("urgency", "f8", (cz.POWS,)),  # how much
-        ("seen", "i2", (SEEN,)),  # what the choice of circles hangs on
+        ("less", "f8", (MISSING,)),  # factor of a threat for each number of missing cards
+        ("worth", "f8", (cz.DOORS,)),  # value of blocking a circle
+        # factor of a threat for each number of cards needed, by player
+        ("share", "f8", (cz.EQUIPMENT, NEEDS)),
+        ("wanted", "i8"),  # bit mask of the POWs whose arrest has a value
+        ("urgency", "f8", (cz.POWS,)),  # the value of each arrest
+        ("seen", "i2", (SEEN,)),  # numbers that the choice of circles depends on
     ],
     align=True,
 )
 
-# The circles that were chosen last, beside what that hung on: seldom more than once a turn they are others.
+# The last choice of circles, with the numbers that it depended on; it seldom changes more than once per turn.
 MEMORY = np.dtype(
     [
         ("n", "i4"),
         ("circle", "i2", (cz.GUARDS,)),
         ("seen", "i2", (SEEN,)),
-        ("moment", VIEW),  # room for the one at hand
+        ("moment", VIEW),  # for the current moment
     ],
     align=True,
 )
 
 
-# ---------------------------------------------------------------- the wall
-# A way out threatens the more, the shorter it is, the fewer cards are missing for it, and where somebody has
-# a Kit; one to the Staff Car, by the chance that somebody holds its card. The circle over which most threat
-# leads is shut first; a second guard on the same way is worth less.
+# ---------------------------------------------------------------- blocking exits
+# A route is more of a threat the shorter it is, the fewer cards are missing for it, and if a player has a
+# Kit; one to the Staff Car, by the probability that a player holds its card. The circle with most threat is
+# blocked first; a second guard on the same route has less value.
 
 
 def look(state, tables, weights, view, memory):
-    """Which circles are to be shut, and by whom. Modifies `view` and `memory`."""
+    """Choose the circles to block, and the guards for them. Modifies `view` and `memory`."""
     see(state, tables, view)
     if renewed(memory.seen, view.seen):
         choose_circles(state, tables, weights, view)
@@ -99,9 +100,11 @@ def look(state, tables, weights, view, memory):
 
 
 def see(state, tables, view):
-    """seen: all in the state that `choose_circles` reads, and nothing else. Modifies `view`."""
+    """Collect everything in the state that `choose_circles` reads, and nothing else, in `seen`. Modifies
+    `view`.
+    """
     seen, n = view.seen, 1
-    seen[0] = 1  # a blank memory has seen nothing
+    seen[0] = 1  # a blank memory has no values
     for p in range(tables.players):
         seen[n], seen[n + 1], seen[n + 2] = state.out[p], state.kit[p], pawns.cards_held(state, p)
         for e in range(cz.EQUIPMENT):
@@ -118,7 +121,7 @@ def see(state, tables, view):
 
 
 def choose_circles(state, tables, weights, view):
-    """n, circle: those to be shut, whoever stands where. Modifies `view`."""
+    """Write n, circle: those to block, regardless of where guards are. Modifies `view`."""
     view.n = 0
     find_threats(state, tables, weights, view)
     most = min(tables.guards - int(weights[AT.reserve]), cz.GUARDS)
@@ -129,9 +132,9 @@ def choose_circles(state, tables, weights, view):
 
 
 def find_threats(state, tables, weights, view):
-    """threat: how near anybody is to an escape by a route, e times as much for every SCALE steps.
+    """Write threat: how near any player is to an escape by a route, e times as much for every SCALE steps.
 
-    Ways that are open this turn count as shut: they will be. Modifies `view`.
+    Ways that are open this turn count as closed, because they will be. Modifies `view`.
     """
     for n in range(MISSING):
         view.less[n] = np.exp(-n * weights[AT.card_cost] / weights[AT.scale])
@@ -151,7 +154,7 @@ def find_threats(state, tables, weights, view):
 
 
 def cards_unseen(state, tables):
-    """Opportunity cards that the German has not seen: those in the deck and in hands."""
+    """Return the number of Opportunity cards unseen by the German: those in the deck and in hands."""
     unseen = state.deck_size - state.deck_next
     for p in range(tables.players):
         unseen += pawns.cards_held(state, p)
@@ -159,14 +162,16 @@ def cards_unseen(state, tables):
 
 
 def chance_of_car(state, tables, p, unseen):
-    """That player p holds the card of the Staff Car: his share of the `unseen` cards; 0 once discarded."""
+    """Return the probability that player p holds the card of the Staff Car: his share of the `unseen` cards;
+    0 once discarded.
+    """
     if tables.car == cz.NONE or state.discards[tables.car] > 0:
         return 0.0
     return pawns.cards_held(state, p) / max(unseen, 1)
 
 
 def find_shares(state, view, p):
-    """share: 1 for a need that player p meets; less for each card that is missing, 0 where none is left.
+    """Write share: 1 for a need that player p meets; less for each missing card, 0 if none is left.
 
     Modifies `view`.
     """
@@ -178,7 +183,7 @@ def find_shares(state, view, p):
 
 
 def readiness(tables, view, r):
-    """1: the player of `view.share` has all that a route takes."""
+    """Return 1 if the player of `view.share` has all cards that a route needs, otherwise less."""
     share = 1.0
     for e in range(cz.EQUIPMENT):
         share *= view.share[e, tables.board.route_need[r, e]]
@@ -186,7 +191,7 @@ def readiness(tables, view, r):
 
 
 def add_circle(tables, weights, view):
-    """Shut one circle more: that over which most threat leads. False: none is left. Modifies `view`."""
+    """Block one more circle, the one with the most threat. Return False if none is left. Modifies `view`."""
     best, chosen = 0.0, cz.NONE
     for k in range(tables.board.n_doors):
         if view.worth[k] > best:
@@ -199,7 +204,7 @@ def add_circle(tables, weights, view):
 
 
 def stand_on(tables, weights, view, c):
-    """One more circle is to be shut. Modifies `view`."""
+    """Add one more circle to those to block. Modifies `view`."""
     view.circle[view.n] = c
     view.n += 1
     for r in range(tables.board.n_routes):
@@ -208,7 +213,7 @@ def stand_on(tables, weights, view, c):
 
 
 def watch_tunnels(state, tables, weights, view):
-    """Guards wait at the far end of each tunnel that is open: who comes out runs past them, and two of them
+    """Place guards at the far end of each open tunnel: a POW who comes out runs past them, and two of them
     catch those inside when it is detected (8.4, 8.5). Modifies `view`.
     """
     for t in range(cz.TUNNELS):
@@ -217,7 +222,7 @@ def watch_tunnels(state, tables, weights, view):
 
 
 def watch(tables, weights, view, t):
-    """Circles of tunnel t that guards can walk to and stand on for long, the last first. Modifies `view`."""
+    """Choose circles of tunnel t that guards can walk to and stay on, the last first. Modifies `view`."""
     left = int(weights[AT.watch])
     for i in range(tables.board.chain_length[t] - 1, -1, -1):
         c = tables.board.chain[t, i]
@@ -228,7 +233,9 @@ def watch(tables, weights, view, t):
 
 
 def shut(tables, weights, view, r):
-    """One guard more stands on a route: what else may be shut on it matters less. Modifies `view`."""
+    """Account for one more guard on a route, which reduces the value of blocking it further. Modifies
+    `view`.
+    """
     less = view.threat[r] * (1.0 - weights[AT.depth])
     view.threat[r] -= less
     for i in range(tables.board.n_doors_of[r]):
@@ -236,7 +243,7 @@ def shut(tables, weights, view, r):
 
 
 def weigh(tables, view):
-    """worth: the threat of all routes that lead over a circle which may be shut. Modifies `view`."""
+    """Write worth: the threat of all routes over a circle that may be blocked. Modifies `view`."""
     for k in range(tables.board.n_doors):
         view.worth[k] = 0.0
     for r in range(tables.board.n_routes):
@@ -245,7 +252,7 @@ def weigh(tables, view):
 
 
 def assign(state, tables, view):
-    """Each circle draws the nearest guard who is not needed elsewhere. Modifies `view`."""
+    """Assign the nearest guard who is not needed elsewhere to each circle. Modifies `view`."""
     for g in range(cz.GUARDS):
         view.goal[g], view.stays[g] = cz.NONE, 0
     for k in range(view.n):
@@ -264,7 +271,7 @@ def assign(state, tables, view):
 
 
 def nearest_walker(state, tables, view, c):
-    """The guard on the board that is nearest to c and has nowhere to be, or NONE."""
+    """Return the guard on the board that is nearest to c and unassigned, or NONE."""
     best, least = cz.NONE, FAR
     for g in range(cz.GUARDS):
         at = state.guard_at[g]
@@ -275,14 +282,14 @@ def nearest_walker(state, tables, view, c):
     return best
 
 
-# ---------------------------------------------------------------- what an action is worth
+# ---------------------------------------------------------------- values of actions
 
 
 TARGETS = 7
 
 
 def urgency(state, tables, w, weights):
-    """How much the arrest of a POW is worth; 0: he cannot be arrested."""
+    """Return the value of a POW's arrest; 0: he cannot be arrested."""
     if not pawns.on_surface(state, w) or state.pow_at[w] == cz.APPEL or tables.board.safe[state.pow_at[w]]:
         return 0.0
     c, p = state.pow_at[w], w // cz.TEAM
@@ -294,7 +301,7 @@ def urgency(state, tables, w, weights):
     if state.returning[w]:
         return 0.0
     left = way_out(state, tables, p, c)
-    # harmless here, and near to Do or Die when let out of the outer cells
+    # harmless here, and near to Do or Die when released from the outer cells
     if left == FAR and inner_cells_full(state, tables):
         return 0.0
     return 140.0 - min(left, 80) - (0.0 if state.kit[p] else weights[AT.no_kit])
@@ -305,7 +312,7 @@ def inner_cells_full(state, tables):
 
 
 def find_wanted(state, tables, weights, view):
-    """What each arrest is worth, and the bit mask of those that are worth something. Modifies `view`."""
+    """Write the value of each arrest, and the bit mask of those with a value. Modifies `view`."""
     view.wanted = 0
     for w in range(tables.players * cz.TEAM):
         view.urgency[w] = urgency(state, tables, w, weights)
@@ -314,7 +321,9 @@ def find_wanted(state, tables, weights, view):
 
 
 def most_urgent(state, tables, c, points, extra, view):
-    """Best value a guard at c can get: an arrest within `points`, else nearness to somebody."""
+    """Return the best value for a guard at c: an arrest within `points`, otherwise the distance to a wanted
+    POW.
+    """
     best = -1.0
     for w in range(tables.players * cz.TEAM):
         if not view.wanted >> w & 1:
@@ -347,8 +356,8 @@ def choose(state, tables, legal, n_legal, weights, memory):
 
 
 def choose_goal(state, tables, legal, n_legal, weights, view, memory):
-    """An arrest; else, with nobody in reach, to the sentry's post or the circle he is to shut; else nearer to
-    those on the run. Modifies `view` and `memory`.
+    """Return an arrest; otherwise, with no POW in reach, a step to the sentry's post or the assigned circle;
+    otherwise a step towards those on the run. Modifies `view` and `memory`.
     """
     g = state.picked
     best, choice = -1e18, legal[0]
@@ -372,7 +381,7 @@ def choose_goal(state, tables, legal, n_legal, weights, view, memory):
 
 
 def worth_of_place(state, tables, c, post, view):
-    """Nearness to a sentry's post, or to those who are wanted."""
+    """Return the nearness to a sentry's post, or to wanted POWs."""
     if post != cz.NONE:
         return -1.0 * steps_to(tables, c, post)
     return nearness(state, tables, c, view)
@@ -390,9 +399,9 @@ def nearness(state, tables, c, view):
 
 
 def sentry_post(state, tables, g, weights):
-    """The target this guard is to stand on: the most exposed ones each draw the nearest guard.
+    """Return the target for this guard to stand on: the most exposed ones each take the nearest guard.
 
-    None while nobody is on the run, if guards Outside are sent home then (Q37).
+    None while no POW is on the run, if guards Outside are then sent home (Q37).
     """
     if pawns.stands_down_at_the_end(tables) and not somebody_is_out(state, tables):
         return cz.NONE
@@ -409,7 +418,7 @@ def sentry_post(state, tables, g, weights):
 
 
 def nearest_sentry(state, tables, c, busy):
-    """The guard out of the grey zone that is nearest to c and not in the bit mask `busy`, or NONE."""
+    """Return the guard out of the grey zone that is nearest to c and not in the bit mask `busy`, or NONE."""
     board = tables.board
     best, least = cz.NONE, FAR
     for h in range(cz.GUARDS):
@@ -428,7 +437,7 @@ def waiting(state):
 
 
 def worth_of(state, tables, act, argument, weights, view):
-    """What an action is worth outside GOTO; what is not named is worth 0."""
+    """Return the value of an action outside GOTO; actions not listed have value 0."""
     if act == cz.Act.PICK:
         return worth_of_pick(state, tables, argument, weights, view)
     if act == cz.Act.POST:
@@ -481,7 +490,7 @@ def worth_of_match(state, tables, w, view):
 
 
 def worth_of_order(state, tables, act, argument, weights, view):
-    """Security cards."""
+    """Return the value of a Security card."""
     if act == cz.Act.SEARCH:
         return worth_of_search(state, tables, room_and_guard(argument)[0])
     if act == cz.Act.APPEL:
@@ -503,7 +512,7 @@ def worth_of_shot(state, tables, g, w, weights, view):
 
 
 def spread(state, tables, c):
-    """Set-up: far from the guards already posted."""
+    """Return the value of a circle in the set-up: far from the guards already posted."""
     least = 60
     for g in range(cz.GUARDS):
         if state.guard_at[g] > cz.APPEL:
@@ -524,7 +533,7 @@ def worth_of_search(state, tables, room):
 
 
 def worth_of_appel(state, tables):
-    """POWs that an Appel drives from where they want to be."""
+    """Return the number of POWs that an Appel moves away from their goals."""
     n = 0.0
     for w in range(tables.players * cz.TEAM):
         if pawns.on_surface(state, w) and state.pow_at[w] != cz.APPEL:
@@ -547,8 +556,9 @@ jit_module(__name__, but="choose")
 SECURITY_OFFICER = Policy(
     "security_officer",
     choose,
-    "shuts the likeliest ways out, waits where tunnels end, posts and runs where an arrest hurts most, calls "
-    "Appel when it drives enough POWs from where they want to be, searches rooms with Equipment in reach",
+    "closes the likeliest exits, waits at the ends of tunnels, posts and runs where an arrest costs "
+    "the Allies most, calls an Appel when it moves enough POWs away from their goals, searches rooms "
+    "with Equipment in reach",
     weights=WEIGHTS,
     roles=("german",),
     memory=MEMORY,

@@ -1,9 +1,9 @@
-"""`commander`: runs the SS in the Competitive game (6.2).
+"""`commander`: runs the SS in the competitive game (6.2).
 
-Of the hand it keeps back what will be worth more later, lays the rest in an order in which one card helps the
-next, and the Tactics card that helps these. A counter is worth the danger of the tracks it may land on, less
-what the tokens lying there will stop; an attack what it may cost the defenders where they stand now. It sees
-the board and its hand, never the draw pile.
+It keeps cards whose value will increase, plays the rest in an order in which one card helps the next, and
+adds the Tactics card that helps these. The value of a counter is the danger of the tracks where it may land,
+minus the share that the tokens there will stop; that of an attack is its expected cost to the defenders in
+their current places. It sees the board and its hand, never the draw pile.
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -15,22 +15,22 @@ from bartizan.simcore.itter.rules.board import location_of, on_board
 from bartizan.simcore.itter.rules.siege import next_value
 
 WEIGHTS = {
-    "patience": 0.6,  # how much one more free circle on a track calms
-    "breach": 4.0,  # worth of a counter on a full track
-    "tokens": 0.5,  # share of the tokens of a square the defender is thought to spend on one counter
+    "patience": 0.6,  # effect of one more free circle on the danger of a track
+    "breach": 4.0,  # value of a counter on a full track
+    "tokens": 0.5,  # assumed share of a square's tokens that the defender spends on one counter
     "gun": 0.3,
     "disrupt": 0.15,
     "kill": 0.4,
-    "hit": 0.25,  # one step of a Defence Value
-    "tank": 0.4,  # each of the crew
+    "hit": 0.25,  # value of one step of a Defence Value
+    "tank": 0.4,  # value of each of the crew
     "keep_sturm": 0.1,
     "keep_artillery": 0.0,
     "keep_fire": 0.1,
-    "die": 0.1,  # a die more of a Tactics card
-    "more": 1.0,  # a counter more
+    "die": 0.1,  # value of an additional die from a Tactics card
+    "more": 1.0,  # value of an additional counter
 }
 AT = indices(WEIGHTS)
-DAYS = 20  # turns a game lasts
+DAYS = 20  # turns in a game
 
 
 def choose(state, tables, legal, n_legal, weights):
@@ -45,7 +45,7 @@ def choose(state, tables, legal, n_legal, weights):
 
 
 def next_card(state, tables, legal, n_legal, weights):
-    """The card that should come first, among those not to be kept back."""
+    """Return the card to play first, among those not to be kept."""
     to_keep = state.ss_hand_size - (tables.ss_cards - state.n_planned)
     best, choice = 1e9, argument_of(int(legal[0]))
     for i in range(n_legal):
@@ -59,7 +59,7 @@ def next_card(state, tables, legal, n_legal, weights):
 
 
 def place_from_below(state, tables, legal, n_legal, card, weights):
-    """How many cards of the hand are worth less now: so many would be kept back before this one."""
+    """Return how many cards of the hand have a lower value now, which would be kept before this one."""
     worth = urgency(state, tables, card, weights)
     n = 0
     for i in range(n_legal):
@@ -72,8 +72,8 @@ def place_from_below(state, tables, legal, n_legal, card, weights):
 
 
 def moment(tables, card):
-    """Order within a turn: guns, then those who fire them, artillery, cheap counters that draw the tokens,
-    and the best ones last.
+    """Return the order within a turn: guns, then cards that fire them, artillery, cheap counters that draw
+    the tokens, and the best ones last.
     """
     if card >= tables.n_cards:
         return 9.0
@@ -87,7 +87,9 @@ def moment(tables, card):
 
 
 def urgency(state, tables, card, weights):
-    """What a card is worth now, less what keeping it promises: that fades as the days go by."""
+    """Return the current value of a card, minus the value of keeping it, which decreases as the days go
+    by.
+    """
     if card >= tables.n_cards:
         return -100.0
     promise = max(0.0, 1.0 - state.turn / DAYS)
@@ -126,7 +128,7 @@ def worth_now(state, tables, card, weights):
 
 
 def counter_worth(state, tables, kind, weights):
-    """The danger of the tracks it may land on, less the share the tokens there will stop."""
+    """Return the danger of the tracks where it may land, minus the share that the tokens there will stop."""
     if not tables.advances[kind]:
         return weights[AT.gun]
     total = 0.0
@@ -140,7 +142,7 @@ def counter_worth(state, tables, kind, weights):
 
 
 def average_hit(state, tables, card, weights):
-    """Over the faces of the card's table: the chance of a hit times what it costs there."""
+    """Return the mean over the faces of the card's table of the probability of a hit times its cost."""
     table, total = tables.target_table[card], 0.0
     for face in range(6):
         location = tables.target[table, face]
@@ -152,7 +154,7 @@ def average_hit(state, tables, card, weights):
 
 
 def hurt(state, tables, location, weights):
-    """What a hit costs the defenders of a location at its last value."""
+    """Return the cost of a hit to the defenders of a location at its last value."""
     if next_value(state, tables, location) > 0:
         return 0.0
     total = 0.0
@@ -168,8 +170,8 @@ def hurt(state, tables, location, weights):
 
 
 def average_loss(state, tables, card, each, weights):
-    """Over all defenders on the board outside the Cellar: chance of a hit by the card's dice, times `each`,
-    more for one disrupted already.
+    """Return the sum over all defenders on the board outside the Cellar of the probability of a hit by the
+    card's dice, times `each`, more for a disrupted one.
     """
     total = 0.0
     dice = min(tables.value[card], 12)
@@ -188,7 +190,7 @@ def average_loss(state, tables, card, each, weights):
 
 
 def best_tactics(state, tables, legal, n_legal, weights):
-    """The card that does most for those laid for this turn."""
+    """Return the Tactics card that helps the cards of this turn most."""
     best, choice = -1.0, argument_of(int(legal[0]))
     for i in range(n_legal):
         card = argument_of(int(legal[i]))
@@ -215,8 +217,8 @@ def tactics_worth(state, tables, tactics, weights):
 
 
 def stopped(state, tables, tactics, kind):
-    """Share of this counter's landings that the card frees from the tokens lying there: it is tougher, or the
-    square is closed.
+    """Return the share of this counter's landings that the card frees from the tokens there: the counter is
+    tougher, or the square is closed.
     """
     if not tables.advances[kind]:
         return 0.0
@@ -240,8 +242,8 @@ jit_module(__name__, but="choose")
 COMMANDER = Policy(
     "commander",
     choose,
-    "the SS player: keeps sturm and artillery for weak tracks and hurt locations, and lays the Tactics card "
-    "that helps the turn's cards",
+    "the SS player: keeps sturm and artillery for weak tracks and damaged locations, and plays the "
+    "Tactics card that helps the turn's cards",
     WEIGHTS,
     roles=("ss",),
 )

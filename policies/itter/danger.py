@@ -1,9 +1,9 @@
-"""What `garrison` believes, and what follows from it: what a freed circle, a token or a shot is worth.
+"""The beliefs of `garrison`, and the values that follow: of a freed circle, a token or a shot.
 
-A placement on an area fills the first free circle of its track; when none is free the castle falls. So an
-area's danger is the chance that a counter lands there, times `patience` to the power of the free circles left
-on its track. Shooting a counter frees a circle, a Suppression token saves one: both are worth the danger of
-all tracks that pass there.
+A placement on an area fills the first free circle of its track; if none is free, the castle falls. So an
+area's danger is the probability that a counter lands there, times `patience` to the power of the free circles
+left on its track. Shooting a counter frees a circle, and a Suppression token saves one: the value of both is
+the danger of all tracks that pass there.
 """
 
 import numpy as np
@@ -18,57 +18,58 @@ from bartizan.simcore.itter.state import STATE
 
 # ---------------------------------------------------------------- weights
 
-# found by training (docs/garrison.md says how)
+# found by training (docs/garrison.md describes how)
 WEIGHTS = {
     # danger
-    "patience": 0.9491,  # how much one more free circle on a track calms
-    "alert": 0.3693,  # how far the Tactics cards that may come are minded
-    "breach": 29.72,  # danger of a track that is full, against one with a single free circle
+    "patience": 0.9491,  # effect of one more free circle on the danger of a track
+    "alert": 0.3693,  # weight of the Tactics cards that may come
+    "breach": 29.72,  # danger of a full track, relative to one with a single free circle
     # tokens
-    "stock_turns": 12.59,  # turns ahead for which tokens are laid up
-    "tokens_each": 0.9258,  # tokens wanted for each counter expected
-    "token_now": 0.4807,  # a token against a shot of the same chance: it waits, but where it is needed
+    "stock_turns": 12.59,  # turns ahead for which tokens are stored
+    "tokens_each": 0.9258,  # tokens wanted per expected counter
+    # value of a token relative to a shot of the same probability: it waits, but where it is needed
+    "token_now": 0.4807,
     # shots
-    "weapon": 1.0,  # a printed weapon's shot, or its tokens, against those of a defender's own
-    "gun": 0.08944,  # worth of silencing a Machine Gunner or Mortar
-    "point": 0.01038,  # worth of one point of score, growing towards the end
+    "weapon": 1.0,  # value of a printed weapon's shot or tokens, relative to a defender's own
+    "gun": 0.08944,  # value of silencing a Machine Gunner or Mortar
+    "point": 0.01038,  # value of one point of score, growing towards the end
     # recovering
-    "recover": 0.7463,  # a Recover is worth this share of what the defender could do
-    "steady": 0.02659,  # removing a Disrupt token: another would kill
-    "command": 0.2914,  # a commander's three Recovers against three of their own
+    "recover": 0.7463,  # share of a defender's possible actions that a Recover is worth
+    "steady": 0.02659,  # value of removing a Disrupt token, because another would kill
+    "command": 0.2914,  # value of a commander's three Recovers relative to three separate ones
     # people
-    "french_out": 0.1501,  # bringing a French defender out of the Cellar, growing towards the end
-    "french_turn": 2.965,  # from this turn on
-    "onward": 0.2754,  # Borotra on his way to a position from which he may escape: 2.8
-    "run_turn": 1.42,  # from this turn on he goes there
-    "coast": 0.621,  # the last counter that stands in his way
-    "few": 0.7215,  # each of several, against one fewer
-    # deployment: what a post is worth by where it is
-    "crew_first": 0.008142,  # the tank crew goes before others
-    "crowd": 0.1618,  # for each defender who stands in the location already
-    # that by location: a factor of `crowd`
+    "french_out": 0.1501,  # value of bringing a French defender out of the Cellar, growing towards the end
+    "french_turn": 2.965,  # from this turn
+    "onward": 0.2754,  # value of moving Borotra towards a position from which he may escape: 2.8
+    "run_turn": 1.42,  # he goes there from this turn
+    "coast": 0.621,  # value of removing the last counter in his way
+    "few": 0.7215,  # factor for each further counter
+    # deployment: value of a post by its place
+    "crew_first": 0.008142,  # priority of the tank crew
+    "crowd": 0.1618,  # for each defender already in the location
+    # the same by location: a factor of `crowd`
     "crowd_0": 1.0,
     "crowd_1": 1.0,
     "crowd_2": 1.0,
     "crowd_3": 1.0,
     "crowd_4": 1.0,
-    "hall": 0.1344,  # in the hall the French pass through
-    # what it is worth in a location, by the order of the scenario: NT, ST, K, GH, G
+    "hall": 0.1344,  # in the hall that the French pass through
+    # value in a location, in the order of the scenario: NT, ST, K, GH, G
     "post_0": 1.0,
     "post_1": 1.0,
     "post_2": 1.0,
     "post_3": 1.0,
     "post_4": 1.0,
-    # spending: the chance of letting a counter through that is accepted, by free circles on its track
+    # spending: accepted probability of letting a counter through, by free circles on its track
     "miss_0": 0.009698,
     "miss_1": 0.4757,
     "miss_2": 0.8938,
     "miss_3": 0.8118,
     "miss_4": 0.9311,
-    "spare": 1.0,  # a factor of that chance for each token in stock
+    "spare": 1.0,  # factor of that probability for each token in stock
 }
 AT = indices(WEIGHTS)
-POSTS = 5  # locations that have a weight of their own
+POSTS = 5  # locations with a weight of their own
 
 
 # ---------------------------------------------------------------- memory
@@ -77,7 +78,7 @@ COUNT = len(WEIGHTS)
 DECKS = 5  # numbered 1 to 4
 DICE = 6  # more dice than five are judged as five
 
-# What a judgement is worked out from, as it stood in the state.
+# The inputs of an evaluation, as they were in the state.
 SEEN = np.dtype(
     [
         (name, STATE[name])
@@ -88,27 +89,29 @@ SEEN = np.dtype(
     ],
     align=True,
 )
-# The judgement, beside what it was worked out from: the policy's memory. Functions are handed this record
-# alone, with the weights in it: compiled code counts references to an array at every call, and that takes
-# longer than the thinking.
+# The evaluation with its inputs: the policy's memory. Functions receive only this record, which contains the
+# weights, because compiled code counts references to an array at every call, and that takes longer than the
+# evaluation.
 VIEW = np.dtype(
     [
-        ("worth", "f8", (CIRCLES,)),  # of freeing a circle: the summed danger of the tracks that pass it
-        ("entry", "f8", (CIRCLES,)),  # of keeping a counter off an area: that of the circle it would fill
-        ("token", "f8", (COLOURS,)),  # of one more token on a colour's square
-        ("share", "f8", (COLOURS,)),  # of the counters that come to a colour
-        ("shot", "f8", (COLOURS, DICE)),  # of the best Attack on a colour with so many dice
+        # value of freeing a circle: the summed danger of the tracks that pass it
+        ("worth", "f8", (CIRCLES,)),
+        # value of keeping a counter off an area: that of the circle it would fill
+        ("entry", "f8", (CIRCLES,)),
+        ("token", "f8", (COLOURS,)),  # value of one more token on a colour's square
+        ("share", "f8", (COLOURS,)),  # share of the counters that come to a colour
+        ("shot", "f8", (COLOURS, DICE)),  # value of the best Attack on a colour with this many dice
         ("bonus", "i4", (LOCATIONS,)),  # fit inspirers in a location
-        ("landing", "f8", (CIRCLES,)),  # chance that the next counter is for this area
+        ("landing", "f8", (CIRCLES,)),  # probability that the next counter is for this area
         ("turned", "f8", (CIRCLES,)),  # scratch of `turn`
-        ("coast", "f8", (COLOURS,)),  # of a counter gone that keeps the runner from escaping
+        ("coast", "f8", (COLOURS,)),  # value of removing a counter that keeps the runner from escaping
         ("free", "i4", (CIRCLES,)),  # free circles from a circle to the castle, its own included
         ("cards", "i4", (DECKS,)),  # not yet turned up, by numbered deck
-        ("counters", "i4", (DECKS,)),  # that advance, on those cards
+        ("counters", "i4", (DECKS,)),  # advancing counters on those cards
         ("weights", "f8", (COUNT,)),
-        ("calm", "f8", (CIRCLES,)),  # danger of a track by its free circles, against one with none
+        ("calm", "f8", (CIRCLES,)),  # danger of a track by its free circles, relative to one with none
         ("seen", SEEN),
-        ("is_filled", "i4"),  # 0: nothing of the above is right, but for the weights
+        ("is_filled", "i4"),  # 0: all of the above except the weights is invalid
     ],
     align=True,
 )
@@ -116,7 +119,7 @@ VIEW = np.dtype(
 
 @inline
 def believe(weights, view):
-    """Take the policy's weights into `view`, which begins anew where they are others than before."""
+    """Copy the policy's weights into `view`, and reset it if they differ from the previous ones."""
     is_new = False
     for i in range(COUNT):
         is_new = is_new or view.weights[i] != weights[i]
@@ -125,7 +128,7 @@ def believe(weights, view):
 
 
 def begin(weights, view):
-    """weights and calm; nothing else in `view` is right any more."""
+    """Set weights and calm, and invalidate everything else in `view`."""
     for i in range(COUNT):
         view.weights[i] = weights[i]
     view.is_filled = 0
@@ -137,12 +140,12 @@ def begin(weights, view):
 
 # ---------------------------------------------------------------- the danger of the tracks
 
-ADVANCING_SHARE = 0.8  # counters that advance, a card, where nobody knows the cards: 47 in a deck of 60
+ADVANCING_SHARE = 0.8  # advancing counters per card if the cards are unknown: 47 in a deck of 60
 TACTICS_DECKS = 4
 
 
 def judge(state, tables, view):
-    """Work out what everything is worth now: each part anew where something that it looks at has changed.
+    """Compute all current values; each part is recomputed only if its inputs have changed.
 
     Modifies `view`.
     """
@@ -170,9 +173,9 @@ def judge(state, tables, view):
 
 @inline
 def look_at_cards(state, tables, view, is_new):
-    """cards, counters: of each numbered deck what has not been turned up; True where that has changed.
+    """Update cards, counters: those of each numbered deck not yet turned up; return whether they changed.
 
-    Of a deck that is the same, the cards turned up since then are taken off.
+    For the same deck, the cards turned up since then are subtracted.
     """
     seen, known_from = view.seen, view.seen.deck_next
     is_new = renewed(seen.deck, state.deck) or is_new or seen.deck_size != state.deck_size
@@ -187,8 +190,8 @@ def look_at_cards(state, tables, view, is_new):
 
 
 def count_cards(state, tables, view, first, end, sign):
-    """Add some cards of the deck to those to come (sign 1), or take them off (-1)."""
-    if not tables.competitive:  # there the SS player holds cards, and chooses among them
+    """Add some cards of the deck to those to come (sign 1), or subtract them (-1)."""
+    if not tables.competitive:  # in that game, the SS player holds cards and chooses among them
         for i in range(first, end):
             card = state.deck[i]
             if card < tables.n_cards:
@@ -200,8 +203,8 @@ def count_cards(state, tables, view, first, end, sign):
 
 @inline
 def coming(tables, view, cards):
-    """Counters that advance, expected on so many cards to come: what is left of each numbered deck is known,
-    its order is not.
+    """Return the expected number of advancing counters on this many coming cards: the rest of each numbered
+    deck is known, its order is not.
     """
     if tables.competitive or tables.drawn_cards > 0:
         return ADVANCING_SHARE * cards
@@ -214,12 +217,12 @@ def coming(tables, view, cards):
     return counters
 
 
-# ---------------------------------------------------------------- where counters come
+# ---------------------------------------------------------------- areas of new counters
 
 
 def look_at_tactics(state, tables, view):
-    """landing: the placement dice, and as far as `alert` says what Tactics make of them (6.1): the card that
-    stays in force (6.1.3), and each of those that may be turned up next.
+    """Update landing: the placement dice and, weighted by `alert`, the effects of Tactics on them (6.1): the
+    card that stays in force (6.1.3), and each of those that may be turned up next.
     """
     for i in range(len(tables.areas)):
         view.landing[tables.areas[i]] = tables.landing[tables.areas[i]]
@@ -227,7 +230,7 @@ def look_at_tactics(state, tables, view):
         return
     k, first = next_tactics_deck(state, tables)
     stays = state.newer if tables.tactics_per_turn == 2 else NONE
-    mix = 0  # counters that advance, in the box
+    mix = 0  # advancing counters in the box
     for kind in range(tables.n_kinds):
         if tables.advances[kind]:
             mix += tables.count[kind]
@@ -243,8 +246,8 @@ def look_at_tactics(state, tables, view):
 
 
 def next_tactics_deck(state, tables):
-    """Which numbered deck (from 0) the next Tactics card is of, and where its cards begin in the stack;
-    TACTICS_DECKS when there is none left.
+    """Return the numbered deck (from 0) of the next Tactics card, and the start of its cards in the stack;
+    TACTICS_DECKS if none is left.
     """
     first = 0
     for k in range(TACTICS_DECKS):
@@ -256,9 +259,9 @@ def next_tactics_deck(state, tables):
 
 
 def send(tables, view, card, stays, chance):
-    """The card is the next in force, beside the one that stays: a newer one goes before an older one.
+    """Assume that the card is the next in force, beside the one that stays: a newer one takes precedence.
 
-    chance: of that, divided by the number of counters that advance. Modifies `view`.
+    chance: its probability, divided by the number of advancing counters. Modifies `view`.
     """
     turned = 0
     for kind in range(tables.n_kinds):
@@ -276,7 +279,9 @@ def send(tables, view, card, stays, chance):
 
 
 def turn(tables, view, allowed):
-    """turned: how much more often a counter comes to an area, when only the `allowed` ones are open to it."""
+    """Compute turned: the factor by which counters come to an area more often if only the `allowed` ones are
+    open.
+    """
     inside = 0.0
     for i in range(len(tables.areas)):
         if allowed >> tables.areas[i] & 1:
@@ -287,12 +292,14 @@ def turn(tables, view, allowed):
         view.turned[area] = chance - tables.landing[area]
 
 
-# ---------------------------------------------------------------- what that makes of the tracks
+# ---------------------------------------------------------------- effect on the tracks
 
 
 @inline
 def look_at_tracks(state, tables, view, is_new):
-    """landing; and free, worth and entry where it is new, or the counters are (`is_new`): then True."""
+    """Update landing; and free, worth and entry if it or the counters (`is_new`) are new, then return
+    True.
+    """
     seen = view.seen
     moved = seen.stack_next != state.stack_next or seen.newer != state.newer
     seen.stack_next, seen.newer = state.stack_next, state.newer
@@ -306,8 +313,8 @@ def look_at_tracks(state, tables, view, is_new):
 
 @inline
 def follow_tracks(state, tables, view):
-    """free, worth and entry: free circles summed from the castle outwards, danger inwards, then each area's
-    first free circle.
+    """Update free, worth and entry: free circles summed from the castle outwards, danger inwards, then each
+    area's first free circle.
     """
     for circle in range(CIRCLES):
         view.worth[circle] = 0.0
@@ -329,7 +336,9 @@ def follow_tracks(state, tables, view):
 
 @inline
 def look_at_tokens(state, tables, view):
-    """token: the entries a colour's tokens may save, less the fuller the stock, nothing when it is full."""
+    """Update token: the entries that a colour's tokens may save, less for a fuller stock, nothing for a full
+    one.
+    """
     cards = min(view.weights[AT.stock_turns] * tables.ss_cards, state.deck_size - state.deck_next)
     expected = coming(tables, view, cards) * view.weights[AT.tokens_each]
     for colour in range(COLOURS):
@@ -350,8 +359,8 @@ def look_at_tokens(state, tables, view):
 
 @inline
 def look_at_coast(state, tables, view):
-    """coast: the fewer counters keep the runner from escaping, the more each is worth (2.8b); True where that
-    is new.
+    """Update coast: the fewer counters keep the runner from escaping, the higher the value of each (2.8b);
+    return True if it is new.
     """
     in_the_way, n = counters_in_the_way(state, tables, view)
     is_new = False
@@ -368,10 +377,10 @@ def look_at_coast(state, tables, view):
 
 @inline
 def counters_in_the_way(state, tables, view):
-    """(colour, counters) that keep the runner from escaping where he has come to an escape location."""
+    """Return (colour, counters) that keep the runner from escaping when he has reached an escape location."""
     if view.weights[AT.coast] <= 0.0 or state.regiment_in:
         return 0, 0
-    d = 0  # who may escape and stands on the board
+    d = 0  # a defender who may escape and is on the board
     while d < tables.n_defenders and not (has(tables, d, Attribute.ESCAPE) and on_board(state, d)):
         d += 1
     if d == tables.n_defenders:
@@ -384,8 +393,8 @@ def counters_in_the_way(state, tables, view):
 
 
 def clearest(state, tables, d, here):
-    """The position of one colour in a location that sees fewest counters: d's own, or one it may go
-    to by a free move.
+    """Return the position of one colour in a location with the fewest counters in sight: d's own, or one it
+    may reach by a free move.
     """
     best, fewest = NONE, 99
     for p in range(tables.first_position[here], tables.end_position[here]):
@@ -398,7 +407,7 @@ def clearest(state, tables, d, here):
 
 
 def counters_seen(state, tables, p):
-    """SS counters of the colours of a position."""
+    """Return the number of SS counters of the colours of a position."""
     n = 0
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
@@ -409,7 +418,7 @@ def counters_seen(state, tables, p):
 
 @inline
 def look_at_targets(state, tables, view):
-    """shot: the best target on each colour for one die, two dice, ..."""
+    """Update shot: the best target on each colour for one die, two dice, ..."""
     point = point_now(state, view)
     for colour in range(COLOURS):
         for dice in range(DICE):
@@ -438,13 +447,15 @@ def look_at_target(tables, view, colour, kind, worth):
 
 @inline
 def point_now(state, view):
-    """A counter gone is a point; points count more towards the end."""
+    """Return the value of removing a counter, which is one point; points count more towards the end."""
     return view.weights[AT.point] * (0.3 + lateness(state))
 
 
 @inline
 def look_at_inspirers(state, tables, view):
-    """bonus: 3.1, the fit [I] defenders of each location (R-14 is left to the rules: this is a judgement)."""
+    """Update bonus: 3.1, the fit [I] defenders of each location (R-14 is left to the rules: this is an
+    estimate).
+    """
     for location in range(LOCATIONS):
         view.bonus[location] = 0
     for d in range(tables.n_defenders):
@@ -458,7 +469,7 @@ def look_at_inspirers(state, tables, view):
 
 @inline
 def lateness(state):
-    """0 at the start, 1 when the deck runs out."""
+    """Return 0 at the start, 1 when the deck runs out."""
     return state.deck_next / state.deck_size
 
 

@@ -1,7 +1,7 @@
 """`garrison`: a considered defence of the castle.
 
-One idea runs through it: the *danger* of the tracks (`danger`). Every action is worth something on that
-scale, and the best five of a turn are done.
+It is based on one idea: the *danger* of the tracks (`danger`). Every action has a value on that scale, and
+the best five of a turn are played.
 """
 
 from bartizan.policies.itter.danger import (
@@ -37,7 +37,9 @@ from bartizan.simcore.itter.scoring import count_at
 
 
 def choose(state, tables, legal, n_legal, weights, view):
-    """The best five actions a turn, and as many tokens a counter as its track is in danger."""
+    """Return the best five actions per turn, and the number of tokens per counter that fits the danger of its
+    track.
+    """
     believe(weights, view)
     stage = state.stage
     if stage == c.Stage.ORDERS:
@@ -51,17 +53,17 @@ def choose(state, tables, legal, n_legal, weights, view):
     elif stage == c.Stage.SPEND:
         chosen = legal[min(tokens_to_spend(state, tables, view, n_legal - 1), n_legal - 1)]
     else:
-        chosen = legal[n_legal - 1]  # Gangl goes for a French defender: 3 points against 1
+        chosen = legal[n_legal - 1]  # Gangl is sacrificed for a French defender: 3 points against 1
     return legal_or_first(chosen, legal, n_legal)
 
 
-# ---------------------------------------------------------------- who acts
+# ---------------------------------------------------------------- choosing the defender
 
 
 @inline
 def order(state, tables, view):
-    """ORDERS: the defender whose action is worth most now; when nothing is worth anything PASS, or somebody
-    who loses nothing by acting (R-01).
+    """ORDERS: return the defender whose action has the highest value; if no action has a value, PASS, or a
+    defender who loses nothing by acting (R-01).
     """
     d = next_to_place(state, tables, view)
     if d != c.NONE:
@@ -82,7 +84,7 @@ def order(state, tables, view):
 
 @jit
 def idler(state, tables):
-    """Somebody who can Recover, else somebody fit, who then does nothing (`act`)."""
+    """Return a defender who can Recover, otherwise a fit one, who then does nothing (`act`)."""
     fit = c.NONE
     for d in range(tables.n_defenders):
         if not on_board(state, d) or state.status[d] & c.SPENT:
@@ -93,12 +95,12 @@ def idler(state, tables):
     return fit
 
 
-# ---------------------------------------------------------------- what the chosen one does
+# ---------------------------------------------------------------- choosing the action
 
 
 @inline
 def act(state, tables, view):
-    """ACT: the same judgement as in `order`, for the activated defender."""
+    """ACT: return the action by the same evaluation as in `order`, for the activated defender."""
     d = state.actor
     p = state.place[d]
     if state.status[d] & c.UNFIT:
@@ -132,7 +134,7 @@ def act(state, tables, view):
 
 @inline
 def split(tables, view, p, tokens):
-    """SUPPRESS: how many tokens go to the first square: all or none."""
+    """SUPPRESS: return how many tokens go to the first square: all or none."""
     if tables.n_squares[p] == 0:
         return 0
     if tables.n_squares[p] == 2 and view.token[tables.squares[p, 1]] > view.token[tables.squares[p, 0]]:
@@ -142,7 +144,7 @@ def split(tables, view, p, tokens):
 
 @inline
 def best_target(state, tables, view, p, dice):
-    """ATTACK: the target that `shot_worth` had in mind."""
+    """ATTACK: return the target that `shot_worth` was computed for."""
     point = point_now(state, view)
     best, target = -1.0, c.NONE
     for i in range(tables.n_seen[p]):
@@ -171,7 +173,9 @@ def french_act(state, tables, view, d):
 
 @jit
 def give(state, tables, legal, n_legal, view):
-    """COMMAND: Disrupt tokens first, then who is worth most recovered. Modifies `view`."""
+    """COMMAND: remove Disrupt tokens first, then the defender with the most valuable Recover. Modifies
+    `view`.
+    """
     judge(state, tables, view)
     best, chosen = -1.0, legal[n_legal - 1]
     for i in range(n_legal - 1):
@@ -187,9 +191,10 @@ def give(state, tables, legal, n_legal, view):
 
 @inline
 def next_to_place(state, tables, view):
-    """Who does most from the best post; NONE when nobody waits or nothing is open. Modifies `view`.
+    """Return the waiting defender with the highest value at the best post; NONE if nobody waits or nothing is
+    open. Modifies `view`.
 
-    Defenders who do the same are looked at once.
+    Defenders with the same abilities are evaluated once.
     """
     if count_at(state, tables, c.Place.RESERVE) == 0:
         return c.NONE
@@ -204,10 +209,10 @@ def next_to_place(state, tables, view):
         seen |= 1 << tables.like[d]
         if is_of_crew != crew:
             free, is_of_crew = 0, int(crew)
-            for p in range(tables.n_positions):  # the crew's positions are open to its own alone
+            for p in range(tables.n_positions):  # the crew's positions are only for the crew
                 if is_free_outside(state, tables, d, p) and (crew or not tables.crew[p]):
                     free |= 1 << p
-        value = 0.0  # of what d can do at once from the best of the free posts
+        value = 0.0  # value of d's immediate action from the best free post
         for p in range(tables.n_positions):
             if free >> p & 1:
                 value = max(value, act_worth(state, tables, view, d, p))
@@ -222,8 +227,8 @@ def next_to_place(state, tables, view):
 
 @inline
 def post(state, tables, view):
-    """PLACE: the guns for the tank crew; else where the defender's tokens or shots are worth most, the hall
-    of passage last. Modifies `view`.
+    """PLACE: the guns for the tank crew; otherwise the place where the defender's tokens or shots have the
+    highest value, the passage hall last. Modifies `view`.
     """
     judge(state, tables, view)
     d = state.actor
@@ -240,7 +245,7 @@ def post(state, tables, view):
         for q in range(tables.first_position[here], tables.end_position[here]):
             if state.occupant[q] != c.NONE:
                 value *= crowd
-        # the cannon once it is loaded: who is placed then fires at once
+        # the loaded cannon: a defender placed there fires at once
         if may_use_weapon(state, tables, d, p) or (crew and tables.loads[p]):
             value += 10.0 + 0.1 * tables.weapon_suppress[p]
         if value > best:
@@ -253,8 +258,8 @@ def post(state, tables, view):
 
 @jit
 def tokens_to_spend(state, tables, view, most):
-    """SPEND: enough dice that the chance of letting the counter through is small where the track is short,
-    larger where it is long.
+    """SPEND: enough dice that the probability of letting the counter through is small if the track is short,
+    larger if it is long.
     """
     free = min(free_circles(state, tables, state.area), 4) if tables.advances[state.kind] else 2
     defence = suppression_defence(state, tables, state.kind)
@@ -266,7 +271,7 @@ def tokens_to_spend(state, tables, view, most):
 
 
 def aim(record, seat):
-    """A win, and how good it is; failing that a draw; failing that a long life."""
+    """Return the value of a win and its level; otherwise of a draw; otherwise of a long game."""
     if record.winner == seat:
         return 1.0 + 0.004 * record.score
     if record.winner == NOBODY:
@@ -277,7 +282,7 @@ def aim(record, seat):
 GARRISON = Policy(
     "garrison",
     choose,
-    "weighs shots, tokens and Recovers by the danger of the tracks they relieve",
+    "rates shots, tokens and Recovers by the danger of the tracks they relieve",
     weights=WEIGHTS,
     roles=("defender",),
     aim=aim,
@@ -285,12 +290,12 @@ GARRISON = Policy(
 )
 
 
-# ---------------------------------------------------------------- what a fit defender can do
+# ---------------------------------------------------------------- actions of a fit defender
 
 
 @inline
 def values_of(state, tables, view, d, p):
-    """(dice, tokens) that d has on position p; none where it cannot fight (R-39)."""
+    """Return (dice, tokens) of d on position p; none if it cannot fight there (R-39)."""
     bonus = view.bonus[tables.location[p]]
     if may_use_weapon(state, tables, d, p):
         return tables.weapon_attack[p] + bonus, tables.weapon_suppress[p] + bonus
@@ -301,13 +306,13 @@ def values_of(state, tables, view, d, p):
 
 @inline
 def arm_worth(state, tables, view, d, p):
-    """What d's shots and tokens from p count: those of a printed weapon otherwise than its own."""
+    """Return the factor of d's shots and tokens from p: it differs for a printed weapon."""
     return view.weights[AT.weapon] if may_use_weapon(state, tables, d, p) else 1.0
 
 
 @inline
 def shot_worth(tables, view, p, dice):
-    """Worth of the best Attack with so many dice from a position."""
+    """Return the value of the best Attack with this many dice from a position."""
     dice = min(dice, DICE - 1)
     best = 0.0
     for i in range(2):
@@ -319,7 +324,7 @@ def shot_worth(tables, view, p, dice):
 
 @inline
 def square_worth(tables, view, p, tokens):
-    """Worth of the best Suppress with so many tokens from a position."""
+    """Return the value of the best Suppress with this many tokens from a position."""
     best = 0.0
     for i in range(tables.n_squares[p]):
         value = tokens * view.token[tables.squares[p, i]]
@@ -330,7 +335,7 @@ def square_worth(tables, view, p, tokens):
 
 @inline
 def load_worth(state, tables, view, d, p):
-    """Worth of loading the cannon: half of what it then lays down."""
+    """Return the value of loading the cannon: half of the tokens that it then places."""
     if not tables.loads[p] or not may_load(state, tables, d, p):
         return 0.0
     return 0.5 * square_worth(tables, view, tables.cannon, tables.weapon_suppress[tables.cannon])
@@ -338,7 +343,7 @@ def load_worth(state, tables, view, d, p):
 
 @inline
 def act_worth(state, tables, view, d, p):
-    """Worth of the best thing d can do from position p, where it stands or may be placed."""
+    """Return the value of the best action of d from position p, which is its place or a possible one."""
     dice, tokens = values_of(state, tables, view, d, p)
     worth = max(shot_worth(tables, view, p, dice), square_worth(tables, view, p, tokens))
     worth *= arm_worth(state, tables, view, d, p)
@@ -347,7 +352,7 @@ def act_worth(state, tables, view, d, p):
 
 @inline
 def best_place(state, tables, view, d):
-    """The position of its location from which d, fit, does most, its own where they are equal (2.4)."""
+    """Return the position of its location from which d, if fit, is most useful; its own in a tie (2.4)."""
     here = state.place[d]
     best, chosen = act_worth(state, tables, view, d, here), here
     if not may_shift(state, tables, d):
@@ -356,19 +361,19 @@ def best_place(state, tables, view, d):
     for p in range(tables.first_position[location], tables.end_position[location]):
         if p != here and (may_use_weapon(state, tables, d, p) or not tables.crew[p]):
             value = act_worth(state, tables, view, d, p)
-            # a gunner stands there: who changes places with him takes the gun
+            # a gunner is there: a defender who changes places with him takes the gun
             takes_gun = tables.crew[p] and state.occupant[p] != c.NONE
             if value > best and may_shift_to(state, tables, d, p) and not takes_gun:
                 best, chosen = value, p
     return chosen
 
 
-# ---------------------------------------------------------------- activating one
+# ---------------------------------------------------------------- values of activations
 
 
 @inline
 def worth_of(state, tables, view, d):
-    """What activating d is worth."""
+    """Return the value of activating d."""
     if state.status[d] & c.UNFIT:
         return recover_worth(state, tables, view, d)
     if has(tables, d, c.Attribute.FRENCH):
@@ -383,7 +388,9 @@ def worth_of(state, tables, view, d):
 
 @inline
 def recover_worth(state, tables, view, d):
-    """A share of what d could do then; a Disrupt token off is worth something by itself."""
+    """Return a share of the value of d's actions after recovery; removing a Disrupt token has its own
+    value.
+    """
     if has(tables, d, c.Attribute.FRENCH):
         if is_running(state, tables, view, d):
             return view.weights[AT.onward]
@@ -396,7 +403,9 @@ def recover_worth(state, tables, view, d):
 
 @jit
 def command_worth(state, tables, view, commander):
-    """Up to three Recovers in the location for one action, the best; one alone is not worth a commander."""
+    """Return the value of up to three Recovers in the location for one action; a single one does not justify
+    a commander.
+    """
     here = location_of(state, tables, commander)
     first, second, third = 0.0, 0.0, 0.0
     for p in range(tables.first_position[here], tables.end_position[here]):
@@ -417,7 +426,9 @@ def command_worth(state, tables, view, commander):
 
 @jit
 def french_worth(state, tables, view, d):
-    """Out of the Cellar for points, late; Borotra onward, and away when the coast is clear."""
+    """Return the value of a move out of the Cellar for points, late in the game; for Borotra, moves onward,
+    and away if the coast is clear.
+    """
     if way_home(state, tables, d) != c.NONE:
         return 10.0
     if is_running(state, tables, view, d):
@@ -431,7 +442,7 @@ def french_worth(state, tables, view, d):
 
 @jit
 def is_running(state, tables, view, d):
-    """d may escape (Borotra; 2.8), the regiment is not in, and it is time to go."""
+    """Return whether d may escape (Borotra; 2.8), the regiment has not arrived, and it is time to go."""
     return (
         has(tables, d, c.Attribute.ESCAPE)
         and state.turn >= view.weights[AT.run_turn]
@@ -441,13 +452,17 @@ def is_running(state, tables, view, d):
 
 @jit
 def next_place(state, tables, d):
-    """Where a French defender goes: out of the Cellar, or on to where it may escape from; NONE: nowhere."""
+    """Return the destination of a French defender: out of the Cellar, or on to an escape position; NONE: no
+    move.
+    """
     return way_out(state, tables, d) if in_cellar(state, tables, d) else way_onward(state, tables, d)
 
 
 @jit
 def way_home(state, tables, d):
-    """The position from which d escapes now, its own or one it may go to by a free move; NONE: none."""
+    """Return the position from which d escapes now, its own or one it may reach by a free move; NONE:
+    none.
+    """
     if not is_ready_to_escape(state, tables, d):
         return c.NONE
     here = state.place[d]
@@ -463,8 +478,8 @@ def way_home(state, tables, d):
 
 @jit
 def way_out(state, tables, d):
-    """The free position a defender in the Cellar can move to; those without a square first: they serve nobody
-    better.
+    """Return a free position for a defender in the Cellar; those without a square first, because others have
+    more use for the rest.
     """
     best = c.NONE
     here = location_of(state, tables, d)
@@ -477,7 +492,9 @@ def way_out(state, tables, d):
 
 @jit
 def way_onward(state, tables, d):
-    """A free ordinary position of one colour in an escape location; the colour with fewest counters."""
+    """Return a free ordinary position of one colour in an escape location; the colour with fewest
+    counters.
+    """
     best, fewest = c.NONE, 99
     for p in range(tables.n_positions):
         if tables.crew[p] or tables.colours[p, 1] != c.NONE or not tables.escape_from[tables.location[p]]:

@@ -1,6 +1,6 @@
 """`greedy`: the obvious player.
 
-Man the guns, shoot what stands nearest to the castle, else Suppress, else Recover.
+It mans the guns, shoots the counter nearest to the castle, otherwise Suppresses, otherwise Recovers.
 """
 
 from bartizan.policies.itter import reference
@@ -15,7 +15,7 @@ from bartizan.simcore.itter.rules.defenders import is_deploying
 
 
 def choose(state, tables, legal, n_legal, weights):
-    """Whatever looks best right now."""
+    """Return the action that looks best now."""
     return legal_or_first(decide(state, tables, legal, n_legal), legal, n_legal)
 
 
@@ -34,7 +34,9 @@ def decide(state, tables, legal, n_legal):
 
 
 def most_counters(tables, legal, n_legal):
-    """The SS player's (6.2): what places most, the strongest first; then whatever comes first."""
+    """For the SS player (6.2): return the card that places most counters, the strongest first; otherwise the
+    first.
+    """
     best, choice = -1, legal[0]
     for i in range(n_legal):
         card = argument_of(legal[i])
@@ -46,7 +48,7 @@ def most_counters(tables, legal, n_legal):
 
 
 def order(state, tables):
-    """Place who waits, then use who is fit, then Recover."""
+    """Place a waiting defender, otherwise use a fit one, otherwise Recover."""
     d = reference.first_in_reserve(state, tables)
     if d != NONE and reference.first_free_outside(state, tables, d) != NONE:
         return action(Act.ACTIVATE, d)
@@ -63,7 +65,7 @@ def order(state, tables):
 
 
 def has_work(state, tables, d, p):
-    """Can d fight from position p, or load there? (R-39)"""
+    """Return whether d can fight from position p, or load there (R-39)."""
     return (
         may_use_own(state, tables, d, p)
         or may_use_weapon(state, tables, d, p)
@@ -72,7 +74,7 @@ def has_work(state, tables, d, p):
 
 
 def post(state, tables, d):
-    """Tank crew to the best free gun, everybody else to the first free ordinary position."""
+    """Send the tank crew to the best free gun, others to the first free ordinary position."""
     if has(tables, d, Attribute.TANK_CREW):
         best, most = NONE, 0
         for p in range(tables.n_positions):
@@ -109,6 +111,6 @@ jit_module(__name__, but="choose")
 GREEDY = Policy(
     "greedy",
     choose,
-    "mans the guns that fire, shoots what is nearest to the castle, else Suppresses, else Recovers; as the "
-    "SS player lays what places most counters",
+    "mans the guns that fire, shoots the counter nearest to the castle, otherwise Suppresses, "
+    "otherwise Recovers; as the SS player plays the card that places most counters",
 )

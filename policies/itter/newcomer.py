@@ -1,5 +1,5 @@
-"""What a first-time player of Castle Itter counts: the points of the score sheet, tracks that fill up before
-the castle, tokens against what comes, people who can act.
+"""The goal of a first-time player of Castle Itter: points of the score sheet, tracks that fill up before the
+castle, tokens for coming counters, and defenders who can act.
 """
 
 from bartizan.policies.newcomer import newcomer
@@ -11,11 +11,13 @@ from bartizan.simcore.itter.scoring import counters_left, final_score
 
 WEIGHTS = {
     "sheet": 1.0,  # a point of the score sheet
-    "full": 10.0,  # a track without a free circle, where the next counter breaks in; half of it with one free
+    # a track without a free circle, where the next counter enters the castle; half for one with one free
+    # circle
+    "full": 10.0,
     "token": 0.75,  # a Suppression token
     "fit": 0.5,  # a defender who can act
-    # none, unless a goal says so
-    "breach": 0.0,  # a full track, times the chance that its tokens do not stop the next counter
+    # default 0, unless a goal sets it
+    "breach": 0.0,  # a full track, times the probability that its tokens do not stop the next counter
     "counter": 0.0,  # an SS counter on the board, beyond its point
     "alive": 0.0,  # a defender on the board
     "outside": 0.0,  # one outside the Cellar
@@ -41,4 +43,4 @@ def goal(state, tables, seat, weights):
     return worth if seat == DEFENDER else -worth
 
 
-NEWCOMER = newcomer(goal, "points, full tracks, tokens and people who can act", **WEIGHTS)
+NEWCOMER = newcomer(goal, "points, full tracks, tokens and defenders who can act", **WEIGHTS)

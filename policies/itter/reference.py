@@ -1,7 +1,7 @@
 """`idle`, `drill` and `fight`: the reference policies of simcore/itter/REFERENCE_POLICIES.md.
 
-They are exact specifications, not good policies: two independent programs are compared on them. Section
-numbers are those of the specification.
+They are exact specifications, not good policies, for comparing two independent programs. Section numbers are
+those of the specification.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
@@ -20,7 +20,7 @@ PASS = c.Act.PASS * c.ARGUMENTS
 def choose_idle(state, tables, legal, n_legal, weights):
     """2: pass, spend nothing, decline everything.
 
-    Where passing is not allowed (R-01 `no`): the first who may, without effect.
+    If passing is not allowed (R-01 `no`): the first possible defender, without effect.
     """
     if state.stage == c.Stage.ORDERS:
         return legal_or_first(PASS, legal, n_legal)
@@ -73,8 +73,8 @@ def drill_orders(state, tables):
 
 @jit
 def drill_position(state, tables, d):
-    """3.2a, b: the first free position outside the Cellar that is no crew position or takes a [T]; else the
-    first free one.
+    """3.2a, b: the first free position outside the Cellar that is not a crew position or is for a [T];
+    otherwise the first free one.
     """
     crew = has(tables, d, c.Attribute.TANK_CREW)
     for p in range(tables.n_positions):
@@ -115,7 +115,7 @@ def needs_recover(state, d):
 
 @jit
 def recover_code(state, d):
-    """3.4: the Disrupt token first, else the exhausted side."""
+    """3.4: the Disrupt token first, otherwise the exhausted side."""
     return action(c.Act.RECOVER, c.DISRUPTION if state.status[d] & c.Status.DISRUPTED else c.EXHAUSTION)
 
 
@@ -152,7 +152,7 @@ DRILL = Policy(
 
 # ---------------------------------------------------------------- 5 fight
 
-# weights 0-4: positions a [T] takes, in this order; 5, 6: positions kept free; 7-10: Borotra's locations, in
+# weights 0-4: positions for a [T], in this order; 5, 6: reserved positions; 7-10: Borotra's locations, in
 # this order
 CREW_ORDER = 5
 KEPT_FREE = 2
@@ -201,7 +201,7 @@ def fight_orders(state, tables, weights):
         d = commander_to_act(state, tables)
     if d == c.NONE:
         d = fighter_to_act(state, tables)
-    if d == c.NONE:  # 5.5 step E, in turned order, French too
+    if d == c.NONE:  # 5.5 step E, in turned order, including French defenders
         for i in range(tables.n_defenders):
             if needs_recover(state, turned(state, tables, i)):
                 d = turned(state, tables, i)
@@ -211,7 +211,7 @@ def fight_orders(state, tables, weights):
 
 @jit
 def fight_position(state, tables, d, weights):
-    """5.1: [T] to the guns; everybody else to the first free ordinary position that is not kept free; else
+    """5.1: [T] to the guns; others to the first free ordinary position that is not reserved; otherwise
     anywhere outside the Cellar.
     """
     if has(tables, d, c.Attribute.TANK_CREW):
@@ -232,9 +232,9 @@ def fight_position(state, tables, d, weights):
 
 @jit
 def french_to_act(state, tables, weights):
-    """5.2: at most one French action a turn: Borotra first, then the others in roster order.
+    """5.2: at most one French action per turn: Borotra first, then the others in roster order.
 
-    Only as long as nothing but placings has been done this turn.
+    Only while no action other than placing has been taken this turn.
     """
     for i in range(state.actions):
         if state.start_place[state.doer[i]] != c.Place.RESERVE:
@@ -253,7 +253,7 @@ def french_to_act(state, tables, weights):
 
 @jit
 def french_move(state, tables, d, weights):
-    """5.2 ii - iv for a fit French defender; PASS when none applies."""
+    """5.2 ii - iv for a fit French defender; PASS if none applies."""
     if in_cellar(state, tables, d):  # the first free position the Cellar leads to
         here = location_of(state, tables, d)
         for p in range(tables.n_positions):
@@ -278,7 +278,7 @@ def french_move(state, tables, d, weights):
 
 @jit
 def commander_to_act(state, tables):
-    """5.3: the first fit commander with two entries or more."""
+    """5.3: the first fit commander with at least two entries."""
     for d in range(tables.n_defenders):
         if (
             on_board(state, d)
@@ -314,7 +314,7 @@ def turned(state, tables, i):
 
 @jit
 def fighter_to_act(state, tables):
-    """5.4 step D: once through the turned order; whom the pass has left behind it does not come back to."""
+    """5.4 step D: one pass through the turned order, without returning to skipped defenders."""
     first = 0
     for i in range(tables.n_defenders):
         d = turned(state, tables, i)
@@ -328,7 +328,7 @@ def fighter_to_act(state, tables):
             continue
         if in_cellar(state, tables, d):
             continue
-        # the loader only when there is something to load
+        # the loader only if there is something to load
         loader = tables.loads[state.place[d]]
         if not loader or (has(tables, d, c.Attribute.TANK_CREW) and not state.loaded):
             return d
@@ -337,7 +337,7 @@ def fighter_to_act(state, tables):
 
 @jit
 def fire(state, tables, d):
-    """5.6: Load, else Attack the nearest counter in sight, else Suppress."""
+    """5.6: Load, otherwise Attack the nearest counter in sight, otherwise Suppress."""
     p = state.place[d]
     if tables.loads[p] and has(tables, d, c.Attribute.TANK_CREW) and not state.loaded:
         return action(c.Act.LOAD, 0)
@@ -351,11 +351,11 @@ def fire(state, tables, d):
 
 @jit
 def nearest_target(state, tables, p):
-    """5.6c: the seen counter with the smallest (steps, circle id, kind)."""
+    """5.6c: the counter in sight with the smallest (steps, circle id, kind)."""
     best, fewest = c.NONE, 127
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
-        if tables.steps[circle] >= fewest:  # circles are listed in ascending order
+        if tables.steps[circle] >= fewest:  # circles are in ascending order
             continue
         # advancing counters come before Machine Gunners, and those before Mortars
         if state.counter[circle] != c.NONE:
@@ -372,7 +372,7 @@ FIGHT = Policy(
     "fight",
     choose_fight,
     "reference: uses every kind of action by a fixed rule; survives about one Novice game in twenty",
-    # positions and locations by their place in board order: BJ3, BJ4, G4, BJ2, BJ1; ST2, GH4; ST, K, NT, G
+    # positions and locations by index in board order: BJ3, BJ4, G4, BJ2, BJ1; ST2, GH4; ST, K, NT, G
     weights={
         "crew_1": 22,
         "crew_2": 23,

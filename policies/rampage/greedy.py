@@ -1,8 +1,8 @@
-"""`greedy`: plays whatever attack may hope to fell most, as long as one can fell anything; puts the best
+"""`greedy`: plays the attack that can destroy most cards, as long as one can destroy any; puts the best
 defender under the smaller structure.
 
-It keeps no card for later and counts no cost. It looks only at what its seat may know: the own stacks are the
-own memory (RULES.md, 1.6); the other's are unknown but for known tops.
+It keeps no card for later and ignores costs. It reads only what its seat may know: its own stacks, which it
+remembers (RULES.md, 1.6); those of the opponent are unknown except for known tops.
 """
 
 from bartizan.policies.protocol import Policy, legal_or_first
@@ -13,14 +13,14 @@ from bartizan.simcore.rampage.rules.attack import defence_of, strength_of
 from bartizan.simcore.rampage.rules.zones import other, top_card
 from bartizan.simcore.rampage.tables import MOST, STRONGEST
 
-# ---------------------------------------------------------------- what attacks may hope for
+# ---------------------------------------------------------------- expectations of attacks
 
 
 def hope(state, tables, p, strength, structure, share=1.0):
-    """(Gate cards, Castle cards, chance to win) that an attack of p may hope for.
+    """Return the expected (Gate cards, Castle cards, probability of winning) of an attack of p.
 
-    The known top card is met as it is, what lies below as any card of the deck, with this share of the
-    strength that is left.
+    The attack meets a known top card as it is, and lower cards as random cards of the deck, with this share
+    of the remaining strength.
     """
     q = other(p)
     gate = state.size[q, Structure.GATE] if structure == Structure.GATE else 0
@@ -39,7 +39,7 @@ def hope(state, tables, p, strength, structure, share=1.0):
 
 
 def beyond(tables, gate, castle, strength):
-    """What `hope` says of cards nobody has seen; between two whole strengths in proportion."""
+    """Return the expectation for unseen cards; interpolated between two integer strengths."""
     if strength <= 0:
         return 0.0, 0.0, 0.0
     g, c, s = min(gate, MOST), min(castle, MOST), min(int(strength), STRONGEST)
@@ -56,12 +56,12 @@ def between(low, high, share):
 
 
 def target_of(state, p):
-    """5.1: what an ordinary attack of p meets."""
+    """5.1: return the target of an ordinary attack of p."""
     return Structure.GATE if state.size[other(p), Structure.GATE] > 0 else Structure.CASTLE
 
 
 def is_hopeless(state, tables, p, strength, structure):
-    """The card on top is known and repels it."""
+    """Return whether the known top card repels the attack."""
     q = other(p)
     return (
         state.known[q, structure] == 1
@@ -70,7 +70,7 @@ def is_hopeless(state, tables, p, strength, structure):
 
 
 def unit_to_name(state, tables, p):
-    """7.5: the unit most cards show that are neither in the discards nor in the own hand."""
+    """7.5: return the unit shown on most cards that are neither discarded nor in the own hand."""
     best, unit = -1, 0
     for u in range(tables.units):
         cards = 0
@@ -105,7 +105,7 @@ def wanted(state, tables, legal, n_legal):
 
 
 def in_turn(state, tables, p, legal, n_legal):
-    """The best play, else the best defender, else the end of the turn."""
+    """Return the best play, otherwise the best defender, otherwise the end of the turn."""
     best, choice = 0.0, legal[0]
     placeable = 0
     for i in range(1, n_legal):
@@ -125,7 +125,7 @@ def in_turn(state, tables, p, legal, n_legal):
 
 
 def prospect(state, tables, p, k, boosts):
-    """Cards of the other player that a play may hope to fell or make lost."""
+    """Return the expected number of the opponent's cards that a play destroys or makes lost."""
     q = other(p)
     if tables.attack[k] > 0:
         structure = target_of(state, p) if tables.target[k] == AttackTarget.normal else Structure.CASTLE
@@ -145,7 +145,7 @@ def prospect(state, tables, p, k, boosts):
 
 
 def best_defender(tables, legal, first, last, castle):
-    """The listed card with the highest defence there."""
+    """Return the listed card with the highest defence there."""
     best, choice = -1, legal[first]
     for i in range(first, last):
         defence = tables.defence[argument_of(legal[i]), 1 if castle else 0]
@@ -159,6 +159,6 @@ jit_module(__name__, but="choose")
 GREEDY = Policy(
     "greedy",
     choose,
-    "plays the attack that may fell most as long as one may fell anything, then strengthens the smaller "
-    "structure with its best defender",
+    "plays the attack that can destroy most cards as long as one can destroy any, then strengthens "
+    "the smaller structure with its best defender",
 )

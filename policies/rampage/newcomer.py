@@ -1,4 +1,4 @@
-"""What a first-time player of Castle Rampage counts: the own cards that stand against the other's."""
+"""The goal of a first-time player of Castle Rampage: its own cards in play against those of the opponent."""
 
 from bartizan.policies.newcomer import newcomer
 from bartizan.policies.protocol import indices
@@ -7,16 +7,16 @@ from bartizan.simcore.rampage.components import Structure
 from bartizan.simcore.rampage.rules.zones import other
 
 WEIGHTS = {
-    "castle": 2.0,  # a card of the Castle, in cards of the Gate
-    "held": 0.5,  # one held in hand
-    "others": 1.0,  # a card of the other's
+    "castle": 2.0,  # a card of the Castle, in Gate cards
+    "held": 0.5,  # a card in hand
+    "others": 1.0,  # a card of the opponent
 }
 AT = indices(WEIGHTS)
 
 
 @jit
 def standing(state, p, weights):
-    """What a player has built and holds."""
+    """Return the value of a player's structures and hand."""
     built = state.size[p, Structure.GATE] + state.n_laid[p]
     return (
         weights[AT.castle] * state.size[p, Structure.CASTLE] + built + weights[AT.held] * state.hand_size[p]
@@ -27,4 +27,4 @@ def goal(state, tables, seat, weights):
     return standing(state, seat, weights) - weights[AT.others] * standing(state, other(seat), weights)
 
 
-NEWCOMER = newcomer(goal, "the cards of the own Castle, Gate and hand against the other's", **WEIGHTS)
+NEWCOMER = newcomer(goal, "the cards of its own Castle, Gate and hand against the opponent's", **WEIGHTS)

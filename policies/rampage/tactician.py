@@ -1,10 +1,10 @@
-"""`tactician`: prices every action in one currency, the Gate card, and takes the dearest. `defender` and
-`rusher` are the same player with other weights.
+"""`tactician`: values every action in one unit, the Gate card, and takes the one of highest value. `defender`
+and `rusher` are the same policy with other weights.
 
-An attack is worth the cards it may hope to fell, a Castle card more the fewer are left, less what it costs: a
-card in hand is worth a constant, its strength and its demands met. A card built in is worth its defence, more
-when the own structures are low. Nothing looks beyond one action. Weights of 0 are judgements that only the
-trained weights make (`trained/`).
+The value of an attack is the expected number of destroyed cards, a Castle card more the fewer are left, minus
+its cost: the value of a card in hand is a constant plus its strength and its satisfied conditions. The value
+of a placed card is its defence, more if the own structures are low. It does not look beyond one action.
+Weights of 0 are considerations that only the trained weights use (`trained/`).
 """
 
 from bartizan.policies.protocol import Policy, indices, legal_or_first
@@ -45,9 +45,9 @@ WEIGHTS = {
     "glut": 0.0,
     "wall": 0.0,
     "gate_low": 0.0,
-    "drawing": 1.0,  # a permanent that draws, against others
-    "discard": 0.0,  # a card that the other discards
-    "idle": 0.0,  # no action is done that is worth less
+    "drawing": 1.0,  # a permanent that draws, relative to others
+    "discard": 0.0,  # a card that the opponent discards
+    "idle": 0.0,  # minimum value of an action
     # set-up: a text that is kept for play, and cards that wait for the Castle
     "first_text": 0.0,
     "waiting": 0.5,
@@ -67,7 +67,7 @@ def wanted(state, tables, legal, n_legal, weights):
         return best_to_place(state, tables, p, legal, n_legal, weights)
     if stage == Stage.PAY or stage == Stage.DROP:
         return best_card(state, tables, p, legal, n_legal, weights, -1.0)
-    if stage == Stage.TAKE:  # A20: the other's best card, or the own worst
+    if stage == Stage.TAKE:  # A20: the opponent's best card, or the own worst
         sign = 1.0 if p == state.on_turn else -1.0
         return best_card(state, tables, p, legal, n_legal, weights, sign)
     if stage == Stage.LOSE:
@@ -91,7 +91,7 @@ def wanted(state, tables, legal, n_legal, weights):
 
 
 def dearest(state, tables, p, legal, n_legal, weights):
-    """The action worth most; where none is worth more than `idle` the turn ends."""
+    """Return the action of highest value; if none exceeds `idle`, the turn ends."""
     best, choice = weights[AT.idle], legal[0]
     for i in range(1, n_legal):
         act, argument = kind_of(legal[i]), argument_of(legal[i])
@@ -112,7 +112,7 @@ def dearest(state, tables, p, legal, n_legal, weights):
 
 
 def in_hand(state, tables, p, k, weights):
-    """What a card in hand is worth: to pay with, to attack with, to show a unit."""
+    """Return the value of a card in hand: for payment, for attack, as a shown unit."""
     worth = any_card(state, p, weights)
     if tables.playable[k]:
         worth += weights[AT.strength] * tables.attack[k] / (1 + tables.cost[k]) + weights[AT.foe] * (
@@ -122,7 +122,7 @@ def in_hand(state, tables, p, k, weights):
 
 
 def any_card(state, p, weights):
-    """What a card in hand is worth whatever it is: less the more there are."""
+    """Return the value of any card in hand, which decreases with their number."""
     return weights[AT.card] - weights[AT.glut] * state.hand_size[p]
 
 
@@ -140,7 +140,7 @@ def brings(state, tables, p, k, boosts, weights):
 
 
 def does(state, tables, p, k, weights):
-    """What a card's effects and permanents are worth, played now."""
+    """Return the value of a card's effects and permanents if played now."""
     total = 0.0
     for i in range(EFFECTS):
         if tables.op[k, i] != Op.none:
@@ -151,16 +151,16 @@ def does(state, tables, p, k, weights):
 
 
 def blow(state, tables, p, strength, structure, weights):
-    """What an attack may hope for: a Castle card is worth more the fewer there are.
+    """Return the expected value of an attack; a Castle card has more value the fewer there are.
 
-    What the other has built in was chosen: it is sturdier than any card of the deck.
+    The opponent chose the cards in its structures, so they are stronger than average cards of the deck.
     """
     gate, castle, win = hope(state, tables, p, strength, structure, 1.0 - weights[AT.sturdy])
     return gate + castle * castle_card(state, other(p), weights) + win * weights[AT.win]
 
 
 def castle_card(state, q, weights):
-    """What the top card of q's Castle is worth, in Gate cards."""
+    """Return the value of the top card of q's Castle, in Gate cards."""
     return weights[AT.castle_card] + weights[AT.haste] / (1 + state.size[q, CASTLE])
 
 
@@ -188,7 +188,7 @@ def worth_of_effect(state, tables, p, op, n, weights):
 
 
 def built_in(state, tables, p, k, structure, weights):
-    """What a card is worth in a structure: its defence, its text, more when the own cards are few and the
+    """Return the value of a card in a structure: its defence, its text, more if the own cards are few and the
     Castle is bare.
     """
     worth = (
@@ -205,7 +205,7 @@ def built_in(state, tables, p, k, structure, weights):
 
 
 def best_to_place(state, tables, p, legal, n_legal, weights):
-    """2.3: at set-up every listed card but one is built in."""
+    """2.3: in the set-up, every listed card but one is placed."""
     structure = CASTLE if state.stage == Stage.SETUP_CASTLE else GATE
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
@@ -213,7 +213,7 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
         worth = built_in(state, tables, p, k, structure, weights) - in_hand(state, tables, p, k, weights)
         text = does(state, tables, p, k, weights) - tables.cost[k] * any_card(state, p, weights)
         worth -= max(text, 0.0) * weights[AT.first_text]
-        if structure == GATE:  # what would do better in the Castle waits for it
+        if structure == GATE:  # a card that is better in the Castle waits for it
             lower = tables.defence[k, CASTLE] - tables.defence[k, GATE]
             worth -= weights[AT.defence] * weights[AT.waiting] * max(0, lower)
         if worth > best:
@@ -221,11 +221,11 @@ def best_to_place(state, tables, p, legal, n_legal, weights):
     return choice
 
 
-# ---------------------------------------------------------------- which card
+# ---------------------------------------------------------------- choosing a card
 
 
 def best_card(state, tables, p, legal, n_legal, weights, sign):
-    """The listed card worth most in hand (sign 1), or least (-1)."""
+    """Return the listed card with the highest value in hand (sign 1), or the lowest (-1)."""
     best, choice = -1e9, legal[0]
     for i in range(n_legal):
         worth = sign * in_hand(state, tables, p, argument_of(legal[i]), weights)
@@ -235,7 +235,7 @@ def best_card(state, tables, p, legal, n_legal, weights, sign):
 
 
 def least_top(state, tables, p, legal, n_legal, weights):
-    """7.7: the own top card worth least; the last of the Castle never if there is another."""
+    """7.7: return the own top card of lowest value; never the last of the Castle if there is another."""
     least, choice = 1e9, legal[0]
     for i in range(n_legal):
         structure = argument_of(legal[i])
@@ -248,7 +248,7 @@ def least_top(state, tables, p, legal, n_legal, weights):
 
 
 def worst_permanent(tables, legal, n_legal):
-    """7.6: what adds most to the other."""
+    """7.6: return the permanent that benefits the opponent most."""
     most, choice = -1, legal[0]
     for i in range(n_legal):
         k, adds = argument_of(legal[i]), 0
@@ -262,17 +262,20 @@ def worst_permanent(tables, legal, n_legal):
 jit_module(__name__, but="choose")
 
 TACTICIAN = Policy(
-    "tactician", choose, "prices every action by the cards it may fell or save and takes the dearest", WEIGHTS
+    "tactician",
+    choose,
+    "prices every action by the cards it may destroy or save and takes the one of highest value",
+    WEIGHTS,
 )
 DEFENDER = Policy(
     "defender",
     choose,
-    "tactician's pricing, building dearer: Gate and Castle first, attacks with what is left",
+    "tactician with a higher value for building: Gate and Castle first, attacks with the remaining cards",
     WEIGHTS | {"build": 0.1},
 )
 RUSHER = Policy(
     "rusher",
     choose,
-    "tactician's pricing, building cheaper: attacks, and builds when its own cards are few",
+    "tactician with a lower value for building: attacks, and builds when its own cards are few",
     WEIGHTS | {"build": -1.2},
 )

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
 BAR = 0.3  # inches
-NAMED_FROM = 0.085  # a piece at least this wide carries its share
+NAMED_FROM = 0.085  # width from which a piece is labelled with its share
 MOST_BARS = 60
-# a robust axis ends at so many times the span in which this share of each figure's games lies
+# a robust axis ends at STRETCH times the span that contains the fraction INSIDE of each figure's games
 INSIDE, STRETCH = 0.95, 2
 
 Piece = tuple[str, float]  # colour, share
@@ -36,7 +36,7 @@ def share_text(share: float) -> str:
 
 @dataclass(frozen=True)
 class StackedBar:
-    """A stacked bar. edges: cumulative shares at the colour changes, as far as they are known."""
+    """A stacked bar. edges: cumulative shares at the colour changes, if known."""
 
     label: str
     value: str
@@ -81,7 +81,7 @@ def width_for(span: tuple[int, int]) -> int:
 
 @dataclass(frozen=True)
 class Beyond:
-    """A separate bar, right of the axis: games beyond its end, or without a value yet."""
+    """A separate bar to the right of the axis: games beyond its end, or games without a value."""
 
     label: str
     colour: str

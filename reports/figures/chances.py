@@ -12,13 +12,13 @@ from bartizan.reports.text import estimates, words
 
 WIDE, HIGH = 640, 190  # pixels
 LEFT, RIGHT, TOP, BOTTOM = 66, 14, 24, 28  # margins
-LABELS = 8  # turns that are named, at most
+LABELS = 8  # maximum number of labelled turns
 
 
 def curve(chances: GameChances) -> str:
     """Return the content of an <svg> of WIDE by HIGH. Each turn is a group `.at` with its turn as data."""
     turns = chances.turns
-    first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width, too
+    first, last = turns[0].turn, turns[-1].turn + 1  # the last turn has a width too
     step = (WIDE - LEFT - RIGHT) / (last - first)
 
     def x(turn: float) -> float:
@@ -51,7 +51,7 @@ def curve(chances: GameChances) -> str:
         side, place = ("before", at - 6) if is_left else ("after", at + 6)
         size = f'width="{step:.0f}" height="{HIGH - TOP - BOTTOM}"'
         yield f'<rect class="decisive" x="{at:.0f}" y="{TOP}" {size}/>'
-        name = f"largest move: {chances.turn_name} {chances.decisive_turn}"
+        name = f"largest change: {chances.turn_name} {chances.decisive_turn}"
         yield f'<text class="named {side}" x="{place:.0f}" y="14">{name}</text>'
 
     def _turn(row: TurnStart) -> str:
@@ -78,10 +78,11 @@ def sentence(chances: GameChances) -> str:
     then = f"{estimates.percent(after[0], 0)} a {unit} later" if after else "the end of the game"
     if after and after[0].low <= here.high and here.low <= after[0].high:
         return (
-            f"No {unit} stands out: {whose} moves most in {unit} {chances.decisive_turn}, from {before} to "
-            f"{then}"
+            f"No {unit} is decisive: the largest change of {whose} is in {unit} {chances.decisive_turn}, "
+            f"from {before} to {then}"
         )
-    return f"{words.sentence(unit)} {chances.decisive_turn} decides: {whose} goes from {before} to {then}"
+    decides = f"{words.sentence(unit)} {chances.decisive_turn} decides"
+    return f"{decides}: {whose} changes from {before} to {then}"
 
 
 def method(chances: GameChances) -> str:
@@ -92,6 +93,6 @@ def method(chances: GameChances) -> str:
     return (
         f"{chances.rollouts} simulated futures from the first decision of every {chances.turn_name}: "
         f"{chances.method}, {words.percent(chances.turns[0].chance.level, 0)}. The decisive "
-        f"{chances.turn_name} has the largest move towards the result: {moved} percentage points on held-out "
-        "rollouts." + (f" {chances.untold}." if chances.untold else "")
+        f"{chances.turn_name} has the largest change towards the result: {moved} percentage points in "
+        "held-out rollouts." + (f" {chances.untold}." if chances.untold else "")
     )

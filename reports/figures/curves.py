@@ -11,12 +11,12 @@ from bartizan.reports.figures.rows import PlottedNumber
 if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
-AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends: shares that are all small deserve a closer look
-MOST_LABELS, SHORT = 3, 16  # curves side by side in the key, where their labels have so few letters
-Dash = tuple[float, ...]  # lengths of strokes and gaps, in widths of the line; (): a full line
-# one a curve: colour is not the only difference
+AXES = (0.1, 0.25, 0.5, 1.0)  # upper ends of axes, so that small shares remain readable
+MOST_LABELS, SHORT = 3, 16  # labels per row of the key, if none has more than SHORT letters
+Dash = tuple[float, ...]  # lengths of strokes and gaps, in line widths; (): solid line
+# one per curve, so that colour is not the only difference
 DASHES: tuple[Dash, ...] = ((), (5, 2), (1.5, 1.2), (6, 2, 1.5, 2))
-PLACES = 3  # of a curve that its words name
+PLACES = 3  # number of places per curve in the alternative text
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class DrawnCurve:
     label: str
     colour: str
     at: tuple[float, ...]
-    intervals: tuple[Interval, ...]  # one a place
+    intervals: tuple[Interval, ...]  # one per place
     dash: Dash = ()
-    beyond: Interval | None = None  # of what no curve leads to, at the last place
+    beyond: Interval | None = None  # value at the last place that is not connected to the curve
 
 
 def axis_end(intervals: Sequence[Interval]) -> float:
-    """Return the first end of AXES beyond all intervals; the last for one that rounding takes above 1."""
+    """Return the first of AXES beyond all intervals, or the last if rounding exceeds 1."""
     highest = max(interval.high for interval in intervals)
     return next((end for end in AXES if highest <= end), AXES[-1])
 
@@ -73,7 +73,7 @@ class Bands:
             yield _datum(f"{self.axis_label} {at:g}", curve, interval)
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return each curve at several of its values."""
+        """Return the numbers of each curve at PLACES of its values."""
         parts = []
         for curve in self.curves:
             data, third = list(self._of(curve)), max(len(curve.at) // PLACES, 1)
@@ -121,7 +121,7 @@ class Dotted:
             yield _datum(self.place(self.places[-1]), curve, curve.beyond)
 
     def summary(self, names: Mapping[str, str]) -> str:
-        """Return each curve at its first and its last value."""
+        """Return the numbers of each curve at its first and its last value."""
         of_each = ((curve, list(self._of(curve))) for curve in self.curves)
         return "; ".join(
             _in_words(curve.label, [data[0], *data[-1:][: len(data) - 1]]) for curve, data in of_each

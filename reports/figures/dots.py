@@ -10,8 +10,8 @@ from bartizan.reports.figures.rows import Chart, ChartMark, Track
 if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
-LETTERS = 50  # of a line
-ROOM = 0.08  # of an axis, beyond the longest interval
+LETTERS = 50  # letters per line
+ROOM = 0.08  # margin of an axis beyond the longest interval
 
 
 def mark(interval: Interval, colour: str, is_filled: bool = True) -> ChartMark:
@@ -37,7 +37,7 @@ def chart(
 def differences(rows: Iterable[Track], unit: str, ends: tuple[float, float] | None = None) -> Chart:
     """Return a chart of differences around a dashed line at 0.
 
-    ends: of the axis; None: as wide as the rows need.
+    ends: of the axis (None: fit the rows).
     """
     found = tuple(rows)
     ends = ends or axis_of(one.interval for track in found for one in track.marks)

@@ -24,7 +24,7 @@ NUMBER = re.compile(r"-?\d+\.\d{3,}")
 FONT_FAMILY = re.compile(r"font-family: [^;\"]*; ")
 FONT = re.compile(r"font: (?:(\d+|bold) )?([\d.]+)px [^;\"]*")
 VIEW_BOX = re.compile(r'viewBox="[^"]*"')
-LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # what is not turned needs no transform
+LEVEL = re.compile(r' transform="rotate\(-?0 [^)]*\)"')  # rotation by 0 degrees, which is superfluous
 
 
 def inline(figure: Figure, name: str, alt: str) -> str:
@@ -37,7 +37,7 @@ def inline(figure: Figure, name: str, alt: str) -> str:
     with theme.applied():
         _make_visible(figure)
         buffer = io.StringIO()
-        # `savefig` would draw it once before, to lay it out, which drawing does by itself
+        # `savefig` would first draw the figure for its layout, which is not needed
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None})
     text = _without_wrapping(buffer.getvalue())
     text = TAG.sub(_in_hundredths, text)
@@ -65,7 +65,7 @@ def _without_wrapping(text: str) -> str:
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    # would reach beyond the picture: the page says it for svg alone
+    # this rule would affect the whole page; the style sheet has it for svg elements
     text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", text)).replace(" </", "</").strip()
 

@@ -41,7 +41,7 @@ def drawn(picture: Picture) -> Figure:
 # ---------------------------------------------------------------- rows of dots
 
 AXIS = 0.5  # inches
-POINTS = 72  # of an inch
+POINTS = 72  # points per inch
 
 
 def _rows(chart: Chart) -> Figure:
@@ -78,7 +78,7 @@ def _draw_row(axes: Axes, track: Track, bottom: float, least: float, most: float
     bottom: of the row, in points from the top; the dot is slightly above it, the words above the dot. Words
     cover the lines behind them.
     """
-    dot = bottom - track.first  # the uppermost one
+    dot = bottom - track.first  # the uppermost dot
     above, weight = (dot - ABOVE, "normal") if track.marks else (bottom - 1.5, "bold")
     paper: dict[str, Any] = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}}
     look: dict[str, Any] = {"va": "bottom", "clip_on": False}
@@ -111,8 +111,8 @@ def _draw_mark(axes: Axes, mark: ChartMark, height: float, size: float) -> None:
 
 WORDS = 0.32  # inches
 HISTOGRAM, STRIP = 1.7, 0.4  # inches
-APART, ASIDE = 0.17, 0.06  # of the axis: from one bar beyond it to the next, and the width of one
-FILLED = 0.86  # of a bar's place
+APART, ASIDE = 0.17, 0.06  # distance and width of bars beyond the axis, relative to the axis
+FILLED = 0.86  # width of a bar, relative to its place
 
 
 def _stacked(picture: Stacked) -> Figure:
@@ -169,7 +169,7 @@ def _histogram(picture: Histogram) -> Figure:
         above.set_axis_off()
     else:
         axes = figure.subplots()
-    for colour, group in picture.bars.items():  # one path a colour keeps the file small
+    for colour, group in picture.bars.items():  # one path per colour keeps the file small
         path = Path.make_compound_path(*(_bar(picture, value, share) for value, share in group.items()))
         axes.add_patch(PathPatch(path, facecolor=colour, edgecolor="none"))
     low, high = picture.extent
@@ -199,7 +199,7 @@ def _draw_beyond(axes: Axes, beyond: Sequence[Beyond], low: float, high: float) 
         look: dict[str, Any] = {"textcoords": "offset points", "fontsize": theme.SMALL - 1}
         top = (at, min(bar.share, axes.get_ylim()[1] * 0.86))
         axes.annotate(bars.share_text(bar.share), top, (0, 2), ha="center", color=theme.FAINT, **look)
-    # a tick whose number would touch the first name is left out
+    # omit a tick whose number would touch the first name
     ticks = [tick for tick in ticks if tick <= places[0] - apart]
     axes.set_xticks([*ticks, *places], [*(f"{tick:,.0f}" for tick in ticks), *(bar.label for bar in beyond)])
     for label in axes.get_xticklabels()[len(ticks) :]:
@@ -218,10 +218,10 @@ def _bar(picture: Histogram, value: int, share: float) -> Path:
 # ---------------------------------------------------------------- curves
 
 HEIGHT, KEY_ROW = 2.3, 0.2  # inches
-# of the axis: between curves, so that no interval hides another; beyond the ends
+# fractions of the axis: shift between curves, so that intervals do not overlap; margin at the ends
 NUDGE, MARGIN = 0.006, 0.04
-NAMED = 0.4, 0.09  # margin and distance in places, where places have names
-SLANT = 40  # degrees of such names
+NAMED = 0.4, 0.09  # the same for an axis with named places, in places
+SLANT = 40  # angle of such names in degrees
 
 
 def _dash(curve: DrawnCurve) -> str | tuple[float, tuple[float, ...]]:
@@ -282,7 +282,7 @@ def _dotted(picture: Dotted) -> Figure:
     if picture.with_key:
         in_a_row = all(len(curve.label) <= curves.SHORT for curve in picture.curves)
         columns = min(len(picture.curves), curves.MOST_LABELS if in_a_row else 1)
-        # above the axes, where no line can be
+        # above the axes, so that it covers no line
         above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0}
         axes.legend(frameon=False, handlelength=2.2, ncols=columns, **above)
     return figure
@@ -306,10 +306,10 @@ def _draw_dots(axes: Axes, curve: DrawnCurve, shift: float, last: float) -> None
 # ---------------------------------------------------------------- prices
 
 TALL = 4.4  # inches
-ROOM = 0.08  # of the intervals' span, beyond the longest of them
-ROOM_FOR_NAME = 0.42  # the same, where a name stands beyond it
-NAMED_BEYOND = 0.02  # the same, from the end of an interval to its name
-NAME_SIZE = 8.5  # points: names stand side by side
+ROOM = 0.08  # margin beyond the longest interval, relative to the span of intervals
+ROOM_FOR_NAME = 0.42  # the margin if a name follows the interval
+NAMED_BEYOND = 0.02  # distance from the end of an interval to its name
+NAME_SIZE = 8.5  # points: small, because names are side by side
 
 
 def _prices(picture: PriceLine) -> Figure:

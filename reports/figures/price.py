@@ -13,16 +13,16 @@ from bartizan.reports.figures.rows import PlottedNumber, by_row
 if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
-SPREAD = 0.86  # of the way from one cost to the next that the cards of a cost take
+SPREAD = 0.86  # width of the cards of one cost, relative to the distance between costs
 
 
 @dataclass(frozen=True)
 class Dot:
     name: str
-    named: str  # in the picture: "" for a card that is not named there
-    above: bool  # where the name stands
+    named: str  # label in the figure; "" for none
+    above: bool  # label above the dot instead of below
     cost: int
-    interval: Interval  # of the value, percentage points
+    interval: Interval  # value in percentage points
     colour: str
 
 

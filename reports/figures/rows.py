@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from bartizan.analyses.statistics.intervals import Interval
 
 MOST_TICKS = 5
-# of rows of dots, in points: a label and a value on one line, the dot below, so that a phone loses no margin
-ROW, HEAD, LINE, DODGE = 36.0, 23.0, 14.4, 5.4  # heights of a row, a heading, a line more, a dot more
+# in points; a row has label and value on one line and the dot below, so that it fits on a phone
+ROW, HEAD, LINE, DODGE = 36.0, 23.0, 14.4, 5.4  # heights of a row, a heading, an extra line, an extra dot
 ABOVE, BELOW = 7.2, 10.0  # from a dot up to its label and down to the end of its row
-LETTERS, LEAST_LETTERS, MOST_LINES = 50, 18, 5  # of a line, of a label's line, of a label
+LETTERS, LEAST_LETTERS, MOST_LINES = 50, 18, 5  # letters per line and per line of a label; lines per label
 NBSP = "\N{NO-BREAK SPACE}"
 
 
@@ -57,7 +57,7 @@ class Picture(Protocol):
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Names of the axes."""
+        """Return the names of the axes."""
 
     def data(self, names: Mapping[str, str]) -> list[PlottedNumber]:
         """Return all numbers."""
@@ -90,7 +90,9 @@ def tick_text(value: float, is_share: bool) -> str:
 
 # ---------------------------------------------------------------- marks, rows, charts
 
-Shape = Literal["first", "other", "own", "best", "beside"]  # of a mark; each is also a sign in a line of text
+Shape = Literal[
+    "first", "other", "own", "best", "beside"
+]  # shape of a mark; each is also a character in text
 SIGNS: dict[Shape, str] = {"first": "○", "other": "◇", "own": "◆", "best": "●", "beside": "▲"}
 
 
@@ -229,7 +231,7 @@ class Chart:
 
     def text_of(self, mark: ChartMark) -> str:
         """Return the mark's estimate with its limits."""
-        from bartizan.reports.text import estimates  # numpy stands behind it, and --help imports this module
+        from bartizan.reports.text import estimates  # imports numpy, which --help must not load
 
         if mark.value:
             return f"{mark.value} ({mark.limits})" if mark.limits else mark.value

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from bartizan.simcore.itter.schema import ItterScenario
 
 Point = tuple[float, float]
-ACROSS, DOWN, EDGE = 66, 44, 34  # pixels of a schematic board: from circle to circle, and its margin
-BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = 284, 34, 68, 50, 4  # a location: its head, its positions
-RADIUS = 6.6  # of a circle of Colditz, in pixels of its photograph
+ACROSS, DOWN, EDGE = 66, 44, 34  # schematic board: distances between circles, and margin, in pixels
+# box of a location: size, size of a position, positions per row
+BOX_WIDE, BOX_HIGH, SLOT, SLOT_HIGH, ABREAST = 284, 34, 68, 50, 4
 
 
 @dataclass(frozen=True)
@@ -150,14 +150,14 @@ def _colditz(board: Board) -> Drawn:
         kind = circle.kind if circle.kind in ("safe", "searchlight", "tunnel", "target") else ""
         post = "post" if circle.kind.startswith("guard_post") else ""
         looks.setdefault(f"z-{post or kind or circle.zone}", []).append(at[circle.id])
-    for look, points in looks.items():  # points of a path with round ends: a few letters each
+    for look, points in looks.items():  # a path with round ends needs only a few letters per circle
         steps = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in points)
         parts.append(f'<path class="dot {look}" d="{steps}"/>')
     for key, room in board.room_table.items():
         points = [at[c] for c in board.rooms[key]]
         x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
         parts.append(_text(x, y, room.name, "name"))
-    # pawns that stand on no circle of their own
+    # areas for pawns that have no circle of their own
     areas = {"the Appel": [at[c] for c in board.appel]} | {
         words: [at[c.id] for c in board.circles.values() if c.area == area] for words, area in AREAS.items()
     }

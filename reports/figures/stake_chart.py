@@ -11,11 +11,11 @@ from bartizan.analyses.games.colditz import FAR, INCONCLUSIVE, STAKE, WAIT, Mome
 from bartizan.reports.figures import theme
 from bartizan.reports.text import words
 
-FOOT, LETTERS = 8.5, 72  # points, letters a line
-HEIGHT, ROW = 1.9, 0.62  # inches: of what stands around the rows, of a row
+FOOT, LETTERS = 8.5, 72  # points, letters per line
+HEIGHT, ROW = 1.9, 0.62  # inches: everything except the rows, one row
 COLOURS = {STAKE: "#12355b", WAIT: "#f2c14e", INCONCLUSIVE: "#e6e9ec"}
 INK = {STAKE: "#ffffff", WAIT: theme.INK, INCONCLUSIVE: theme.FAINT}
-GAP = 0.03  # of a cell's side
+GAP = 0.03  # gap between cells, relative to a cell
 
 
 def draw(rows: Sequence[Moments], title: str, foot: str) -> Figure:

@@ -31,19 +31,19 @@ from bartizan.reports.figures.rows import (
 from bartizan.reports.text import words
 from bartizan.reports.text.visible import visible
 
-WIDTH = 360.0  # pixels across: on a phone a picture keeps its type size
-LEFT, RIGHT, TOP = 38.0, 8.0, 18.0  # margins of a picture with two axes
-PLOT, AXIS = 122.0, 34.0  # height of its plot, and of the axis below
+WIDTH = 360.0  # width in pixels, so that the type size is the same on a phone
+LEFT, RIGHT, TOP = 38.0, 8.0, 18.0  # margins of a chart with two axes
+PLOT, AXIS = 122.0, 34.0  # heights of the plot and the axis below it
 TEXT, SMALL = theme.TEXT, theme.SMALL
-DOT = 4.5  # size of a dot among others
+DOT = 4.5  # diameter of a dot in a row
 KEY = 16.0  # height of a row of the key
-STRIP = 26.0  # height that the strip above a histogram takes
-APART, ASIDE = 0.17, 0.06  # of the axis: from one bar beyond it to the next, and the width of one
-FILLED = 0.86  # of a bar's place
-SLANT = 40  # degrees of names below an axis
-PRICES, NAME = 316.0, 8.5  # height of a picture of prices, size of its names
+STRIP = 26.0  # height of the strip above a histogram
+APART, ASIDE = 0.17, 0.06  # distance and width of bars beyond the axis, relative to the axis
+FILLED = 0.86  # width of a bar, relative to its place
+SLANT = 40  # angle of names below an axis, in degrees
+PRICES, NAME = 316.0, 8.5  # height of a chart of prices, type size of its names
 
-Point = tuple[str, str]  # as SVG has it
+Point = tuple[str, str]  # formatted coordinates
 
 
 def svg(picture: Picture, alt: str, names: Mapping[str, str], titled: bool = True) -> str:
@@ -123,7 +123,7 @@ def _marks(marks: Iterable[str], look: str, kind: str = "ms") -> str:
 
 END, MIDDLE = ' text-anchor="end"', ' text-anchor="middle"'
 FAINT = f' fill="{theme.FAINT}"'
-PAPER = ' paint-order="stroke" stroke="#fff" stroke-width="3"'  # words hide the lines behind them
+PAPER = ' paint-order="stroke" stroke="#fff" stroke-width="3"'  # text hides the lines behind it
 AXES = f' stroke="{theme.INK}" stroke-width=".8" fill="none"'
 
 
@@ -172,7 +172,7 @@ def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
         said.append(_text(WIDTH, first - ABOVE - 3, track.value, END))
         heights = [first + DODGE * number for number in range(len(track.marks))]
         strokes += [_stroke(0, height, WIDTH, height) for height in heights]
-        if chart.line:  # it stays below the words
+        if chart.line:  # ends below the text
             at = chart.at(chart.line[0]) * WIDTH
             zero.append(_stroke(at, first - ABOVE, at, y))
         marks += _dots(track, first, chart, data)
@@ -190,7 +190,7 @@ def _rows(chart: Chart, names: Mapping[str, str]) -> tuple[float, list[str]]:
 
 
 def _dots(track: Track, y: float, chart: Chart, data: Iterator[PlottedNumber]) -> Iterator[str]:
-    """Draw dots. y: of the uppermost one."""
+    """Draw dots. y: position of the uppermost one."""
     size = 6.5 if len(track.marks) == 1 else DOT
     for number, mark in enumerate(track.marks):
         yield _dot(mark, y + DODGE * number, chart, size, next(data))
@@ -322,7 +322,7 @@ def _histogram(picture: Histogram, names: Mapping[str, str]) -> tuple[float, lis
     ends = (low, high + apart * len(picture.beyond))
     plane = _Plane(ends, picture.highest * 1.05, above=STRIP * bool(picture.strip))
     places = [(high + apart * (number + 0.5), bar) for number, bar in enumerate(picture.beyond)]
-    last = high - apart / 2 if places else high  # a number that would touch the first name is left out
+    last = high - apart / 2 if places else high  # omit a number that would touch the first name
     across = [*((at, text) for at, text in whole_numbers((low, high)) if at <= last)]
     across += [(at, bar.label) for at, bar in places]
     data = {(one.row, one.series): one for one in picture.data(names)}
@@ -415,14 +415,14 @@ def _path(points: Sequence[Point]) -> str:
     inner = zip(places, places[1:], places[2:], strict=False)
     corners = [here for before, here, after in inner if not _is_straight(before, here, after)]
     steps = []
-    for (x, y), (to_x, to_y) in pairwise([places[0], *corners, places[-1]]):  # by how much each moves on
+    for (x, y), (to_x, to_y) in pairwise([places[0], *corners, places[-1]]):  # relative coordinates
         across, up = _n(to_x - x), _n(to_y - y)
         steps.append(f"h{across}" if up == "0" else f"v{up}" if across == "0" else f"l{across} {up}")
     return f"M{points[0][0]} {points[0][1]}{''.join(steps)}"
 
 
 def _is_straight(*points: tuple[float, float]) -> bool:
-    """Whether a line is horizontal or vertical."""
+    """Return whether a line is horizontal or vertical."""
     return any(len(set(ends)) == 1 for ends in zip(*points, strict=True))
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 INK, FAINT, GRID = "#1f2328", "#5b636b", "#d8dce0"
 WIDTH = 5.0  # inches: 360 points, so that a picture on a 390-pixel phone keeps its type size
 TEXT, SMALL = 11.5, 10.5  # points
-FONT = "DejaVu Sans"  # matplotlib brings it: room for labels is the same on every machine
-FALLBACKS = (  # the first of them that is installed has the letters that FONT lacks
+FONT = "DejaVu Sans"  # part of matplotlib, so that label sizes are the same on every machine
+FALLBACKS = (  # for letters that FONT lacks, the first installed one is used
     "Noto Sans CJK SC",
     "Noto Sans CJK JP",
     "Source Han Sans SC",
@@ -37,14 +37,20 @@ FALLBACKS = (  # the first of them that is installed has the letters that FONT l
     "Segoe UI Emoji",
     "Arial Unicode MS",
 )
-CLEAR, UNCLEAR = "#0173b2", "#949494"  # an effect, and one that may be none
+CLEAR, UNCLEAR = "#0173b2", "#949494"  # significant and not significant effects
 LOST_COLOUR, NONE_COLOUR, CUT_OFF_COLOUR = "#c8553d", "#c9ced3", "#1f2328"
-SHAPES = {"first": FAINT, "other": CLEAR, "own": CLEAR, "best": "#12355b", "beside": "#b3412a"}  # of marks
+SHAPES = {
+    "first": FAINT,
+    "other": CLEAR,
+    "own": CLEAR,
+    "best": "#12355b",
+    "beside": "#b3412a",
+}  # colours of marks
 # seaborn's "colorblind", without its pale yellow
 PLAYERS = (
     *("#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#56b4e9"),
 )
-MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of blends
+MEDALS, ALONG = ("#12355b", "#62a3c9"), ("#b79fd6", "#2e1248")  # ends of colour gradients
 
 
 @contextmanager
@@ -64,7 +70,7 @@ def applied() -> Iterator[None]:
     settings |= {
         "font.family": "sans-serif",
         "font.sans-serif": [FONT, *_fallbacks()],
-        "text.parse_math": False,  # `$` in a name is a dollar
+        "text.parse_math": False,  # `$` in a name is literal
         "svg.fonttype": "none",
         "svg.hashsalt": "bartizan",
         "axes.unicode_minus": True,
@@ -76,7 +82,7 @@ def applied() -> Iterator[None]:
         "axes.facecolor": "none",
     }
     with mpl.rc_context(settings), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # in an SVG the browser has it
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # the browser draws it in an SVG
         yield
 
 
@@ -149,6 +155,6 @@ def cell_colours(cells: int, in_order: bool) -> list[str]:
 
 
 def is_dark(colour: str) -> bool:
-    """Whether white text is readable on this colour."""
+    """Return whether white text is readable on this colour."""
     red, green, blue = _parts(colour)
     return 0.299 * red + 0.587 * green + 0.114 * blue < 0.6 * 255

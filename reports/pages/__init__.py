@@ -1,1 +1,1 @@
-"""Answers as pages: the content of a report by kind of game, and its formats."""
+"""Content of reports by kind of game."""

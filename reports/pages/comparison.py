@@ -18,8 +18,8 @@ from bartizan.simcore.errors import EngineError
 from bartizan.simcore.sweep.store import COMPARISON, open_sweep
 
 SCHEMA = "bartizan.compare/1"
-AGAIN = "run the same compare again with the same -o"
-ROOM = 0.1  # of an axis, beyond the longest interval
+AGAIN = "run the same compare command with the same -o again"
+ROOM = 0.1  # margin of an axis beyond the longest interval
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,6 @@ def page(comparison: KeptComparison) -> Page:
     d, data = comparison.document, comparison.data
     caveat = banner.lines(d.banner, comparison.named) if d.banner else ()
     change = words.listing([changes.instead(row) for row in d.change])
-    how_sure = list(_how_sure(d))
     versions = ", ".join(f"{name} {version}" for name, version in d.a["versions"].items())
     known = validity.lines(validity.of(d.game, comparison.named, data["b"].get("confidence", {})))
     return Page(
@@ -87,9 +86,11 @@ def page(comparison: KeptComparison) -> Page:
             frame.answer(
                 compare.chart(d),
                 " ".join([_played(d), facts.NOT_PEOPLE, *caveat[1:]]),
-                front.of_two(d.change, how_sure[-1]),
+                front.of_two(d.change, f"{words.title(sentences.rests_on(d.assumed))}."),
             ),
-            frame.in_words([*_verdict(d), paragraph(certainty.HOW_SURE, how_sure), _over_skill(comparison)]),
+            frame.in_words(
+                [*_verdict(d), paragraph(certainty.HOW_SURE, _how_sure(d)), _over_skill(comparison)]
+            ),
             *frame.sections(_sections(d, words.title(change))),
             frame.numbers([compare.effects_table(d), *_ends(d)]),
             frame.background(
@@ -143,25 +144,21 @@ def _verdict(d: ComparisonDocument) -> Iterator[Paragraph]:
         )
         for clear in (True, False)
     )
-    yield paragraph("The answer", [d.sentence])
+    yield paragraph("The answer", list(filter(None, [d.sentence, d.method])))
     if moved:
-        yield paragraph("What moves", [f"{words.title(moved)}."])
+        yield paragraph("Significant effects", [f"{words.title(moved)}."])
     if still and not d.is_idle:
-        unclear = f"Not distinguishable from zero: {still}."
-        yield paragraph(
-            "What does not", [unclear, "The intervals show how large the effects could be at most."]
-        )
+        limits = "The intervals show the largest effects that are still possible."
+        yield paragraph("No significant effect", [f"{words.title(still)}.", limits])
 
 
 def _how_sure(d: ComparisonDocument) -> Iterator[str]:
     for line in compare.how_paired(d):
         yield f"{words.title(line)}."
-    yield "The players are computer policies; results with people may differ."
-    yield f"{words.title(sentences.rests_on(d.assumed))}."
 
 
 def _over_skill(comparison: KeptComparison) -> Paragraph:
-    """Return the results of either side over skill; for missing ones, the command to measure them."""
+    """Return the win rates by skill of both sides, or the command to measure missing ones."""
     d, named = comparison.document, comparison.named
     sides = {side["scenario_hash"]: name for name, side in (("b", d.b), ("a", d.a))}
     known = measured.brackets_of(named, d.a["behaviour"], sides)
@@ -180,9 +177,8 @@ def _sections(d: ComparisonDocument, change: str) -> list[View]:
     shares = [row for row in d.effects if row.is_share]
     groups = [shares, *([row] for row in d.effects if not row.is_share)]
     paired = (
-        f"{change}. After minus before, game by game on common random numbers, with "
-        f"{words.level(d.difference.level)} "
-        "intervals; the dashed line means no difference. Grey: not distinguishable from zero."
+        f"{change}. After minus before, paired game by game, with {words.level(d.difference.level)} "
+        "intervals. The dashed line is no difference. Grey: not significant."
     )
     figures = tuple(_moves(rows, d) for rows in groups if rows)
     return [View(title="Effect of the change", caption=paired, blocks=figures)]

@@ -19,8 +19,8 @@ def document(study: Study) -> dict[str, Any]:
     short = paragraph(front.SHORT, (chart.title, *(f"{line}." for line in chart.in_words)))
     parts = {"front": [short, *front.of_study(study)], "verdict": verdict_of(study)}
     texts = {key: [fields_of(part, "heading", "text") for part in listed] for key, listed in parts.items()}
-    unsaid = ("cells", "schema", "since")
-    added = {  # to the folder, and what is known beside it
+    unsaid = ("cells", "schema", "since", "over")
+    added = {  # results saved in the folder, and other known results
         "card_values": list(study.card_values),
         "card_usage": list(study.card_usage),
         "card_without": list(study.card_without),
@@ -30,6 +30,7 @@ def document(study: Study) -> dict[str, Any]:
         "equilibria": measured.equilibria_of(study),
         "answers": measured.kept_documents(study),
         "since": since.documents(study),
+        "over": [rate.plain() for rate in study.over],
         "validity": validity.of_study(study).plain(),
     }
     document = {

@@ -1,4 +1,4 @@
-"""A page of a game for one player, or for players together, against the game: how hard is it?"""
+"""Page of a solo or cooperative game: how hard is it?"""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -31,20 +31,20 @@ from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import grouped
 from bartizan.reports.views import bracket
 
-MOST_MARKS = 4  # policies in a row of the picture that answers
+MOST_MARKS = 4  # policies in a row of the main chart
 
 
-# ================================================================ the picture that answers
+# ================================================================ the main chart
 
 
 def picks(study: Study) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What a reader may pick, so that all pictures follow."""
+    """Return the levels and players that a reader may select for all charts."""
     kinds = (("level", tuple(study.levels)), ("player", tuple(study.players)))
     return () if study.is_contest else tuple((kind, names) for kind, names in kinds if len(names) > 1)
 
 
 def chart(study: Study) -> Chart:
-    """The levels as rows: who wins how often, from a newcomer to the best play found."""
+    """Return the main chart: win rates by level, from a newcomer to the best play found."""
     if study.is_about_length:
         return _length_chart(study)
     known = {
@@ -80,7 +80,7 @@ def _people(study: Study, best: Finding) -> Iterator[ChartMark]:
 
 
 def _band(study: Study, best: Finding) -> Band | None:
-    """What is claimed of the win rate there, or a band that somebody has named."""
+    """Return the claimed band of the win rate, if any."""
     for judged in study.claims:
         claim = judged.claim
         about = [cell.id for cell in judged.case.cells]
@@ -92,30 +92,30 @@ def _band(study: Study, best: Finding) -> Band | None:
 
 
 def _left_out(study: Study, losers: list[str]) -> Iterator[str]:
-    """Who has no mark."""
+    """Yield notes on players without a mark."""
     if cells := [each for each in study.findings if each.player in losers]:
         most = max(each.wins.first.wins for each in cells)
         games = words.count(min(each.games for each in cells))
         won = f"at most {words.count(most)}" if most else "none"
-        where = " in any level" if len(study.levels) > 1 else ""
+        where = " at any level" if len(study.levels) > 1 else ""
         yield f"{words.sentence(words.listing(losers))}: {won} of {games} games won{where}."
     more = len(study.players) - len(losers) - MOST_MARKS
     if more > 0:
-        yield f"{more} more who win less stand in the table."
+        yield f"The table contains {more} more, which win less."
 
 
 def _difficulty(study: Study, tracks: list[Track]) -> str:
-    """`The policy garrison wins 74.2 % of Novice and 23.5 % of Elite; the best play found 88 % and 43 %.`
+    """`The policy garrison wins 74.2 % at Novice and 23.5 % at Elite; the best play found 88 % and 43 %.`
 
-    Of the first level that says something, and of the last.
+    These are the first informative level and the last level.
     """
     best = [strongest(findings) for findings in study.levels.values()]
     telling = [each for each in best if not each.tally.is_one_game] or best
     first = next((each for each in telling if not any(each.says_little)), telling[0])
     ends = [first] if first is telling[-1] else [first, telling[-1]]
     if not any(map(win_rate, ends)):
-        return f"Nobody wins a game of {words.listing([each.level for each in ends])}."
-    wins = [f"{words.share(each.wins.first.win)} of {each.level}" for each in ends]
+        return f"No policy wins a game at {words.listing([each.level for each in ends])}."
+    wins = [f"{words.share(each.wins.first.win)} at {each.level}" for each in ends]
     if len({each.player for each in ends}) > 1:
         wins = [f"{each.player} wins {share}" for each, share in zip(ends, wins, strict=True)]
         return f"{words.sentence(words.listing(wins))}."
@@ -126,7 +126,7 @@ def _difficulty(study: Study, tracks: list[Track]) -> str:
 
 
 def _length_chart(study: Study) -> Chart:
-    """How long it takes whom: nine games in ten as the range, the mean as the mark."""
+    """Return the chart of lengths: the mean, and the range of 90 % of games."""
     time, tracks = names.time(study), []
     for each in study.findings:
         length = each.length.ended
@@ -139,7 +139,7 @@ def _length_chart(study: Study) -> Chart:
                 "order statistics",
                 "other",
             )
-            for q, name in ((5, "5 % of games up to"), (95, "95 % up to"))
+            for q, name in ((5, "5 % of games up to"), (95, "95 % of games up to"))
         )
         own = length.mean.interval() or without_limits(length.mean.mean or 0.0, length.games)
         method = f"{words.CONFIDENCE} {own.method}, " if own.has_limits else ""
@@ -149,12 +149,12 @@ def _length_chart(study: Study) -> Chart:
     most = max(mark.interval.high for track in tracks for mark in track.marks)
     first = leading(study.findings)
     mean = tracks[study.findings.index(first)].marks[1].value
-    title = f"A game takes {mean} {time}s in the mean with {first.player}."
+    title = f"A game takes {mean} {time}s on average with {first.player}."
     return Chart(title, tuple(tracks), f"{time}s", (0.0, most * 1.05 or 1.0), is_share=False)
 
 
 def _seen(interval: Interval, length: Spread) -> Interval:
-    """For a picture: where there is no limit, the shortest or the longest game seen."""
+    """Return the interval for a chart, with infinite limits replaced by the shortest or longest game."""
     least, most = length.values[0], length.values[-1]
     return replace(interval, low=max(interval.low, least), high=min(interval.high, most))
 
@@ -163,7 +163,7 @@ def _seen(interval: Interval, length: Spread) -> Interval:
 
 
 class WinRates(outcomes.WhoWins):
-    """Win, draw and loss of every cell; in words the strongest policy of each level."""
+    """Win, draw and loss rates of every cell; a sentence on the strongest policy of each level."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         if not study.is_about_length:
@@ -187,20 +187,19 @@ class WinRates(outcomes.WhoWins):
 def _truncated(finding: Finding) -> Iterator[str]:
     if capped := finding.wins.first.capped:
         yield (
-            f"{words.many(capped, 'game')} {'was' if capped == 1 else 'were'} truncated: the range covers "
-            "both, all of them won and all of them lost."
+            f"{words.many(capped, 'game')} {'was' if capped == 1 else 'were'} truncated; the range covers "
+            "all of them won and all of them lost."
         )
 
 
 def how_sure(study: Study) -> Iterator[str]:
     shares = [] if study.is_about_length else [finding.wins.first.win for finding in study.findings]
-    return certainty.how_sure(
-        study, "win rate of the games", shares, "a person may do better or worse", "rates"
-    )
+    others = "People may do better or worse than these policies."
+    return certainty.how_sure(study, "win rate of the games", shares, others, "win rates")
 
 
 def _strongest(finding: Finding, of: int, study: Study) -> str:
-    """The best of several looks better than it is: its interval holds together with those of the others."""
+    """Return the win rate of the best of several policies, with an interval adjusted for selection bias."""
     seat, method = finding.wins.first, finding.tally.method(study.method)
 
     def at(confidence: float) -> Interval:
@@ -208,7 +207,7 @@ def _strongest(finding: Finding, of: int, study: Study) -> str:
 
     win = jointly(at, of)
     under = f" ({'; '.join(_rests(finding))})" if _rests(finding) else ""
-    best = f", the best of the {of} policies played," if of > 1 else ""
+    best = f", the best of {of} policies," if of > 1 else ""
     adjusted = " (interval adjusted for choosing the best)" if of > 1 else ""
     rough = words.in_ten(win)
     about = f"{rough}: " if rough else ""
@@ -229,7 +228,7 @@ def _chance(finding: Finding, win: Interval) -> str:
 
 @dataclass(frozen=True)
 class RatePair:
-    """Two cells whose win rates are compared. of: players among which one was chosen as the strongest."""
+    """Two cells whose win rates are compared. of: number of players from which the strongest was chosen."""
 
     name: str
     before: Finding
@@ -237,13 +236,13 @@ class RatePair:
     of: int = 1
 
     def difference(self, pairs: int, study: Study) -> Interval:
-        """After less before, by an interval that holds with those of all pairs."""
+        """Return after minus before, with an interval that is simultaneous for all pairs."""
         looks = pairs * self.of
         return comparison.of_cells(self.before.cell, self.after.cell, looks=looks, families=study.families)
 
 
 class Differences(PageMeasure):
-    """Players of a level, readings of a level and levels, two by two."""
+    """Pairwise differences between players, readings and levels."""
 
     title = "Differences of win rates"
 
@@ -259,11 +258,11 @@ class Differences(PageMeasure):
             for pair in pairs
         )
         caption = (
-            "Game by game on common luck where both were played with the same games. "
-            f"{words.CONFIDENCE} intervals that hold for all rows together, also for choosing the strongest "
-            "player of a level."
+            "Paired game by game if both settings have the same game numbers. "
+            f"{words.CONFIDENCE} intervals, simultaneous for all rows and adjusted for choosing the "
+            "strongest player of a level."
         )
-        yield Table(self.title, caption, ("What changes", "Before", "After", "Difference"), rows)
+        yield Table(self.title, caption, ("Change", "Before", "After", "Difference"), rows)
 
     def methods(self, study: Study) -> list[Method]:
         several = len(study.findings) > 1
@@ -283,7 +282,7 @@ class Differences(PageMeasure):
 
 
 def _pairs(study: Study) -> list[RatePair]:
-    """In every level the other players and readings after the strongest; then level after level."""
+    """Return the pairs: in each level, others against the strongest player; then each level and the next."""
     if study.is_about_length:
         return []
     pairs = []
@@ -307,15 +306,17 @@ def _pairs(study: Study) -> list[RatePair]:
 
 
 def _entry(pair: RatePair, pairs: int, study: Study) -> Entry:
-    is_alike = pair.before.wins == pair.after.wins  # else some game differs, and no game has to be compared
+    # with different totals some game differs, so that single games need not be compared
+    is_alike = pair.before.wins == pair.after.wins
     if is_alike and never_came_up(pair.before.cell, pair.after.cell, pair.before.player):
-        return Entry("0", "every game is the same")
+        return Entry("0", "all games identical")
     return entries.points(pair.difference(pairs, study), with_method=True)
 
 
 def _without_subject(text: str, beside: str) -> str:
-    """`Tactics cards: assumed set` beside `Tactics cards: blank` -> `assumed set`; of several settings all is
-    said.
+    """Shorten `Tactics cards: assumed set` beside `Tactics cards: blank` to `assumed set`.
+
+    Several settings are not shortened.
     """
     if ";" in text + beside:
         return text

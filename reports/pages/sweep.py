@@ -1,12 +1,13 @@
-"""The page of a sweep: which answers, figures and tables, in which order.
+"""The page of a sweep: its answers, figures and tables in order.
 
-The kind of page follows from the question: a player against the game (how hard?), sides against each other
-(who wins?), free-for-all (is it the seat?).
+The kind of game determines the kind of page: solo or cooperative (how hard?), two sides (who wins?),
+free-for-all (is it fair?).
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bartizan.analyses.records import outcomes
 from bartizan.reports.blocks import Chart, Method, Page, Paragraph, Table, View, paragraph
 from bartizan.reports.pages import solo, two_sided
 from bartizan.reports.pages.free_for_all import page as free_for_all
@@ -25,26 +26,26 @@ from bartizan.reports.pages.parts.scores import ScoreBars, TierShares
 from bartizan.reports.study import Study
 from bartizan.reports.text import banner, changes, claims
 from bartizan.reports.text.sentences import one_game
-from bartizan.reports.views import bracket
+from bartizan.reports.views import bracket, over
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of page: the picture that answers, and the measures in their order."""
+    """A kind of page: its main chart, and its measures in order."""
 
-    question: str  # goes on from the game's title
+    question: str  # follows the title of the game
     headline: str
-    chart: Callable[[Study], Chart]  # the picture that answers
+    chart: Callable[[Study], Chart]  # main chart
     how_sure: Callable[[Study], Iterable[str]]
-    own: tuple[PageMeasure, ...]  # measures that not every kind has
+    own: tuple[PageMeasure, ...]  # measures in addition to those of every page
 
     @property
     def measures(self) -> tuple[PageMeasure, ...]:
-        """In the order of the page."""
+        """Return the measures in the order of the page."""
         return (*self.own, *everywhere.EVERYWHERE)
 
     def verdict(self, study: Study) -> list[Paragraph]:
-        """The answers in words; the last says how sure the others are."""
+        """Return the answers in words; the last describes their precision."""
         said = (each for measure in self.measures for each in measure.said(study))
         return [*said, paragraph(certainty.HOW_SURE, self.how_sure(study))]
 
@@ -122,7 +123,7 @@ def page(study: Study) -> Page:
     kind, manifest = kind_of(study), study.manifest
     verdict, (*first, unknown) = verdict_of(study), front.of_study(study)
     how_sure = [paragraph for paragraph in verdict if paragraph.heading == certainty.HOW_SURE]
-    elsewhere = (certainty.HOW_SURE, bracket.HEADING)  # below the picture, in its section
+    elsewhere = (certainty.HOW_SURE, bracket.HEADING)  # shown below the main chart, and in its own section
     news, own, answers = since.sections(study), kind.sections(study), _answers(study)
     tables = [
         *(table for view in news for table in view.tables),
@@ -133,7 +134,7 @@ def page(study: Study) -> Page:
     known = [view.method for view in (*news, *answers) if view.method[1]]
     caveat = banner.lines(study.banner, study.named) if study.banner else ()
     judged = claims.of_study(study)
-    # how far its guesses move a reconstruction is said below the picture
+    # the effect of assumptions in a reconstruction is shown below the main chart
     played = " ".join([facts.played(study), facts.whose(study), *caveat[1:2]])
     seed = None if study.is_imported else manifest["seed"]
     watched = f"bartizan trace {study.named} --seed {seed} --game 0 --html game.html"
@@ -174,12 +175,12 @@ def page(study: Study) -> Page:
 
 
 def _changed(study: Study) -> Sequence[str]:
-    """What is changed in all of the games: a figure or a table is shown without its page."""
+    """Return the changes in all of the games, because figures and tables may be shown without the page."""
     return (f"{study.title}.",) if study.changes else ()
 
 
 def chart_of(study: Study) -> Chart:
-    """Its title says what is changed in all of the games."""
+    """Return the main chart, with the changes in all of the games in its title."""
     chart, lead = kind_of(study).chart(study), changes.with_these(study.changes)
     if study.is_one_game:
         chart = replace(chart, title=one_game(study.findings[0].games, len(study.findings) > 1))
@@ -187,9 +188,9 @@ def chart_of(study: Study) -> Chart:
 
 
 def verdict_of(study: Study) -> list[Paragraph]:
-    """The answers; each opens with what is changed in all of the games, so that none can be quoted without
-    it. What the best players found get against each other, and what other players would win, stand last:
-    how sure the page is speaks of neither.
+    """Return the answers. Each begins with the changes in all of the games, so that it is never quoted
+    without them. The value between the best players, and win rates by skill, come last, because the paragraph
+    on precision does not cover them.
     """
     *answers, how_sure = kind_of(study).verdict(study)
     if study.is_one_game:
@@ -200,13 +201,15 @@ def verdict_of(study: Study) -> list[Paragraph]:
 
 
 def _answers(study: Study) -> list[View]:
-    """What is known of the game beside these games; what is kept says itself what it is about."""
+    """Return sections on results other than these games; saved results describe their own games."""
     known = [*measured.skill_sections(study), *measured.card_sections(study)]
     known += measured.sensitivity_sections(study.sensitivity, study)
-    return [*_led(known, study), *measured.kept_sections(study)]
+    whose = outcomes.side_names(study.findings[0].cell)[0] if study.over else ""
+    asked = over.views(study.over, study.names, whose)
+    return [*_led([*asked, *known], study), *measured.kept_sections(study)]
 
 
 def _led(sections: Sequence[View], study: Study) -> list[View]:
-    """With what is changed in all of the games."""
+    """Return the sections with the changes in all of the games in their captions."""
     lead = " ".join(_changed(study))
     return [replace(section, caption=f"{lead} {section.caption}".lstrip()) for section in sections]

@@ -1,6 +1,6 @@
-"""A page of a game for two or more sides: who wins, how, how soon.
+"""Page of a game with two or more sides: who wins, how, how soon.
 
-Nobody is "the player" here, and no side is the one that loses.
+The page takes no side: it has no "player", and no side "loses".
 """
 
 from __future__ import annotations
@@ -39,15 +39,16 @@ from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 from bartizan.simcore.scenario.parameters import called
 
-MOST = 6  # cells told one by one
+MOST = 6  # cells that are listed individually
 NOBODY = {"draw": "Drawn", "nobody": "Lost by all"}
+NO_LEADER = "These games do not show that a side is ahead"
 
 
-# ================================================================ the picture that answers
+# ================================================================ the main chart
 
 
 def chart(study: Study) -> Chart:
-    """What the game is worth between the best players found, then who wins in each setting."""
+    """Return the main chart: value of the game between the best players found, then shares by setting."""
     known = [views.equilibrium.EquilibriumDocument.read(row) for row in measured.equilibria_of(study)]
     between = {value.scenario_hash: _between(value) for value in known}
     first = leading(study.findings)
@@ -59,18 +60,20 @@ def chart(study: Study) -> Chart:
         share = words.share(ahead.share)
         title = f"{words.sentence(ahead.name)} wins {share} of the games{_here(first, study)}."
     else:
-        title = f"No side is ahead as far as these games can tell{_here(first, study)}."
-    apart = () if len(study.findings) > 1 else between.values()  # of several settings each in its row
+        title = f"{NO_LEADER}{_here(first, study)}."
+    apart = () if len(study.findings) > 1 else between.values()  # several settings: each in its row
     shown = study.findings[:MOST] if first in study.findings[:MOST] else (first, *study.findings[: MOST - 1])
     played = tuple(_track(finding, study, between) for finding in shown)
     more = len(study.findings) - len(played)
-    notes = (f"{more} more settings stand in the table.",) if more > 0 else ()
+    notes = (f"The table contains {more} more settings.",) if more > 0 else ()
     return Chart(title, (*apart, *played), "of the games", line=(0.5, "half"), notes=notes)
 
 
 def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
-    """A setting: who wins there; of several settings with what the best players found get. Takes that out of
-    `between`: it is said once.
+    """Return the row of a setting: shares of the sides.
+
+    With several settings, also the value between the best players, which is removed from `between` so that it
+    appears only once.
     """
     best = between.pop(finding.cell.scenario_hash, None) if len(study.findings) > 1 else None
     found = [replace(mark, name=f"best found: {mark.name}") for mark in best.marks] if best else []
@@ -79,12 +82,12 @@ def _track(finding: Finding, study: Study, between: dict[str, Track]) -> Track:
 
 
 def _here(finding: Finding, study: Study) -> str:
-    """Of several settings which."""
+    """Return the name of the setting if there are several."""
     return f" with {names.plain_label(finding, study)}" if len(study.findings) > 1 else ""
 
 
 def _between(d: views.equilibrium.EquilibriumDocument) -> Track:
-    """The value, and behind it how far each side's best response would move it."""
+    """Return the row of the value, with the range of the best responses as a band."""
     limits = views.equilibrium.span(d.value, d.gap)
     gap = Band(*d.gap, f"best responses {limits}") if limits else None
     value = share_mark(
@@ -110,14 +113,14 @@ def _marks(finding: Finding) -> Iterator[ChartMark]:
 
 
 class SideShares(outcomes.WhoWins):
-    """What each side wins; in words the odds of each level, and what moves along a setting."""
+    """Shares of the sides; sentences on the leader of each level and on the trend along a setting."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         for heading, findings in _groups(study).items():
             yield paragraph(heading, _who_wins(findings, study))
 
     def sections(self, study: Study) -> Iterator[View]:
-        if len(study.findings) > MOST:  # else the first picture shows them all
+        if len(study.findings) > MOST:  # otherwise the main chart shows all cells
             yield _section(study)
 
     def tables(self, study: Study) -> Iterator[Table]:
@@ -131,7 +134,7 @@ class SideShares(outcomes.WhoWins):
 
 
 def _groups(study: Study) -> dict[str, list[Finding]]:
-    """Cells of the same level and players; the heading says only what differs."""
+    """Group cells by level and players. The heading contains only what differs between groups."""
 
     def heading(finding: Finding) -> str:
         level = [finding.level] * (len(study.levels) > 1)
@@ -146,7 +149,7 @@ def _groups(study: Study) -> dict[str, list[Finding]]:
 def _who_wins(findings: list[Finding], study: Study) -> Iterator[str]:
     if len(findings) == 1:
         ahead = _leader(findings[0], study)
-        odds = f"The odds favour {ahead.name}" if ahead else "No side is ahead as far as these games can tell"
+        odds = f"The odds favour {ahead.name}" if ahead else NO_LEADER
         yield f"{odds}: {split(findings[0].outcomes)}."
         return
     yield _odds_of_all(findings, study)
@@ -162,8 +165,9 @@ def _leader(finding: Finding, study: Study) -> Part | None:
 def leader(
     outcomes: Outcomes, method: records.Method = proportion, settings: int = 1, families: int = 1
 ) -> Part | None:
-    """The side whose share has its lower limit above the upper limits of all others': of intervals that hold
-    together with those of every setting, and of the page's other families.
+    """Return the side whose lower limit is above the upper limits of all others, if any.
+
+    The intervals are simultaneous for all settings and families of the page.
     """
     pairs = comb(len(outcomes.sides), 2) * settings
     best = max(outcomes.sides, key=lambda side: side.share.estimate)
@@ -177,23 +181,23 @@ def leader(
 
 
 def _odds_of_all(findings: list[Finding], study: Study) -> str:
-    """Who is ahead where: by the settings' names, or by their number when they are many."""
+    """Return the leaders by name of the setting, or by number of settings if there are many."""
     ahead: dict[str, list[str]] = {}
     for finding in findings:
         best = _leader(finding, study)
         ahead.setdefault(best.name if best else "", []).append(names.plain_label(finding, study))
     if list(ahead) == [""]:
-        return "No side is ahead in any setting as far as these games can tell."
+        return "These games do not show that a side is ahead in any setting."
     if len(ahead) == 1:
-        return f"The odds favour {next(iter(ahead))} in every setting played."
+        return f"The odds favour {next(iter(ahead))} in every setting."
     few = len(findings) <= MOST
     where = {
         name: f"with {words.listing(labels)}" if few else f"in {len(labels)}"
         for name, labels in ahead.items()
     }
     undecided = where.pop("", "")
-    rest = f"; {undecided} these games cannot tell" if undecided else ""
-    start = "The" if few else f"Of {len(findings)} settings the"
+    rest = f"; no side is shown to be ahead {undecided}" if undecided else ""
+    start = "The" if few else f"Of {len(findings)} settings, the"
     return f"{start} odds favour {'; '.join(f'{name} {place}' for name, place in where.items())}{rest}."
 
 
@@ -208,15 +212,15 @@ def split(outcomes: Outcomes) -> str:
         if part.seat < 0 and part.games
     ]
     truncated = (
-        f"; {words.count(outcomes.capped)} were cut off, and each range runs from none of them to all of them"
+        f"; {words.count(outcomes.capped)} were truncated, and each range covers none to all of them"
         if outcomes.capped
         else ""
     )
-    return f"of {words.count(outcomes.games)} games {words.listing(parts)}{truncated}"
+    return f"of {words.count(outcomes.games)} games, {words.listing(parts)}{truncated}"
 
 
 def portion(part: Part) -> str:
-    """A share with its limits, and as 1 in N where it is small; the whole and nothing as a bound."""
+    """Return a share with its limits, also as 1 in N if it is small; all and none as a bound."""
     text = words.share_with_limits(part.share)
     if words.is_bounds(part.share):
         return text
@@ -227,13 +231,13 @@ def portion(part: Part) -> str:
 
 
 def _ordered(findings: list[Finding]) -> Series | None:
-    """The setting, if there is one, along which all these cells lie."""
+    """Return the numeric setting in which all these cells differ, if there is one."""
     lines = series((finding.cell for finding in findings), every=True, fewest=2)
     return next((line for line in lines if len(line.cells) == len(findings)), None)
 
 
 def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]:
-    """What happens to the side whose share changes most from the first to the last value."""
+    """Yield the change from the first to the last value for the side whose share changes most."""
     by_id = {finding.cell.id: finding for finding in findings}
     first, last = by_id[line.cells[0].id], by_id[line.cells[-1].id]
     if not (first.outcomes.capped or last.outcomes.capped):
@@ -246,11 +250,11 @@ def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]
             yield f"{span} {same}."
         elif is_unclear(change):
             limits = differences.limits(change, least=1)
-            yield f"{span} these games show no change in the share of {before.name} ({limits})."
+            yield f"{span}, these games show no change in the share of {before.name} ({limits})."
         else:
             way = "rises" if change.estimate > 0 else "falls"
             yield (
-                f"{span} the share of {before.name} {way} by {differences.size(change)}, from "
+                f"{span}, the share of {before.name} {way} by {differences.size(change)}, from "
                 f"{portion(before)} to {portion(after)}."
             )
     if line.setting.note:
@@ -262,7 +266,7 @@ def _trend(line: Series, findings: list[Finding], study: Study) -> Iterator[str]
 
 def how_sure(study: Study) -> Iterator[str]:
     shares = [part.share for finding in study.findings for part in finding.outcomes.parts]
-    others = "other players, and people, may bring other results, for either side"
+    others = "Other policies, and people, may get different results, for either side."
     return certainty.how_sure(study, "share of all games", shares, others, "shares")
 
 
@@ -270,12 +274,11 @@ def how_sure(study: Study) -> Iterator[str]:
 
 
 def _section(study: Study) -> View:
-    """A figure for each level and line-up."""
+    """Return the section with one figure per level and line-up."""
     groups = grouped(study.findings, lambda finding: (finding.level, finding.player))
     caption = (
-        f"Shares of all games. A dark line where the colour changes is the {words.CONFIDENCE} interval of "
-        "the share up to there; a short one: hardly any doubt is left. Every share with its own interval is "
-        "in the table."
+        f"Shares of all games. A dark line at a boundary is the {words.CONFIDENCE} interval of the share up "
+        "to there. The table has every share with its own interval."
     )
     figures = []
     for findings in groups.values():
@@ -288,7 +291,7 @@ def _section(study: Study) -> View:
 
 
 def _takeaway(findings: list[Finding]) -> str:
-    """`the German wins most, 71 %`; of several settings from where to where the first side goes."""
+    """`The German: 71 % of the games`; for several settings, the first and last share of the first side."""
     ends = [finding.outcomes.sides for finding in (findings[0], findings[-1])]
     if not all(ends):
         return ""
@@ -302,7 +305,7 @@ def _takeaway(findings: list[Finding]) -> str:
 
 
 def _outcomes(study: Study) -> Table:
-    """One row a cell, one column a side."""
+    """Return the table with one row per cell and one column per side."""
     parts = {part.name: part for finding in study.findings for part in finding.outcomes.parts}.values()
     headers = [f"Won by {part.name}" if part.seat >= 0 else NOBODY[part.name] for part in parts]
 

@@ -1,1 +1,1 @@
-"""Blocks for a reader: at a terminal, in a browser, on paper, in Markdown."""
+"""Renderers of blocks: terminal, HTML, PDF, Markdown, workbooks, notebooks."""

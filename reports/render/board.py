@@ -1,4 +1,4 @@
-"""A game's board as a file: a drawing that is shipped, as .svg, .pdf or .png."""
+"""Export of a built-in drawing of a game's board as .svg, .pdf or .png."""
 
 from io import BytesIO
 from pathlib import Path
@@ -16,12 +16,14 @@ PAGE = """#set document(title: "board", keywords: "made by Bartizan", date: none
 
 
 def write_board(game: str, path: Path) -> Path:
-    """Raises UsageError for a game without a board, for a name or place that will not do, and for a .pdf or
-    .png where typst is not installed.
+    """Write the board of a game and return the path.
+
+    Raises UsageError for a game without a drawing, an invalid or unwritable path, and for .pdf and .png if
+    typst is not installed.
     """
     known = {board.stem: board for board in BOARDS.glob("*.svg")}
     if game not in known:
-        raise UsageError(f"--board: {game} has no board to draw{did_you_mean(game, known)}")
+        raise UsageError(f"--board: {game} has no drawing of a board{did_you_mean(game, known)}")
     path = check_name(path, "--board")
     content = _converted(known[game].read_bytes(), path.suffix.lower())
     try:
@@ -49,7 +51,7 @@ def _converted(svg: bytes, suffix: str) -> bytes:
 
 
 def _signed(png: bytes) -> bytes:
-    """With the mark by which Bartizan knows its own files."""
+    """Return the PNG with the metadata by which Bartizan recognises its own files."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 

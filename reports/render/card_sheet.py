@@ -1,7 +1,7 @@
-"""The designer's own sheet of cards with what was found beside each card: `write_card_sheet`.
+"""Copy of the designer's sheet of cards with results beside each card: `write_card_sheet`.
 
-A workbook keeps its columns, formulas and formats as far as openpyxl reads and writes them; the added columns
-stand to the right of everything that is there.
+A workbook keeps its columns, formulas and formats as far as openpyxl supports them. Results are added to the
+right of all existing columns.
 """
 
 import csv
@@ -31,17 +31,17 @@ VALUE, LOW, HIGH = "Value, pp", "Low, pp", "High, pp"
 IN_POINTS = ("Value, points", "Low, points", "High, points")  # of the score
 USED, DRAWN, VERDICT = "Used, %", "Wins when drawn, %", "Verdict"
 METHOD = f"Method {HEADING_MARK}"
-ABOVE, BELOW = "CCEBE0", "F7DCC4"  # fills: surely above 0, surely below
+ABOVE, BELOW = "CCEBE0", "F7DCC4"  # fills: interval above 0, interval below 0
 DIGITS = 1
 NOT_KEPT = ("xl/charts/", "xl/media/", "xl/pivotTables/", "xl/slicers/")  # parts that openpyxl may drop
 
 
 @dataclass(frozen=True)
 class CardFinding:
-    """What was found of a kind of card; None for what was not asked.
+    """Results of one kind of card; None for results that were not requested.
 
-    value: a difference of win rates, from -1 to 1, with an interval, or of scores (in_points); used: a share
-    of the cards drawn; drawn: the win rate in games in which it was drawn.
+    value: difference of win rates, from -1 to 1, or of scores if `in_points`.
+    used: share of the cards drawn. drawn: win rate of the games in which the card was drawn.
     """
 
     card: str
@@ -53,7 +53,7 @@ class CardFinding:
 
     @property
     def cells(self) -> dict[str, float | str | None]:
-        """Heading -> number or text."""
+        """Return {heading: number or text}."""
         value, drawn = self.value, self.drawn
         names = IN_POINTS if self.in_points else (VALUE, LOW, HIGH)
         numbers = (None, None, None) if value is None else (value.estimate, value.low, value.high)
@@ -67,26 +67,26 @@ class CardFinding:
 
 
 def check_card_sheet(target: Path, decks: Mapping[str, CardSheet]) -> None:
-    """Raises UsageError for a target that cannot be written, before anything is played."""
+    """Raise UsageError if the target cannot be written; call this before any game is simulated."""
     if target.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"-o {target}: name a .xlsx or .csv file")
+        raise UsageError(f"-o {target}: the name must end in .xlsx or .csv")
     sources = {table.origin.path.resolve() for table in decks.values() if table.origin}
     if target.resolve() in sources:
-        raise UsageError(f"-o {target}: is the sheet that the game reads; name another file")
+        raise UsageError(f"-o {target}: the game reads this sheet; write to another file")
     check_output(target)
     if target.suffix.lower() == ".csv" and len(decks) > 1:
         raise UsageError(
-            f"-o {target}: the game has {len(decks)} decks, and a .csv has room for one; name a .xlsx file"
+            f"-o {target}: the game has {len(decks)} decks and a .csv file holds only one; write a .xlsx file"
         )
 
 
 def write_card_sheet(
     decks: Mapping[str, CardSheet], found: Sequence[CardFinding], method: Sequence[str], target: Path
 ) -> list[str]:
-    """Write the sheets of a game's decks with what was found of their cards, `method` on a sheet of its own
-    (not in a .csv); returns what the reader must know. Raises UsageError: `check_card_sheet`.
+    """Write the sheets of a game's decks with the results of their cards, and return warnings.
 
-    decks: by their names, as the game reads them. found: by the names that answers give cards.
+    A workbook also has a sheet with `method`. decks: {name: deck as the game reads it}. found: results with
+    card names as results print them. Raises UsageError as `check_card_sheet` does.
     """
     check_card_sheet(target, decks)
     by_card = {one.card: one for one in found}
@@ -105,7 +105,7 @@ def write_card_sheet(
 
 
 def _cards_named(decks: Mapping[str, CardSheet]) -> dict[str, list[str]]:
-    """Deck -> its cards as answers call them, with the deck where several have a card of one name."""
+    """Return {deck: names of its cards in results}; a name in several decks includes its deck."""
     times = Counter(row[NAME] for table in decks.values() for row in table.rows)
     return {
         deck: [row[NAME] if times[row[NAME]] == 1 else f"{row[NAME]} ({deck})" for row in table.rows]
@@ -118,18 +118,18 @@ def _rounded(points: float) -> float | None:
 
 
 def _hundredths(share: float) -> float | None:
-    """In hundredths; None for a side without a limit."""
+    """Return the share in percent; None for an infinite limit."""
     return round(100 * share, DIGITS) if isfinite(share) else None
 
 
-Found = Sequence[CardFinding | None]  # of each kind of a deck
+Found = Sequence[CardFinding | None]  # one entry per kind of card in a deck
 
 
 # ---------------------------------------------------------------- .csv
 
 
 def _as_csv(table: CardSheet, found: Found, headings: Sequence[str]) -> bytes:
-    """The rows as they are, with columns added; a sheet with semicolons has decimal commas."""
+    """Return the unchanged rows with added columns; a file with semicolons gets decimal commas."""
     if table.origin is None:
         rows, kinds, top, separator = [*_plain_rows(table)], _plain_kinds(table), 0, ","
     else:
@@ -157,7 +157,7 @@ def _csv_text(value: float | str | None, separator: str) -> str:
 
 
 def _first_free(rows: Sequence[Sequence[Any]], top: int) -> int:
-    """The column behind everything that is there; that of an earlier answer if only its columns follow."""
+    """Return the first column after all content, or that of an earlier result at the right end."""
     heads = [str(heading).strip() for heading in rows[top]]
     marked = next((at for at, heading in enumerate(heads) if HEADING_MARK in heading), len(heads))
     if all(HEADING_MARK in heading for heading in heads[marked:] if heading) and marked < len(heads):
@@ -176,7 +176,7 @@ def _at(found: Found, kinds: Mapping[int, int], row: int) -> CardFinding | None:
 def _as_workbook(
     decks: Mapping[str, CardSheet], found: Mapping[str, Found], headings: Sequence[str], method: Sequence[str]
 ) -> tuple[bytes, list[str]]:
-    """The workbook of the first deck, with all decks that it holds; the others on sheets of their own."""
+    """Return the workbook of the first deck, with decks from other files on added sheets, and warnings."""
     import openpyxl
 
     paths = [table.origin.path for table in decks.values() if table.origin and _is_workbook(table)]
@@ -184,7 +184,7 @@ def _as_workbook(
     if paths:
         book = openpyxl.load_workbook(io.BytesIO(paths[0].read_bytes()), rich_text=True)
         if lost := _may_be_lost(paths[0]):
-            notes.append(f"{paths[0].name}: {lost} may be missing in the copy; the file itself is unchanged")
+            notes.append(f"{paths[0].name}: the copy may lack {lost}; the original file is unchanged")
         if METHOD in book.sheetnames:
             del book[METHOD]
     else:
@@ -213,8 +213,9 @@ def _may_be_lost(path: Path) -> str:
 
 
 def _copied(book: "Workbook", deck: str, table: CardSheet) -> tuple["Worksheet", int, Mapping[int, int]]:
-    """A new sheet with the rows of a deck as its file has them, numbers as numbers; then the row of headings
-    and the kind of card in each row.
+    """Copy the rows of a deck to a new sheet, with numeric text as numbers.
+
+    Returns the sheet, the row of headings, and {row: index of the kind of card}; rows count from 0.
     """
     if table.origin is None:
         rows, kinds, top = [*_plain_rows(table)], _plain_kinds(table), 0
@@ -234,7 +235,7 @@ def _copied(book: "Workbook", deck: str, table: CardSheet) -> tuple["Worksheet",
 
 
 def _plain_rows(table: CardSheet) -> Iterable[list[Any]]:
-    """A deck that no sheet holds: its headings, and a row for each kind."""
+    """Yield headings and one row per kind of card, for a deck that has no sheet."""
     columns = [*(table.rows[0] if table.rows else (NAME, COPIES))]
     yield [table.headings.get(column, column.capitalize()) for column in columns]
     yield from ([row[column] for column in columns] for row in table.rows)
@@ -247,13 +248,13 @@ def _plain_kinds(table: CardSheet) -> dict[int, int]:
 def _annotate(
     sheet: "Worksheet", top: int, kinds: Mapping[int, int], found: Found, headings: Sequence[str]
 ) -> None:
-    """Write columns behind those of a sheet; top, and the rows of `kinds`, count from 0."""
+    """Write result columns after those of a sheet. `top` and the rows of `kinds` count from 0."""
     from openpyxl.utils import get_column_letter
 
     rows = [["" if cell is None else cell for cell in row] for row in sheet.iter_rows(values_only=True)]
     first = _first_free(rows, top) + 1
     beside = sheet.cell(top + 1, max(first - 1, 1))
-    for row in (top, *kinds):  # of an earlier answer
+    for row in (top, *kinds):  # remove the columns of an earlier result
         for column in range(first, sheet.max_column + 1):
             sheet.cell(row + 1, column).value = None
     for column, heading in enumerate(headings, first):
@@ -274,7 +275,7 @@ def _annotate(
 
 
 def _colour(sheet: "Worksheet", first: int, headings: Sequence[str], top: int, end: int) -> None:
-    """Cards whose whole interval lies above 0, and below."""
+    """Colour the rows whose interval is entirely above or below 0."""
     from openpyxl.formatting.rule import FormulaRule
     from openpyxl.styles import PatternFill
     from openpyxl.utils import get_column_letter

@@ -1,15 +1,15 @@
-"""The figures of a page: as many as its weight allows."""
+"""Limit on the number of figures, to keep a page small."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from bartizan.reports.blocks import Figure, FigureGroup, Text, View
 
-MOST_FIGURES = (36, 12, 3)  # in a part: the first that keeps the page light; the tables hold every cell
+MOST_FIGURES = (36, 12, 3)  # per part, tried in this order; the tables contain every cell
 
 
 def light(parts: Iterable[View], render: Callable[[list[View]], bytes], most_bytes: int) -> bytes:
-    """A page with as many figures in a part as its weight allows. render: makes the page."""
+    """Render a page with the largest number of figures per part that keeps it below `most_bytes`."""
     every = [keyed(part) for part in parts]
     for most in MOST_FIGURES:
         page = render([shortened(part, most) for part in every])
@@ -19,7 +19,7 @@ def light(parts: Iterable[View], render: Callable[[list[View]], bytes], most_byt
 
 
 def keyed(part: View) -> View:
-    """Its figures in groups, each with the key of the part."""
+    """Return the part with all figures in groups, each with the legend of the part."""
     groups = (
         replace(group, figures=tuple(replace(figure, legend=part.legend) for figure in group.figures))
         for group in part.groups
@@ -29,7 +29,7 @@ def keyed(part: View) -> View:
 
 
 def shortened(part: View, most: int) -> View:
-    """A part with a note that says how many figures are left out. most: figures in it."""
+    """Return the part with at most `most` figures and a note on how many are left out."""
     groups: list[FigureGroup] = []
     shown = 0
     for group in part.groups:
@@ -37,6 +37,6 @@ def shortened(part: View, most: int) -> View:
             groups.append(replace(group, figures=figures))
         shown += len(figures)
     left_out = part.left_out + len(part.figures) - shown
-    note = [Text(f"{left_out} more are in the tables only.", is_note=True)] if left_out else []
+    note = [Text(f"The tables contain {left_out} more.", is_note=True)] if left_out else []
     others = (block for block in part.blocks if not isinstance(block, FigureGroup))
     return replace(part, blocks=(*groups, *note, *others), left_out=0)

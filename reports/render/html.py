@@ -1,4 +1,4 @@
-"""Pages as one HTML file: sentences, figures, tables; no font, no request; its one script sorts tables."""
+"""Pages as one HTML file without external fonts or requests; its one script sorts tables."""
 
 import html
 import re
@@ -15,8 +15,8 @@ from bartizan.reports.render.figures import light
 from bartizan.reports.text.visible import visible
 
 FOLDER = Path(__file__).parent.parent / "templates"
-LEFT_OUT = re.compile(r"^ *//.*\n| */\*.*?\*/|^ +", re.MULTILINE)  # comments of whole lines, and indents
-MOST_BYTES = 950_000  # a page must be light enough to mail
+LEFT_OUT = re.compile(r"^ *//.*\n| */\*.*?\*/|^ +", re.MULTILINE)  # full-line comments and indentation
+MOST_BYTES = 950_000  # small enough to send by mail
 
 
 def page(content: Page) -> bytes:
@@ -28,15 +28,15 @@ def page(content: Page) -> bytes:
 
 
 def render(template: str, **parts: Any) -> str:
-    """A page has the arrow that a terminal may lack, and no unsafe character."""
+    """Render a template with proper arrows (a terminal may lack them) and without unsafe characters."""
     return visible(environment().get_template(template).render(**parts).replace(" -&gt; ", " → "))
 
 
 def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
-    """The level and the player that a text names, as attributes; where a reader picks others it is hidden."""
+    """Return attributes for the level and player in a text; the page hides it if the reader picks others."""
     found: dict[str, set[int]] = {kind: set() for kind, _ in picks}
     wanted = [(name, kind, number) for kind, names in picks for number, name in enumerate(names, 1)]
-    for name, kind, number in sorted(wanted, key=lambda one: -len(one[0])):  # a name may hold a shorter one
+    for name, kind, number in sorted(wanted, key=lambda one: -len(one[0])):  # a name may contain another
         text, times = re.subn(rf"(?:^|(?<=[,:;] )){re.escape(name)}(?=[,:;] |$)", "", text)
         if times:
             found[kind].add(number)
@@ -45,23 +45,23 @@ def picked(text: str, picks: Sequence[tuple[str, Sequence[str]]]) -> Markup:
 
 
 def commands(text: str) -> Markup:
-    """What stands between backticks is to be typed."""
+    """Return the text with its backticks as code elements."""
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
 def css_text(text: str) -> Markup:
-    """A text as a string of CSS inside a `style` attribute."""
+    """Return the text as a CSS string for a `style` attribute."""
     escaped = re.sub(r"""[\\'"\n]""", lambda found: f"\\{ord(found.group()):x} ", visible(text))
     return Markup(f"'{html.escape(escaped, quote=False)}'")
 
 
 def lean(text: str) -> Markup:
-    """A style or a script as a page has it."""
+    """Return a style sheet or script without comments and indentation."""
     return Markup(LEFT_OUT.sub("", text))
 
 
 def kind(block: Block) -> str:
-    """The name of its class, by which the template chooses how to show it."""
+    """Return the class name of a block, by which the template selects its markup."""
     return type(block).__name__
 
 

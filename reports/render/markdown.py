@@ -1,6 +1,6 @@
-"""Pages as Markdown: the blocks of a page in their order, pictures by their titles.
+"""Pages as Markdown: the blocks in order, figures as their titles.
 
-Names come from a user's files: everything that a page says passes `escape`, so that it is read as text.
+All text passes `escape`, because names come from a user's files and must not become markup.
 """
 
 import re
@@ -39,11 +39,11 @@ def _head(content: Page) -> Iterator[str]:
     yield from (f"> {_strong(line)}" for line in filter(None, (content.caveat, *content.changed)))
     yield escape(content.headline)
     if content.incomplete:
-        yield f"This sweep is not complete:\n\n{_listed(content.incomplete)}"
+        yield f"This sweep is incomplete:\n\n{_listed(content.incomplete)}"
 
 
 def _part(part: View, reminders: Iterable[str], level: int = 2) -> Iterator[str]:
-    """A part and a table may be read by themselves: each is followed by what must be said again."""
+    """Yield the text of a part. Each part and table repeats the reminders; it may be read separately."""
     reminded = "\n".join(f"> {escape(line)}" for line in reminders)
     if part.title:
         yield f"{'#' * level} {escape(part.title)}"
@@ -84,7 +84,7 @@ def _block(block: Block) -> Iterator[str]:
         case CommandLine():
             yield _fenced(block.typed)
         case Hint():
-            pass  # for a reader at a terminal
+            pass  # terminal only
 
 
 def _strong(text: str) -> str:

@@ -1,5 +1,5 @@
-"""An answer inside a notebook: its sentence, chart, tables and findings as HTML, its text folded below; and
-single charts and tables for who works on with them.
+"""Results in a notebook: sentence, charts and tables as HTML with the full text folded below; and single
+charts and tables as matplotlib figures and polars frames.
 """
 
 import io
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     import matplotlib.figure
     import polars as pl
 
-ROOT = re.compile(r"(?m)(^\s*)(?::root|body|html)(?=[\s:{])")  # what a page's style sheet says of the page
+ROOT = re.compile(r"(?m)(^\s*)(?::root|body|html)(?=[\s:{])")  # selectors of the whole page
 
 
 def fragment(view: View | None, document: Mapping[str, Any], text: str) -> str:
-    """HTML for one output of a notebook: its style and its ids do not affect other outputs."""
+    """Return the HTML of one notebook output. Its style and ids do not affect other outputs."""
     sentence, _, rest = text.partition("\n")
     name = f"bartizan-{sha256(text.encode()).hexdigest()[:8]}"
     return render(
@@ -40,18 +40,18 @@ def fragment(view: View | None, document: Mapping[str, Any], text: str) -> str:
 
 
 def _keyed(view: View) -> list[Chart | Figure]:
-    """The pictures, those of data with the key of the answer."""
+    """Return the charts; figures get the legend of the view."""
     return [replace(one, legend=view.legend) if isinstance(one, Figure) else one for one in charts_of(view)]
 
 
 def charts_of(view: View) -> Sequence[Chart | Figure]:
-    """The pictures of the answer; a chart in characters only where there is no drawn one."""
+    """Return the figures of a view, or its character charts if it has no figure."""
     return view.figures or [block for block in view.blocks if isinstance(block, Chart) and block.tracks]
 
 
 @cache
 def style() -> str:
-    """The style sheet of a page, for one element (CSS nesting)."""
+    """Return the style sheet of a page, scoped to one element by CSS nesting."""
     return ROOT.sub(r"\1&", (FOLDER / "report.css").read_text(encoding="utf-8"))
 
 
@@ -59,10 +59,10 @@ def style() -> str:
 
 
 def drawn(chart: Chart | Figure) -> "matplotlib.figure.Figure":
-    """On white, as a file has it."""
+    """Return a chart as a matplotlib figure on white."""
     figure = (chart if isinstance(chart, Figure) else Figure(chart.title, apart(chart))).drawn()
     figure.set_facecolor("white")
-    # IPython shows a figure by itself only once pyplot is imported
+    # without pyplot, IPython does not display figures
     setattr(figure, "_repr_png_", partial(_png, figure))  # noqa: B010
     return figure
 
@@ -74,7 +74,7 @@ def _png(figure: "matplotlib.figure.Figure") -> bytes:
 
 
 def apart(chart: Chart) -> Chart:
-    """Its marks in a row each, with its name."""
+    """Return the chart with one row per mark, labelled with the name of the mark."""
     tracks = (
         Track(f"{track.label}: {mark.name}" if mark.name else track.label, (mark,), mark.value)
         for track in chart.tracks
@@ -84,9 +84,7 @@ def apart(chart: Chart) -> Chart:
 
 
 def frame_of(table: Table) -> "pl.DataFrame":
-    """Cells as they are printed, with their limits. Columns without a name, or with that of another, are
-    numbered.
-    """
+    """Return the printed cells with their limits. Unnamed and duplicate columns are numbered."""
     import polars as pl
 
     names: list[str] = []

@@ -1,6 +1,6 @@
-"""Pages on paper, typeset by typst into a tagged PDF.
+"""Pages as tagged PDF, typeset by typst.
 
-The content travels as data (JSON) into a template that never changes: no text of a user becomes markup.
+The content is passed as JSON to a fixed template, so that no text of a user becomes markup.
 """
 
 import json
@@ -21,37 +21,37 @@ from bartizan.reports.render.html import FOLDER
 from bartizan.reports.text.visible import visible
 from bartizan.simcore.errors import UsageError
 
-PAPERS = {"a4": "a4", "letter": "us-letter"}  # what typst calls them
-STANDARD = "ua-1"  # tagged, with a title, a language and pictures in words (ISO 14289-1)
-MOST_BYTES = 1_900_000  # as light as a page: to be mailed
+PAPERS = {"a4": "a4", "letter": "us-letter"}  # {option: name in typst}
+STANDARD = "ua-1"  # tagged, with title, language and alternative texts (ISO 14289-1)
+MOST_BYTES = 1_900_000  # small enough to send by mail
 WIDTHS = {"a4": 493.0, "letter": 510.0}  # points between the margins
 GUTTER = 6.2  # points right of a column
-NOTE = 0.84  # of the type beside it
-SIZES = (6.5, 6.0, 5.6)  # points of a table's type: the first at which its columns stand side by side
-FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # of a package: the same on every machine
+NOTE = 0.84  # type size of a note, relative to the text beside it
+SIZES = (6.5, 6.0, 5.6)  # type sizes of a table in points: the first at which its columns fit is used
+FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # from a package: identical on every machine
 FONT, BOLD = "DejaVuSans.ttf", "DejaVuSans-Bold.ttf"
 SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 HEAD = re.compile(r'^<svg viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"')
 LONG = re.compile(r"[^\s\u200b]{20,}")
 JOINT = re.compile(r"(?<=[/=_.,:;-])(?=\w)")
-BREAK = "\u200b"  # where a word may go on in the next line
-SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # where typst breaks a line
-SHOWN = ("name", "value", "limits", "shape")  # of a mark
+BREAK = "\u200b"  # permitted line break inside a word
+SPLIT = re.compile(f"[ {BREAK}\n]|(?<=[\u2013-])")  # line breaks of typst
+SHOWN = ("name", "value", "limits", "shape")  # fields of a mark
 LETTERS_LACKED = (
-    "Letters that the typeface of this PDF lacks are shown as numbers, such as {}. "
-    "The same report as .html has them all."
+    "The typeface of this PDF lacks some characters, which are shown as codes such as {}. "
+    "The HTML report shows them all."
 )
-NO_BREAK = {"typed", "svg", "alt"}  # what is copied, or never set
+NO_BREAK = {"typed", "svg", "alt"}  # fields that are copied or not typeset
 
 
 def page(content: Page, paper: str = "a4") -> bytes:
-    """paper: a name of PAPERS."""
+    """Return a page as PDF. paper: a key of PAPERS."""
     head = {field.name: getattr(content, field.name) for field in fields(content)}
     return light(content.every_part, lambda parts: typeset({**head, "parts": parts}, paper), MOST_BYTES)
 
 
 def typeset(content: Mapping[str, Any], paper: str) -> bytes:
-    """Fields of a page as a PDF; the same bytes on every machine."""
+    """Return the fields of a page as PDF, byte-identical on every machine."""
     typst = compiler()
     lacked: set[str] = set()
     token = _lacked.set(lacked)
@@ -69,17 +69,20 @@ def typeset(content: Mapping[str, Any], paper: str) -> bytes:
 
 
 def fonts() -> Any:
-    """Of a package: the same on every machine."""
+    """Return the fonts of typst and matplotlib, without those of the system."""
     return compiler().Fonts(include_system_fonts=False, font_paths=[str(FONTS)])
 
 
 def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
-    """The module typst; raises UsageError where it is not installed. what: needs it; instead: to write."""
+    """Return the module typst. Raises UsageError if it is not installed.
+
+    what: feature that needs it, in the plural; instead: suffix of a file that does not need it.
+    """
     try:
         import typst
     except ImportError:
         raise UsageError(
-            f"{what} need typst, which is not installed: pip install 'bartizan[pdf]'; or write {instead}"
+            f"{what} need typst, which is not installed: run pip install 'bartizan[pdf]', or write {instead}"
         ) from None
     return typst
 
@@ -88,7 +91,7 @@ def compiler(what: str = "PDF reports", instead: str = ".html") -> Any:
 
 
 def plain(part: Any, name: str = "", room: float = WIDTHS["a4"]) -> Any:
-    """Dataclasses, tuples and texts as JSON knows them. name: the field it stands in; room: points across."""
+    """Convert dataclasses, tuples and texts to JSON types. name: the field; room: width in points."""
     if isinstance(part, Figure):
         return _figure(part)
     if isinstance(part, Entry):
@@ -115,7 +118,7 @@ def _fields(part: Any, room: float) -> dict[str, Any]:
 
 
 def _figure(figure: Figure) -> dict[str, Any]:
-    """Its type is that of the page, which an SVG by itself must name."""
+    """Return a figure as data. Its SVG names the typeface of the page, because typst does not inherit it."""
     inside = figure.on_paper
     ((wide, high),) = HEAD.findall(inside)  # as `figures.files.inline` writes it
     named = f'<svg {SVG} width="{wide}" height="{high}" font-family="DejaVu Sans" '
@@ -124,7 +127,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
 
 
 def _chart(chart: Chart) -> dict[str, Any]:
-    """Its places as shares of the width."""
+    """Return a chart as data, with positions as fractions of the width."""
 
     def placed(low: float, high: float, **others: Any) -> dict[str, Any]:
         return {**plain(others), "low": chart.at(low), "high": chart.at(high)}
@@ -157,7 +160,7 @@ def _chart(chart: Chart) -> dict[str, Any]:
 
 
 class _Widths(NamedTuple):
-    """Of the columns, in a size of type: see `_widths`."""
+    """Widths of the columns of a table in one type size, in points (see `_widths`)."""
 
     size: float
     least: list[float]
@@ -166,11 +169,11 @@ class _Widths(NamedTuple):
 
 
 def _measured(table: Table, room: float) -> list[dict[str, Any]]:
-    """Its columns in as many tables as the paper needs, each with the column that names the rows."""
+    """Split a table into as many as the paper width needs. Each repeats the column with the row names."""
     columns = list(zip(table.headers, *table.folded, strict=True))
     tried = [_Widths(size, *_widths(columns, size)) for size in SIZES]
     tidy = [one for wish in ("in_line", "below") for one in tried if sum(getattr(one, wish)) <= room]
-    found = [*tidy, tried[-1]][0]  # what has to break lines breaks fewest in small type
+    found = [*tidy, tried[-1]][0]  # if lines must break, small type breaks fewest
     size, least = found.size, found.least
     is_in_line = sum(found.in_line) <= room
     most = found.in_line if is_in_line else found.below
@@ -187,7 +190,7 @@ def _measured(table: Table, room: float) -> list[dict[str, Any]]:
 def _part(
     table: Table, places: list[int], least: Sequence[float], most: Sequence[float], room: float
 ) -> dict[str, Any]:
-    """Every column as wide as its longest word, the rest of the room by what each wants."""
+    """Return a part of a table. Each column fits its longest word; spare width is shared in proportion."""
     wanted = [most[place] - least[place] for place in places]
     spare = room - sum(least[place] for place in places)
     share = min(spare / (sum(wanted) or 1), 1.0)
@@ -203,12 +206,12 @@ def _part(
 
 
 def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list[float], ...]:
-    """Of each column: its longest word, and its longest line below the header, with the notes below or beside
-    their numbers.
+    """Return three widths per column: of its longest word, and of its longest line below the header with
+    notes below or beside the numbers.
     """
     least, below, in_line = [], [], []
     for place, (header, *entries) in enumerate(columns):
-        font = FONT if place else BOLD  # of the names of rows
+        font = FONT if place else BOLD  # row names are bold
         texts, stacked, lines = [(plain(str(header)), size, BOLD)], [0.0], [0.0]
         for entry in entries:
             assert isinstance(entry, Entry)
@@ -227,13 +230,13 @@ def _widths(columns: Sequence[Sequence[str | Entry]], size: float) -> tuple[list
 
 
 def _wide(text: str, size: float, font: str) -> float:
-    """Points across."""
+    """Return the width of a text in points."""
     return sum(_advance(letter, font) for letter in text) * size
 
 
 @cache
 def _advance(letter: str, font: str) -> float:
-    """Its width, in the size of the type."""
+    """Return the width of a character, relative to the type size."""
     if letter == BREAK:
         return 0.0
     return _face(font).load_char(ord(letter), flags=LoadFlags.NO_HINTING).linearHoriAdvance / 6_553_600
@@ -254,11 +257,11 @@ def _text(text: str, name: str) -> str:
     return text if name in NO_BREAK else LONG.sub(_breakable, text.replace(" -> ", " → "))
 
 
-_lacked: ContextVar[set[str]] = ContextVar("letters that the typeface lacks")  # of one PDF
+_lacked: ContextVar[set[str]] = ContextVar("characters missing from the typeface")  # in one PDF
 
 
 def _shown(text: str) -> str:
-    """What the typeface lacks, and what cannot be printed, by number: two names stay two names."""
+    """Replace characters that the typeface lacks by their codes, so that different names remain different."""
     known = _letters()
     lacked = {letter for letter in text if letter not in known and letter != "\n"}
     if not lacked:
@@ -278,6 +281,6 @@ def _letters() -> frozenset[str]:
 
 
 def _breakable(match: re.Match[str]) -> str:
-    """A long name may go on in the next line, after a joint or anywhere."""
+    """Insert permitted breaks into a long name: after punctuation, otherwise every 20 characters."""
     parts = JOINT.sub("\u200b", match.group()).split("\u200b")
     return "\u200b".join("\u200b".join(re.findall(".{1,20}", part)) for part in parts)

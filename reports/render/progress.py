@@ -1,4 +1,4 @@
-"""How far a command has come, for a terminal: notes and a progress line on stderr."""
+"""Progress of a command at a terminal: notes and a progress line on stderr."""
 
 import sys
 import time
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 Chunk = TypeVar("Chunk")
 
-REDRAWN = 0.1  # seconds after which a progress line says something new
-# seconds: after which a duration can be told, and once more; from which on it is worth a line
+REDRAWN = 0.1  # seconds between updates of a progress line
+# seconds: until the first and the second forecast; shortest remaining time that is reported
 SOON, MINUTE, LONG = 1.0, 60.0, 60.0
+EACH = 60.0  # seconds between two lines of what is known so far
 
 
 def note(line: str) -> None:
@@ -30,9 +31,9 @@ def note(line: str) -> None:
 
 
 class Terminal(Watch):
-    """Notes on stderr; a progress line where stderr is a terminal.
+    """Notes on stderr; a progress line if stderr is a terminal, otherwise the results so far once a minute.
 
-    shortened: the options with which a command of so many seconds takes about a minute, "" if there are none.
+    shortened: maps remaining seconds to the options that shorten the command to about a minute ("" if none).
     """
 
     def __init__(self, shortened: Callable[[float], str] = lambda seconds: ""):
@@ -45,7 +46,7 @@ class Terminal(Watch):
         note(line)
 
     def kept(self, path: Path, advice: str = "") -> None:
-        note(f"{path}: kept{advice}")
+        note(f"{path}: saved{advice}")
 
     def compiling(self, what: str, duration: str) -> None:
         note(f"compiling {what} for this machine: {duration}; needed once per version of the code")
@@ -69,7 +70,7 @@ class Terminal(Watch):
                 foretell(progress.seconds_left)
 
             if not sys.stderr.isatty():
-                yield told
+                yield _as_lines(told)
                 return
             from rich.console import Console
             from rich.progress import Progress
@@ -91,7 +92,7 @@ class Terminal(Watch):
 
 
 def _columns() -> "list[ProgressColumn]":
-    """What a progress line shows: counts and the time left whole, the rest as far as there is room."""
+    """Return the columns of a progress line. Counts and remaining time are never shortened."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.table import Column
 
@@ -102,15 +103,30 @@ def _columns() -> "list[ProgressColumn]":
         BarColumn(bar_width=10),
         TextColumn("{task.fields[left]}", table_column=whole),
         TextColumn("{task.fields[rate]}", table_column=whole),
-        TextColumn("{task.fields[cell]}", markup=False, table_column=cell),  # `[...]` in a name stays text
+        TextColumn("{task.fields[cell]}", markup=False, table_column=cell),  # `[...]` in a name is text
         TextColumn("{task.fields[now]}", table_column=now),
     ]
+
+
+def _as_lines(told: "Callable[[Progress], None]") -> "Callable[[Progress], None]":
+    """Where nobody sees a progress line: the estimate, once a minute."""
+    begun = shown = time.monotonic()
+
+    def watch(p: "Progress") -> None:
+        nonlocal shown
+        told(p)
+        now = time.monotonic()
+        if now >= shown + EACH and p.games_done < p.games_total and (known := so_far(p)):
+            shown = now
+            note(f"after {duration(now - begun)}: {p.games_done:,} of {p.games_total:,} games, {known}")
+
+    return watch
 
 
 def _drawn(
     bars: "Bars", task: "TaskID", told: "Callable[[Progress], None]", so_far: "Callable[[Progress], str]"
 ) -> "Callable[[Progress], None]":
-    """What draws the state of things, ten times a second at most. so_far: the estimate, in words."""
+    """Return a callback that draws progress at most ten times per second. so_far: the estimate in words."""
     seen = 0.0
 
     def watch(p: "Progress") -> None:
@@ -130,17 +146,19 @@ def _drawn(
 
 
 def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None]:
-    """What is to be told of the seconds left: says how long a long command takes and how to make it shorter,
-    as soon as that can be told and again after a minute. shortened: as in `Terminal`.
+    """Return a callback that takes the remaining seconds and reports the duration of a long command.
+
+    It reports after a second, with options that shorten the command, and once more after a minute.
+    shortened: as in `Terminal`.
     """
-    begun, due = None, [(SOON, "takes about {} here"), (MINUTE, "after a minute: about {} more")]
+    begun, due = None, [(SOON, "this takes about {} here"), (MINUTE, "about {} left after one minute")]
 
     def foretell(left: float | None) -> None:
         nonlocal begun
         begun = begun or time.monotonic()
         if due and left is not None and left >= LONG and time.monotonic() - begun >= due[0][0]:
             options = shortened(left) if len(due) > 1 else ""
-            shorter = f"; for an answer in about a minute, with wider intervals: {options}" if options else ""
+            shorter = f"; for a result in about a minute, with wider intervals: {options}" if options else ""
             note(due.pop(0)[1].format(duration(left)) + shorter)
 
     return foretell
@@ -149,7 +167,7 @@ def forecast(shortened: Callable[[float], str]) -> Callable[[float | None], None
 def _foretold(
     chunks: Iterable[Chunk], number: int, foretell: Callable[[float | None], None]
 ) -> Iterator[Chunk]:
-    """Chunks, each of which takes as long as those before it."""
+    """Yield the chunks and pass on the remaining time, estimated from the mean duration of a chunk."""
     begun = time.monotonic()
     for done, chunk in enumerate(chunks, 1):
         foretell((number - done) * (time.monotonic() - begun) / done)
@@ -164,7 +182,7 @@ def duration(seconds: float) -> str:
 
 
 def so_far(p: "Progress") -> str:
-    """The win rate of the cell that is being played: a confidence sequence holds however often one looks."""
+    """Return the current win rate of a cell as a confidence sequence, which is valid at every look."""
     from bartizan.analyses.statistics.intervals import confidence_sequence, with_truncated
 
     if not p.games_of_cell:

@@ -1,4 +1,4 @@
-"""Sheets of cards to print and cut: one proxy for each card of a deal, nine on a page, as HTML or PDF."""
+"""Printable sheets of proxy cards: one per card of a deal, nine per page, as HTML or PDF."""
 
 import json
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bartizan.reports.render.html import FOLDER
 from bartizan.reports.text.visible import visible
 
-ON_A_PAGE = 9  # cards of 63 x 88 mm: three by three fit on A4 and on Letter
+ON_A_PAGE = 9  # cards of 63 x 88 mm: three by three fit on A4 and Letter
 SUFFIXES = (".html", ".pdf")
-SMALL, SMALLEST = 180, 380  # letters from which the type of a card is smaller
-MOST = 700  # letters on a card
+SMALL, SMALLEST = 180, 380  # number of letters above which the type is smaller
+MOST = 700  # letters per card
 
 
 @dataclass(frozen=True)
 class Proxy:
-    """One card. where: its pile, its place there, and the deal."""
+    """One card. where: its pile, its position there, and the deal."""
 
     name: str
-    facts: tuple[tuple[str, str], ...]  # what its columns say: heading, value
+    facts: tuple[tuple[str, str], ...]  # (heading, value) of each column
     where: str
 
     @property
@@ -30,13 +30,13 @@ class Proxy:
 
 
 def sheets_of(cards: Sequence[Proxy]) -> list[list[dict[str, object]]]:
-    """Cards by page, as the templates read them."""
+    """Return the cards grouped by page, as the templates expect them."""
     plain = [asdict(_shortened(card)) | {"size": card.size} for card in cards]
     return [plain[i : i + ON_A_PAGE] for i in range(0, len(plain), ON_A_PAGE)]
 
 
 def _shortened(card: Proxy) -> Proxy:
-    """With as many letters as a card has room for."""
+    """Return the card with its text truncated to MOST letters."""
     left, facts = MOST, []
     for heading, value in card.facts:
         facts.append((heading, value if len(value) <= left else f"{value[: max(left - 1, 0)]}…"))
@@ -47,7 +47,7 @@ def _shortened(card: Proxy) -> Proxy:
 
 
 def html(title: str, cards: Sequence[Proxy]) -> str:
-    """A page that asks nothing of the network."""
+    """Return a self-contained HTML page."""
     environment = Environment(
         loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
@@ -56,7 +56,7 @@ def html(title: str, cards: Sequence[Proxy]) -> str:
 
 
 def pdf(title: str, cards: Sequence[Proxy]) -> bytes:
-    """On A4. Raises UsageError where typst is not installed."""
+    """Return an A4 PDF. Raises UsageError if typst is not installed."""
     from bartizan.reports.render import pdf as paper  # which loads matplotlib
 
     compiled: bytes = paper.compiler("PDF sheets of cards").compile(

@@ -1,5 +1,5 @@
-"""What a reader at a terminal gets: blocks as lines, charts in characters where there is room, in letters
-that the terminal has.
+"""Text for a terminal: blocks as lines, charts in characters if there is room, in an encoding that the
+terminal supports.
 """
 
 import codecs
@@ -12,11 +12,11 @@ from textwrap import wrap
 from bartizan.reports.blocks import SIGNS, Block, Chart, Entry, Figure, Hint, Lines, Table, Track, View
 from bartizan.reports.text.visible import visible
 
-LEAST_ROOM, MOST_ROOM = 72, 110  # characters across a chart
+LEAST_ROOM, MOST_ROOM = 72, 110  # width of a chart in characters
 
 
 def lines(view: View) -> Iterator[str]:
-    """An answer line by line, the sentence first. One table needs no title: the sentence is its title."""
+    """Yield the lines of a view, its sentence first. A single table has no title besides the sentence."""
     tables = [block for block in view.blocks if isinstance(block, Table) and block.place != "page"]
     yield view.sentence
     for block in view.blocks:
@@ -46,7 +46,7 @@ def block_lines(block: Block) -> Iterator[str]:
 
 
 def table_lines(table: Table) -> Iterator[str]:
-    """Columns as wide as their widest cell: numbers to the right, words to the left."""
+    """Yield the lines of a table: columns as wide as their widest cell, numbers aligned right, text left."""
     if table.heading:
         yield f"  {table.heading}"
     cells = [[one_line(text) for text in table.headers]]
@@ -67,12 +67,12 @@ def cell(entry: Entry) -> str:
 
 
 def one_line(text: str) -> str:
-    """A cell is one line, with unsafe characters as the escapes that its width has to hold."""
+    """Return the text on one line with unsafe characters escaped, so that its width is known."""
     return visible(text.replace("\n", " "))
 
 
 def width_of(text: str) -> int:
-    """Columns of a terminal that the text takes: letters of East Asia take two, accents none."""
+    """Return the width in terminal columns: East Asian characters take two, combining accents none."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -91,12 +91,12 @@ RANGE, DOUBT, BAND, LINE, PLAIN = "─", "━", "░", "┊", str.maketrans("─
 
 
 def room() -> int:
-    """Characters across, where a person looks on; 0 where a program reads."""
+    """Return the width in characters, or 0 if stdout is not a terminal."""
     return min(shutil.get_terminal_size().columns, MOST_ROOM) if sys.stdout.isatty() else 0
 
 
 def chart_lines(chart: Chart, room: int) -> Iterator[str]:
-    """Each row with its marks in words below, so that no two labels meet."""
+    """Yield each row with its marks in words below it, so that labels do not overlap."""
     if room < LEAST_ROOM:
         return
     labels = [one_line(track.label) for track in chart.tracks]
@@ -123,7 +123,7 @@ def chart_lines(chart: Chart, room: int) -> Iterator[str]:
 
 
 def _scale(track: Track, chart: Chart, wide: int) -> list[str]:
-    """A row of characters: range, band, doubts, marks, each over what lies behind."""
+    """Return a row of characters, drawn in this order: range, band, line, intervals, marks."""
     if not track.marks:
         return []
     cells = ["·" if column % 2 == 0 else " " for column in range(wide)]
@@ -145,18 +145,16 @@ def _scale(track: Track, chart: Chart, wide: int) -> list[str]:
     return cells
 
 
-# ---------------------------------------------------------------- another encoding than ours
+# ---------------------------------------------------------------- encodings other than UTF-8
 
 DASHES = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
 
 
 def encode_what_can_be() -> None:
-    """A character that stdout or stderr cannot encode becomes the nearest they can: Windows redirects to
-    files as cp1252.
-    """
+    """Replace characters that stdout or stderr cannot encode by similar ones: Windows redirects as cp1252."""
     codecs.register_error("bartizan.nearest", _nearest)
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # not where Python code has put its own
+        if hasattr(stream, "reconfigure"):  # Python code may have replaced the stream
             stream.reconfigure(errors="bartizan.nearest")
 
 

@@ -1,4 +1,4 @@
-"""One game as a page to step through. Without its script the page is the whole game as a list."""
+"""One game as a page to step through. Without JavaScript, the page lists the whole game."""
 
 import json
 import re
@@ -19,22 +19,25 @@ from bartizan.reports.text import banner, changes
 from bartizan.reports.text.visible import all_visible
 from bartizan.simcore.game import Game
 
-HEADING = "== "  # how an event of a log opens a turn
+HEADING = "== "  # prefix of a log event that opens a turn
 RULE = re.compile(r"^(?:## |\*\*)?(\d+\.\d+(?:\.\d+)?)\.? (.+)$")
-# what a rules page says of where a sentence is from, and its marks
+# source references and markup in a rules page
 SOURCES = re.compile(r" ?\[[^\]]*\]|[*`]")
 RULE_LETTERS = 240
 PLAYERS_SEEN = (
-    "Played by computer policies, not people. All cards are shown, those that lie face down too: the players "
-    "saw less."
+    "Played by computer policies, not people. All cards are shown, including face-down cards that the "
+    "players could not see."
 )
 
 
 def page(
-    document: Mapping[str, Any], game: Game, model: Any, command: str, validity: Sequence[str] = ()
+    document: Mapping[str, Any], game: Game, model: Any, command: str, odds: str, validity: Sequence[str] = ()
 ) -> str:
-    """`document`: of `trace`, with `opening` and a `snapshot` in each ply (None in a game without a scene),
-    how it `ended`, and `who` acts by seat. validity: lines of the game's validity card.
+    """Return the HTML page of one game.
+
+    document: output of `trace` with `opening` and a `snapshot` per ply (None for a game without a scene),
+    `ended`, and `who`: {seat: name}. odds: the command for the chances from a position, without it.
+    validity: lines of the game's validity card.
     """
     drawn = boards(game.name, model) if document["opening"] else ()
     chances = GameChances.read(document["chances"]) if "chances" in document else None
@@ -46,6 +49,7 @@ def page(
         changed=changes.lines(document["changes"]),
         seen=PLAYERS_SEEN if document["opening"] else PLAYERS_SEEN.partition(". ")[0] + ".",
         command=command,
+        odds=odds if "positions" in document else "",
         number=document["number"],
         seed=document["seed"],
         boards=drawn,
@@ -65,7 +69,7 @@ def page(
 
 @dataclass
 class TurnShown:
-    """The steps of a turn. lead: what happened before its first decision; table: as it lay then."""
+    """The steps of a turn. lead: events before its first decision; table: the snapshot at that time."""
 
     title: str
     number: int
@@ -75,7 +79,7 @@ class TurnShown:
 
 
 def _groups(d: Mapping[str, Any]) -> Iterator[TurnShown]:
-    """As the log opens turns; where it opens none, a group for each turn that the state counts."""
+    """Yield groups of steps by the turn headings of the log, or by the turn number if it has no headings."""
     opening, unit = d["opening"], d["turn_name"][:1].upper() + d["turn_name"][1:]
     has_headings = any(line.startswith(HEADING) for ply in d["plies"] for line in ply["events"])
     begun = _turns_begun(d)
@@ -107,7 +111,7 @@ def _groups(d: Mapping[str, Any]) -> Iterator[TurnShown]:
 
 
 def _turns_begun(d: Mapping[str, Any]) -> list[int]:
-    """The turn in which each step is decided: that which the state has before it."""
+    """Return the turn of each step: the turn number of the state before it."""
     after = [ply["turn"] for ply in d["plies"]]
     first = d["opening"]["turn"] if d["opening"] else min(1, *after[:1])
     return [first, *after[:-1]]
@@ -117,7 +121,7 @@ def _turns_begun(d: Mapping[str, Any]) -> list[int]:
 
 
 def _rules(d: Mapping[str, Any], home: Path) -> dict[str, str]:
-    """{section: how it begins} of every rule that a step names, in the order of the rules."""
+    """Return {section: first words} of the rules that the steps cite, in the order of the rules."""
     named = {ply["rule"] for ply in d["plies"]}
     named |= {shows["rule"] for ply in d["plies"] for shows in ply["shows"]}
     texts = rule_texts(home)
@@ -129,7 +133,7 @@ def _rules(d: Mapping[str, Any], home: Path) -> dict[str, str]:
 
 @cache
 def rule_texts(home: Path) -> dict[str, str]:
-    """{section: its first words} of a game's RULES.md; {} without one."""
+    """Return {section: first words} of a game's RULES.md; {} if there is none."""
     path, texts = home / "RULES.md", dict[str, str]()
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for line, following in pairwise([*lines, ""]):
@@ -139,27 +143,23 @@ def rule_texts(home: Path) -> dict[str, str]:
     return texts
 
 
-# ---------------------------------------------------------------- what the script steps through
+# ---------------------------------------------------------------- data for the script
 
 
 def _data(d: Mapping[str, Any], drawn: Sequence[Drawn]) -> str:
-    """JSON for the script: things and zones by number, and of each step what it has changed."""
-    turns = [ply["turn"] for ply in d["plies"]]  # after each step
-    if not d["opening"]:
-        return json.dumps({"plies": len(d["plies"]), "tables": [], "turns": turns})
-    tables = all_visible([d["opening"], *(ply["snapshot"] for ply in d["plies"])])
-    seen = _Seen(drawn)
-    steps = [seen.step(table) for table in tables]
-    text = json.dumps(
-        {"plies": len(d["plies"]), "turns": turns, **seen.known(), "tables": steps},
-        separators=(",", ":"),
-        ensure_ascii=False,
-    )
-    return text.replace("<", "\\u003c")  # nothing in it may end the script element
+    """Return the JSON for the script: numbered things and zones, and the changes made by each step."""
+    turns = [ply["turn"] for ply in d["plies"]]  # turn after each step
+    data = {"plies": len(d["plies"]), "turns": turns, "positions": d.get("positions", {}), "tables": []}
+    if d["opening"]:
+        tables = all_visible([d["opening"], *(ply["snapshot"] for ply in d["plies"])])
+        seen = _Seen(drawn)
+        data |= {"tables": [seen.step(table) for table in tables], **seen.known()}
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return text.replace("<", "\\u003c")  # text must not close the script element
 
 
 class _Seen:
-    """Numbers of all things, zones and counters of a game, and how each lay last."""
+    """Numbering of the things, zones and counters of a game, with their last known state."""
 
     def __init__(self, drawn: Sequence[Drawn]):
         self.drawn = drawn
@@ -176,10 +176,10 @@ class _Seen:
         }
 
     def step(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """What differs from the table before, by number."""
+        """Return the changes since the previous table, by number."""
         zones: dict[int, list[Any]] = {
             number: ["", []] for number in self.last["z"]
-        }  # a zone that is no more
+        }  # a zone that has disappeared is empty
         for zone in table["zones"]:
             number = self.zones.setdefault((zone["zone"], zone["shape"]), len(self.zones))
             things = [(thing["name"], thing["short"], thing["at"], thing["look"]) for thing in zone["things"]]

@@ -1,4 +1,4 @@
-"""Workbooks (.xlsx): what Bartizan writes into one, and the tables of a page, a sheet each."""
+"""Workbooks (.xlsx): writing cells, and the tables of a page with one sheet each."""
 
 import io
 import re
@@ -29,20 +29,21 @@ if TYPE_CHECKING:
     from openpyxl import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
-LONGEST_NAME = 31  # letters of a sheet's name
+LONGEST_NAME = 31  # letters in the name of a sheet
 NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\']")
 PLAIN_NUMBER = re.compile(r"[+−-]?\d[\d,]*(\.\d+)?")
 PERCENT = re.compile(r"([+−-]?\d[\d,]*(?:\.\d+)?)[ \u00a0]?%")
 MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 APPLICATION = re.compile(rb"(<Application>)[^<]*")
-STILL = (1980, 1, 1, 0, 0, 0)  # the time of every part: the same answer is the same file
+STILL = (1980, 1, 1, 0, 0, 0)  # time stamp of every part, so that files are byte-identical
 METHOD_WIDTH, TABLE_WIDTH, WIDEST = 110, 12, 60  # in letters
 ROW_HEIGHT = 15  # points
 
 
 def bytes_of(book: "Workbook") -> bytes:
-    """The file of a workbook, the same bytes each time, marked as last saved by Bartizan: a spreadsheet
-    program that saves it writes its own name there.
+    """Return the file of a workbook, byte-identical each time.
+
+    Its application field is Bartizan's mark. A spreadsheet program that saves the file replaces the mark.
     """
     modified = book.properties.modified or datetime(*STILL)
     saved, file = io.BytesIO(), io.BytesIO()
@@ -69,7 +70,7 @@ def put_text(sheet: "Worksheet", row: int, column: int, text: str) -> Any:
 
 
 def add_lines(book: "Workbook", title: str, lines: Iterable[str]) -> None:
-    """A sheet of sentences."""
+    """Add a sheet with one line of text per row."""
     from openpyxl.styles import Alignment
 
     sheet = book.create_sheet(free_name(book, title))
@@ -83,8 +84,9 @@ def add_lines(book: "Workbook", title: str, lines: Iterable[str]) -> None:
 
 
 def page(content: Page) -> bytes:
-    """Every table of a report, a sheet each; numbers are numbers, and limits stand beside them. The first
-    sheet has the text of the report, the last that of its appendix.
+    """Return a workbook with one sheet per table, with numeric cells and their limits in the next column.
+
+    The first sheet contains the text of the report, the last the text of its appendix.
     """
     from openpyxl import Workbook
 
@@ -111,7 +113,7 @@ def _tables(part: View) -> Iterator[Table]:
 
 
 def _lines(part: View) -> Iterator[str]:
-    """The text of a part, a line a cell; its tables have sheets of their own."""
+    """Yield the text of a part except its tables, one line per cell."""
     yield from filter(None, (part.title, part.caption))
     for block in part.blocks:
         match block:
@@ -168,7 +170,7 @@ def _told(heading: str, text: str) -> str:
 
 
 def _notes(table: Table) -> list[str]:
-    """Kind of the text beside the cells of each column: "interval", "note" or ""."""
+    """Return the kind of text beside the cells of each column: "interval", "note" or ""."""
     columns = zip(*table.rows, strict=True) if table.rows else ([],) * len(table.headers)
     return [_note_of(list(column)) for column in columns]
 
@@ -187,7 +189,7 @@ def _headings(table: Table) -> Iterable[str]:
 
 
 def _put_entry(sheet: "Worksheet", row: int, column: int, entry: Entry) -> None:
-    """A number where the whole text is one, else the text."""
+    """Write the entry as a number if all of its text is one, otherwise as text."""
     text = entry.text.strip()
     if PLAIN_NUMBER.fullmatch(text):
         digits = len(text.partition(".")[2])
@@ -207,7 +209,7 @@ def _number(text: str) -> float:
 
 
 def free_name(book: "Workbook", title: str) -> str:
-    """A name for a sheet that no other has, whatever its case."""
+    """Return a sheet name that is unique regardless of case."""
     plain = " ".join(NOT_IN_NAMES.sub(" ", visible(title)).split())[:LONGEST_NAME] or "Table"
     taken: Sequence[str] = [name.casefold() for name in book.sheetnames]
     name, number = plain, 1

@@ -150,6 +150,32 @@
     if (inner.left < outer.left || inner.right > outer.right) box.scrollLeft += inner.left - outer.left - outer.width / 2;
   };
 
+  // the chances from the position that is shown: a command, and of the first decision of a turn its line
+  const odds = document.getElementById("odds");
+  const here = () => `${odds.dataset.game}, decision ${at}`;
+  const offerOdds = () => {
+    if (!odds) return;
+    odds.hidden = at === last;
+    const [command, line] = odds.querySelectorAll("b");
+    command.textContent = `"${here()}"`;
+    line.textContent = game.positions[at] || "";
+    line.closest("div").hidden = !line.textContent;
+  };
+  const copy = async button => {
+    const text = button.parentElement.querySelector("code");
+    getSelection().selectAllChildren(text); // to be copied by hand where the browser does not allow it
+    const isCopied = await navigator.clipboard?.writeText(text.textContent).then(() => true, () => false);
+    button.textContent = isCopied ? "Copied" : "Selected";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  };
+  odds?.addEventListener("click", event => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if ("ask" in button.dataset) parent.postMessage({at: here()}, "*");
+    else copy(button);
+  });
+  if (odds && parent !== window) odds.querySelector("[data-ask]").hidden = false; // in the workbench
+
   // the curve beneath the board: where the game stands, and a way to the start of each turn
   const curve = document.getElementById("curve");
   const starts = curve ? [...curve.querySelectorAll(".at")] : [];
@@ -168,12 +194,14 @@
     if (timer) stop();
     const first = game.turns.findIndex(turn => turn >= Number(start.dataset.turn));
     show(start === starts[0] ? 0 : first + 1);
+    if (odds) odds.open = true;
   });
 
   const show = (step, note = true) => {
     at = Math.min(Math.max(step, 0), last);
     say();
     cursor();
+    offerOdds();
     if (tables.length) { counters(); zones(); pawns(); }
     slide.value = at;
     slide.setAttribute("aria-valuetext", at ? "step " + (at - 1) : "before step 0");

@@ -1,1 +1,1 @@
-"""Answers in words: numbers, sentences, and for each command its document and its lines."""
+"""Text for readers: numbers with intervals, sentences, names and the glossary."""

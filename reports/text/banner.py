@@ -1,6 +1,6 @@
-"""The banner of a reconstruction in words: on every page and above every result.
+"""The caveat of a reconstruction in words, for every page and result.
 
-The data of it come from `simcore.scenario.changes`.
+`simcore.scenario.changes` provides the data.
 """
 
 from collections.abc import Mapping
@@ -11,15 +11,15 @@ from bartizan.reports.text import changes, differences, words
 
 
 def lines(banner: dict[str, Any], game: str) -> tuple[str, str, str]:
-    """What must be said; how much of the data is assumed; how far that moves a result.
+    """Return three sentences: the caveat, the number of assumed values, and their largest known effect.
 
-    `game`: as a command names it.
+    game: name or path in the command.
     """
     return _sentence(banner["text"]), _sentence(counts(banner)), words.title(influence(banner, game))
 
 
 def line(banner: dict[str, Any], game: str) -> str:
-    """All of it in one line."""
+    """Return the three parts of `lines` on one line."""
     return f"{_sentence(banner['text'])} {counts(banner)}; {influence(banner, game)}"
 
 
@@ -29,7 +29,8 @@ def counts(banner: dict[str, Any]) -> str:
         f", {words.count(changed)} {'was' if changed == 1 else 'were'} changed by the user" if changed else ""
     )
     return (
-        f"{words.count(banner['assumed'])} of {words.count(banner['of'])} data behind this are assumed{rest}"
+        f"{words.count(banner['assumed'])} of {words.count(banner['of'])} values of this scenario are "
+        f"assumed{rest}"
     )
 
 
@@ -37,25 +38,24 @@ def influence(banner: dict[str, Any], game: str) -> str:
     found = banner["influence"]
     if not found:
         scenario = f" --scenario {banner['scenario']}" if banner.get("scenario") else ""
-        return f"how far they move the result: bartizan sensitivity {game}{scenario} --assumed"
+        return f"to measure their effect on the result: bartizan sensitivity {game}{scenario} --assumed"
     games = f"({words.count(found['games'])} games)"
     if not found["is_clear"]:
-        return (
-            f"no single one moves the {subject(found['policies'])} by an amount that is distinguishable from "
-            f"zero {games}"
-        )
+        return f"no single assumption changes the {subject(found['policies'])} significantly {games}"
     if not leads(found["difference"]):
-        return f"some move the {subject(found['policies'])}, but which moves it most is open {games}"
+        return (
+            f"some assumptions change the {subject(found['policies'])}, but the most influential one is not "
+            f"determined {games}"
+        )
     moved = (
-        f"moves the {subject(found['policies'])} by {moves(Interval(**found['difference']), found['games'])}"
+        f"changes the {subject(found['policies'])} by "
+        f"{moves(Interval(**found['difference']), found['games'])}"
     )
-    return f"the most influential one known, {changes.said(found)}, {moved}"
+    return f"the most influential known assumption, {changes.said(found)}, {moved}"
 
 
 def leads(difference: Mapping[str, Any]) -> bool:
-    """May a change be called the largest: does its interval, which holds for all that were looked at, leave
-    out 0?
-    """
+    """Return whether a change may be called the largest: its simultaneous interval excludes 0."""
     return not difference["low"] <= 0 <= difference["high"]
 
 
@@ -71,8 +71,9 @@ def subject(policies: list[str]) -> str:
 
 
 def moves(difference: Interval, games: int) -> str:
-    """`3.1 percentage points (2.5 to 3.7; 2,000 games)`: the largest of many, which a document of an earlier
-    version does not adjust for.
+    """`3.1 percentage points (2.5 to 3.7; 2,000 games)`
+
+    JSON of an earlier version has an interval that is not adjusted for choosing the largest of many.
     """
     unadjusted = "" if words.is_together(difference) else ", not adjusted for choosing the largest"
     return differences.size(difference, 1, f"{unadjusted}; {words.count(games)} games")

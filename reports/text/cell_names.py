@@ -1,4 +1,4 @@
-"""What a reader calls a cell: by its level, who plays it, and what else sets it apart from the others."""
+"""Names of cells for a reader: level, players, and the settings that distinguish a cell from the others."""
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -13,28 +13,28 @@ from bartizan.simcore.sweep.store import Cell
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
 
-# An assumption written "Tactics cards: assumed set (R-58): ..." names itself in every result that rests on it
+# an assumption of the form "Tactics cards: assumed set (R-58): ..." is named in every result that uses it
 NAMED_ASSUMPTION = re.compile(r"^([^:(]{1,40}: [^:(,;.]{1,40}?)\s*\(")
 
 
 def named_assumptions(cell: Cell) -> tuple[str, ...]:
-    """`("Tactics cards: assumed set",)`: the assumptions of a cell that have a name and a value."""
+    """Return the assumptions of a cell that have a name and a value: `("Tactics cards: assumed set",)`."""
     matches = (NAMED_ASSUMPTION.match(text) for text in cell.assumptions)
     return tuple(match.group(1) for match in matches if match)
 
 
 def set_text(cell: Cell) -> str:
-    """What a cell was set to: `Ruling focus fire: blank`."""
+    """Return the overrides of a cell: `Ruling focus fire: blank`."""
     return _set_to(cell, list(getattr(cell, "set", {})))
 
 
 def cell_names(cells: Sequence[Cell], alike: bool) -> dict[str, str]:
-    """Cell id -> its name for a reader, as `Finding.name`."""
+    """Return {cell id: name for a reader}, as `Finding.name`."""
     return {cell: ", ".join(filter(None, names)) for cell, names in names_of(cells, alike).items()}
 
 
 def names_of(cells: Sequence[Cell], alike: bool) -> dict[str, tuple[str, str, str]]:
-    """Cell id -> (level, player, variant)."""
+    """Return {cell id: (level, player, variant)}."""
     shared = common([changes_in(cell) for cell in cells])
     levels = {cell.id: _level(cell, cells) for cell in cells}
     players = {cell.id: _seated(cell, cells) if alike else _player(cell, cells) for cell in cells}
@@ -47,7 +47,7 @@ def names_of(cells: Sequence[Cell], alike: bool) -> dict[str, tuple[str, str, st
 
 
 def _level(cell: Cell, cells: Sequence[Cell]) -> str:
-    """The difficulty's name, with the scenario's where the sweep has several."""
+    """Return the name of the difficulty, with that of the scenario if the sweep has several."""
     scenarios = {other.scenario for other in cells}
     difficulty = words.title(cell.difficulty) if cell.difficulty else ""
     if len(scenarios) == 1:
@@ -56,14 +56,14 @@ def _level(cell: Cell, cells: Sequence[Cell]) -> str:
 
 
 def _player(cell: Cell, cells: Sequence[Cell]) -> str:
-    """The policies by seat, with their weights where two players of the sweep differ only by them."""
+    """Return the policies by seat, with weights if players of the sweep differ only in these."""
     name = " against ".join(policy["name"] for policy in cell.policies)
     alike = [
         other for other in cells if [p["name"] for p in other.policies] == [p["name"] for p in cell.policies]
     ]
     if (
         len({tuple(p.get("source_hash", "") for p in other.policies) for other in alike}) > 1
-    ):  # files of one name
+    ):  # different files with the same name
         return " against ".join(policy.get("as_named", policy["name"]) for policy in cell.policies)
     if all(_weights(other) == _weights(cell) for other in alike):
         return name
@@ -88,10 +88,10 @@ def _weights(cell: Cell) -> list[Any]:
 
 
 def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) -> str:
-    """What sets a cell apart from its siblings (same level, same player): a named assumption, or else what it
-    was set to. `shared`: changes that all cells have.
+    """Return what distinguishes a cell from others with its level and player: a named assumption, otherwise
+    its overrides. A single cell with overrides that others lack gets a name too.
 
-    A cell without siblings has a name of its own too where it is changed and others are not.
+    shared: changes that all cells have.
     """
     own = {row["path"] for row in changes_in(cell) if row not in shared}
     if len(group) == 1:
@@ -101,8 +101,7 @@ def _variant(cell: Cell, group: Sequence[Cell], shared: list[dict[str, Any]]) ->
     if len(set(by_assumption)) == len(group) and len(differing) < 2:
         return _apart(cell, group)
     return (
-        _set_to(cell, [path for path in cell.set if path in differing or path in own])
-        or "as the scenario says"
+        _set_to(cell, [path for path in cell.set if path in differing or path in own]) or "as in the scenario"
     )
 
 
@@ -112,9 +111,7 @@ def _set_to(cell: Cell, paths: list[str]) -> str:
 
 
 def changes_in(cell: Cell) -> list[dict[str, Any]]:
-    """What a cell has otherwise than the shipped scenario; [] in a folder that was made before manifests said
-    so.
-    """
+    """Return the differences from the shipped scenario; [] for a folder of an early version without them."""
     return getattr(cell, "changes", [])
 
 
@@ -124,7 +121,7 @@ def _apart(cell: Cell, group: Sequence[Cell]) -> str:
 
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
-    """Items by key, in order."""
+    """Return {key: items}, in order."""
     groups: dict[Key, list[Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)

@@ -1,7 +1,6 @@
-"""What differs from the published game, in words: it stands before the first number of every answer, document
-and page.
+"""Differences from the published game in words. They precede the first number of every result and page.
 
-The data of it come from `simcore.scenario.changes`.
+`simcore.scenario.changes` provides the data.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,17 +10,17 @@ from typing import Any
 from bartizan.reports.text import words
 from bartizan.simcore.scenario.parameters import called
 
-# {path, what, from, to, confidence}; unit where the game says such a value in its own way
+# {path, what, from, to, confidence}; also unit if the game has its own phrase for the value
 Change = Mapping[str, Any]
 
-MOST, WIDEST = 3, 60  # changes named one by one; letters of a value
-CHOICES = ("difficulty", "scenario", "policy")  # what `compare --change` takes beside the paths of values
+MOST, WIDEST = 3, 60  # changes that are named individually; letters of a value
+CHOICES = ("difficulty", "scenario", "policy")  # arguments of `compare --change` that are not paths
 
 # ---------------------------------------------------------------- one change
 
 
 def named(row: Mapping[str, Any]) -> str:
-    """What is changed. A document made before it said so has the path alone."""
+    """Return the name of the changed value; JSON of an early version has only the path."""
     return row["path"] if row["path"] in CHOICES else row.get("what") or called(row["path"])
 
 
@@ -39,8 +38,9 @@ def said(row: Change) -> str:
 
 
 def instead(row: Change) -> str:
-    """The same inside a sentence: `Assault counter, Defence 3 instead of 5`; of another deck also what is in
-    it.
+    """Return the change for use in a sentence: `Assault counter, Defence 3 instead of 5`.
+
+    A change of deck also lists its content.
     """
     if unit := row.get("unit"):
         return (
@@ -52,7 +52,7 @@ def instead(row: Change) -> str:
 
 
 def _colon(row: Change) -> str:
-    """A number stands by itself; of words nobody would know where the name ends."""
+    """Return a colon to separate the name from a value that is text; a number needs none."""
     if row["path"] in CHOICES:
         return ""
     return (
@@ -80,7 +80,7 @@ def _value(it: Any) -> str:
     if isinstance(it, Mapping):
         if all(isinstance(part, int) for part in it.values()):
             return ", ".join(f"{words.plain(str(key))} {part}" for key, part in it.items()) or "none"
-        # a kept document sorts its keys
+        # saved JSON has sorted keys
         return " ".join(map(_value, sorted(it.values(), key=lambda part: not isinstance(part, str))))
     return "none" if it is None else ("off", "on")[it] if isinstance(it, bool) else words.plain(str(it))
 
@@ -89,8 +89,9 @@ def _value(it: Any) -> str:
 
 
 def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
-    """`Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2 and 5 more changes`; most None: all of
-    them.
+    """`Assault counter, Defence 5 -> 3; Scout counter, Defence 4 -> 2 and 5 more changes`
+
+    most: number of changes that are listed (None: all).
     """
     told = "; ".join(map(said, changes[:most]))
     rest = len(changes) - len(changes[:most])
@@ -98,25 +99,25 @@ def listing(changes: Sequence[Change], most: int | None = MOST) -> str:
 
 
 def title(name: str, changes: Sequence[Change], *parts: str) -> str:
-    """`Castle Itter (published), garrison, elite, changed: Assault counter, Defence 5 -> 3`: what a heading
-    or a sentence opens with.
+    """Return the opening of a heading or sentence, such as `Castle Itter (published), garrison, elite,
+    changed: Assault counter, Defence 5 -> 3`.
     """
     changed = [f"changed: {listing(changes)}"] if changes else []
     return ", ".join([name, *filter(None, parts), *changed])
 
 
 def titled(document: Mapping[str, Any], *parts: str) -> str:
-    """The same of a document; one that was made before documents said it has no changes."""
+    """Return the title of a JSON output; one of an early version has no changes."""
     return title(document["title"], document.get("changes", ()), *parts)
 
 
 def lines(changes: Sequence[Change]) -> list[str]:
-    """All of them, where a title has named only the first."""
+    """Return all changes if a title lists only the first ones, otherwise []."""
     return [f"changed  {said(row)}" for row in changes] if len(changes) > MOST else []
 
 
 def with_these(changes: Sequence[Change]) -> str:
-    """`With Assault counter, Defence 3 instead of 5`; "" without changes: what an answer opens with."""
+    """Return the opening of an answer: `With Assault counter, Defence 3 instead of 5`; "" without changes."""
     if not changes:
         return ""
     told = [
@@ -130,8 +131,9 @@ def with_these(changes: Sequence[Change]) -> str:
 def varied(
     cells: Iterable[Sequence[Change]], common: Sequence[Change], order: Iterable[str] = ()
 ) -> list[str]:
-    """What only some of the games have otherwise: `Turn, Defender actions: 4 and 6 instead of 5`. order:
-    paths, as they were named.
+    """Return the changes that only some cells have: `Turn, Defender actions: 4 and 6 instead of 5`.
+
+    order: paths in the order of the command.
     """
     found: dict[str, list[Change]] = {path: [] for path in order}
     for changes in cells:

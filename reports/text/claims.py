@@ -1,6 +1,4 @@
-"""Claims and what became of them: the rows of the JSON documents, and the sentences that the terminal and the
-page say from them.
-"""
+"""Claims and their verdicts: the rows of the JSON output, and sentences for terminal and page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -15,12 +13,11 @@ from bartizan.reports.text import differences, sentences, words
 from bartizan.reports.text.cell_names import cell_names
 
 METHOD = (
-    "equivalence against the band (Schuirmann 1987): PASS when the interval lies inside, FAIL when it lies "
-    "outside; an order by the difference of two settings, "
-    "paired on common luck (Student's t; exact tails where fewer than 100 games differ, Blaker 2000). p is "
-    "the least error at which the interval still lies on one "
-    "side, adjusted for all claims (Holm 1979); the verdict is the adjusted one. Games that would tell: "
-    "half-widths fall with the root of their number."
+    "equivalence test against the band (Schuirmann 1987): PASS if the interval is inside the band, FAIL if "
+    "it is outside. An order is tested by the paired difference of two settings (Student t; exact tails if "
+    "fewer than 100 games differ, Blaker 2000). p is the smallest error at which the interval is still on "
+    "one side; the verdict uses p adjusted for all claims (Holm 1979). The number of games needed assumes "
+    "that half-widths shrink with the square root of the number of games."
 )
 
 
@@ -28,7 +25,7 @@ METHOD = (
 
 
 def of_sweep(sweep: Any) -> list[dict[str, Any]]:
-    """Judge the claims of a sweep, as `simcore.sweep.store.open_sweep` gives it; [] if it claims nothing."""
+    """Judge the claims of a sweep from `simcore.sweep.store.open_sweep`; [] if it has none."""
     return of_judged(judge(sweep), sweep)
 
 
@@ -41,9 +38,7 @@ def of_study(study: Study) -> list[dict[str, Any]]:
 
 
 def rows(judged: Sequence[Judged], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """One row a claim and cell: what `sweep --json` and a report hold. names: cell id -> what a reader calls
-    it.
-    """
+    """Return one row per claim and cell, as in `sweep --json` and reports. names: {cell id: name}."""
     return [{**row, "finding": finding(row)} for row in (_row(each, names) for each in judged)]
 
 
@@ -92,7 +87,7 @@ def _row(judged: Judged, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _whose(judged: Judged) -> str | None:
-    """The policy whose win rate it is; None where it is none, or that of two policies."""
+    """Return the policy whose win rate is claimed; None for another measure or two policies."""
     seat = judged.claim.seat
     if judged.claim.measure != "win_rate":
         return None
@@ -105,20 +100,24 @@ def _whose(judged: Judged) -> str | None:
 
 
 def sentence(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> str:
-    """How many hold, fail and are open, how sure, and on what it rests."""
+    """Return the numbers of claims that pass, fail and are inconclusive, with method and assumptions."""
     counts = {
         verdict: sum(row["verdict"] == verdict for row in judged) for verdict in (PASS, FAIL, INCONCLUSIVE)
     }
-    verbs = {PASS: ("holds", "hold"), FAIL: ("fails", "fail"), INCONCLUSIVE: ("is open", "are open")}
+    verbs = {
+        PASS: ("passes", "pass"),
+        FAIL: ("fails", "fail"),
+        INCONCLUSIVE: ("is inconclusive", "are inconclusive"),
+    }
     parts = [f"{n} {verbs[verdict][n > 1]}" for verdict, n in counts.items() if n]
     level = words.level(manifest.get("level", 0.95))
     if manifest.get("precision") is None:
-        intervals = f"intervals of {level} over all looks, p adjusted for looks and all claims (Holm 1979)"
+        intervals = f"{level} intervals over all looks, p adjusted for looks and all claims (Holm 1979)"
     else:
         intervals = f"{level} confidence sequences, p adjusted for all claims (Holm 1979)"
     how = f"{intervals}, seed {manifest['seed']}"
     after = (
-        f" The claims are from {manifest['claims_from']}: written beside games that were played already."
+        f" The claims are from {manifest['claims_from']} and were added after the games were simulated."
         if manifest.get("claims_from")
         else ""
     )
@@ -127,13 +126,13 @@ def sentence(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -
 
 
 def _of(verdicts: int, plan: int) -> str:
-    """`Of 3 claims`; `3 claims, 5 verdicts:` where some speak of several settings."""
+    """`Of 3 claims`, or `3 claims, 5 verdicts:` if a claim covers several settings."""
     claims = words.many(plan, "claim")
     return f"Of {claims}" if verdicts == plan else f"{claims}, {words.count(verdicts)} verdicts:"
 
 
 def lines(judged: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any]) -> Iterator[str]:
-    """What the terminal says: a sentence to quote, then a line a row."""
+    """Yield the text for a terminal: a sentence, then one line per row."""
     yield sentence(judged, manifest)
     for row in judged:
         yield f"  {row['verdict']:<12}  {row['title']}: {row['finding']}"
@@ -145,9 +144,9 @@ def finding(row: Mapping[str, Any]) -> str:
     """
     if row["interval"] is None:
         why = (
-            f"{words.count(row['capped'])} games were cut off, and a mean then has no bounds"
+            f"{words.count(row['capped'])} games were truncated, so the mean has no bounds"
             if row["games"]
-            else "no game was played yet"
+            else "no games simulated yet"
         )
         return f"{_measured(row)}; {' and '.join(row['names'])}; {why}"
     interval = Interval(**row["interval"])
@@ -168,7 +167,7 @@ def _estimate(row: Mapping[str, Any], interval: Interval) -> str:
         limits = words.span(interval.low, interval.high, digits)
         mean = f"{words.number(interval.estimate, digits)} ({limits})"
         value = _share(interval, digits) if row["is_share"] else mean
-        # a band that somebody has named is not that of a policy
+        # the band of a preset may concern people, not the policy
         people = f" for {row['band_of']}" if row.get("band_of") else ""
         band = f"{_band(row['band'], row['is_share'])}{people}"
         return f"{_measured(row)} {value}, claimed {band}; {name}"
@@ -179,14 +178,14 @@ def _estimate(row: Mapping[str, Any], interval: Interval) -> str:
 
 
 def _moved(interval: Interval, is_share: bool) -> str:
-    """`falls by 12.3 percentage points (11.4 to 13.2)`, or with its sign where the interval holds 0.
+    """`falls by 12.3 percentage points (11.4 to 13.2)`, or a signed change if the interval contains 0.
 
-    An order expects a fall.
+    A claimed order expects a fall.
     """
     if interval.low <= 0 <= interval.high:
         fall = differences.reversed_(interval)
         by = differences.signed(fall, least=1) if is_share else differences.numbers(fall, 1, least=1)
-        return f"moves by {by}"
+        return f"changes by {by}"
     verb = "falls" if interval.estimate > 0 else "rises"
     if is_share:
         return f"{verb} by {differences.size(interval)}"
@@ -196,9 +195,7 @@ def _moved(interval: Interval, is_share: bool) -> str:
 
 
 def _share(interval: Interval, digits: int) -> str:
-    """`39.8 % (39.1–40.5 %)`; a bound where none or all were seen, or games were cut off,
-    speaks for itself.
-    """
+    """`39.8 % (39.1–40.5 %)`; a bound if the share is 0 or 1 or games were truncated."""
     if words.is_bounds(interval) or interval.estimate in (0, 1):
         return words.share_with_limits(interval)
     estimate, low, high = (
@@ -208,7 +205,7 @@ def _share(interval: Interval, digits: int) -> str:
 
 
 def _digits(interval: Interval, band: Sequence[float], scale: float) -> int:
-    """Enough to see on which side of an edge a limit lies."""
+    """Return the number of decimals that shows on which side of an edge each limit is."""
     least = words.digits_for(interval.half_width * scale)
     ends = [
         (limit * scale, edge * scale)
@@ -233,26 +230,26 @@ def _band(band: Sequence[float], is_share: bool) -> str:
 
 
 def _open(row: Mapping[str, Any]) -> str:
-    """What an undecided claim needs."""
+    """Return why a claim is inconclusive and the number of games it needs; "" for other verdicts."""
     if row["verdict"] != INCONCLUSIVE:
         return ""
     alone = (
-        f"; by itself it would be {row['verdict_alone']}, the adjustment for all claims leaves it open"
+        f"; {row['verdict_alone']} without the adjustment for all claims"
         if row["verdict_alone"] != INCONCLUSIVE
         else ""
     )
     if row["games_needed"] is None:
         return (
-            f"{alone}; {words.count(row['capped'])} games were cut off: an edge lies between all of them won "
-            "and all of them lost, so more games would not tell"
+            f"{alone}; {words.count(row['capped'])} games were truncated and the verdict depends on their "
+            "outcome, so more games cannot decide"
         )
     needed = f"{words.two_figures(row['games_needed']):,}"
     if row["on_edge"]:
         return (
-            f"{alone}; the estimate sits on the edge: at least {needed} games, and perhaps no number of "
-            "games would tell"
+            f"{alone}; the estimate is at the edge of the band: at least {needed} games are needed, and no "
+            "number may be enough"
         )
-    return f"{alone}; about {needed} games would tell"
+    return f"{alone}; about {needed} games are needed"
 
 
 def _measured(row: Mapping[str, Any]) -> str:
@@ -264,7 +261,7 @@ def _measured(row: Mapping[str, Any]) -> str:
 
 
 def _called(measure: str, cell: Any) -> str:
-    """What is measured in the games of a cell: `mean score of the winner`, `mean number of rounds`."""
+    """Return the name of a measure in a cell: `mean score of the winner`, `mean number of rounds`."""
     kind, colon, name = measure.partition(":")
     if colon:
         return {
@@ -285,7 +282,7 @@ def _with_seat(measure: str, seat: str | None) -> str:
 
 
 def _said(claim: Claim, called: str) -> str:
-    """The title of a claim without one. called: what it measures."""
+    """Return the title of a claim that has none. called: name of its measure."""
     measure = words.sentence(_with_seat(called, claim.seat))
     if claim.band is not None:
         return f"{measure} {_band(claim.band, claims.is_share(claim.measure))}"

@@ -10,19 +10,20 @@ points = estimates.in_points
 
 
 def half_width(interval: Interval) -> str:
-    """`0.7 percentage points`: of a share, or of a difference of shares."""
+    """Return the half-width of a share or of a difference of shares: `0.7 percentage points`."""
     half = interval.half_width * 100
     return points(words.number(half, words.digits_for(half)))
 
 
 def signed(difference: Interval, least: int = 0) -> str:
-    """`+3.5 percentage points (+2.7 to +4.2)`: of two shares. least: decimals."""
+    """`+3.5 percentage points (+2.7 to +4.2)`: difference of two shares. least: minimum of decimals."""
     return str(estimates.points(difference, least))
 
 
 def size(difference: Interval, least: int = 0, more: str = "") -> str:
-    """`3.5 percentage points (2.7 to 4.2)`: of two shares, without its sign, which the sentence says; limits
-    of the other sign carry theirs. more: goes on in the brackets.
+    """`3.5 percentage points (2.7 to 4.2)`: size of a difference of two shares.
+
+    The sentence states its sign; limits of the opposite sign are negative. more: appended in the brackets.
     """
     towards = difference if difference.estimate >= 0 else reversed_(difference)
     digits = max(words.digits_for(difference.half_width * 100), least)
@@ -33,14 +34,14 @@ def size(difference: Interval, least: int = 0, more: str = "") -> str:
 
 
 def limits(difference: Interval, least: int = 0) -> str:
-    """`−0.4 to +1.2 percentage points`: of two shares, where the estimate says nothing."""
+    """`−0.4 to +1.2 percentage points`: limits of a difference of two shares without the estimate."""
     return f"{words.change(difference, 100, least)[1]} {POINTS}"
 
 
 def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
-    """`rises by 12.3 percentage points (11.4 to 13.2)`, or that it is not distinguishable from zero.
+    """`rises by 12.3 percentage points (11.4 to 13.2)`, or that the difference is not significant.
 
-    is_clear: by the level that all of the answer shares; among: what else it looks at.
+    is_clear: significant at the level of the whole result; among: what p is adjusted for.
     """
     if not is_clear:
         return f"{unclear(difference, among)}: {signed(difference, least=1)}"
@@ -48,32 +49,35 @@ def moves(difference: Interval, is_clear: bool, among: str = "") -> str:
 
 
 def unclear(difference: Interval, among: str = "") -> str:
-    """`moves by an amount that is not distinguishable from zero once adjusted for all lines`"""
+    """`does not change significantly after adjustment for all lines`"""
     is_adjusted = among and not difference.low <= 0 <= difference.high
-    adjusted = f" once adjusted for {among}" if is_adjusted else ""
-    return f"moves by an amount that is not distinguishable from zero{adjusted}"
+    adjusted = f" after adjustment for {among}" if is_adjusted else ""
+    return f"does not change significantly{adjusted}"
 
 
 def numbers(difference: Interval, scale: float = 100, least: int = 0) -> str:
-    """`+3.5 (+2.7 to +4.2)`, for a column that names its unit; of bounds only limits. scale: 1 of means."""
+    """`+3.5 (+2.7 to +4.2)`, for a column with its unit in the heading; bounds have only limits.
+
+    scale: 100 for shares, 1 for means.
+    """
     said = estimates.change(difference, scale, least)
     return said.limits if words.is_bounds(difference) else str(said)
 
 
 def reversed_(difference: Interval) -> Interval:
-    """A less B, of B less A."""
+    """Return A minus B, given B minus A."""
     return Interval(
         -difference.estimate, -difference.high, -difference.low, difference.level, difference.method
     )
 
 
 def never(games: int, players: str = "") -> str:
-    """`never came up in 20,000 games with garrison`: of a change that changed none of them."""
+    """`never came up in 20,000 games with garrison`: for a change that affected none of them."""
     return f"never came up in {words.count(games)} games{f' with {players}' if players else ''}"
 
 
 def below(games: int) -> str:
-    """`in fewer than 0.02 % of such games, 95 % limit`: how often it may come up after all."""
+    """`in fewer than 0.02 % of such games, 95 % limit`: upper limit of the share of affected games."""
     limit = limit_of_none(games)
     share = words.percent(limit, words.digits_for(limit * 100) + 1)
     return f"in fewer than {share} of such games, {words.CONFIDENCE} limit"

@@ -1,5 +1,5 @@
-"""An estimate with its interval, as every reader meets it: `31.7 % (31.1–32.3 %)`, of a difference
-`+3.5 percentage points (+2.7 to +4.2)`. The one place that puts limits beside a number.
+"""Text of an estimate with its interval: `31.7 % (31.1–32.3 %)`, or for a difference
+`+3.5 percentage points (+2.7 to +4.2)`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ POINTS, PP = "percentage points", "pp"
 
 
 class Estimated(Protocol):
-    """What has an estimate and limits."""
+    """An object with an estimate and limits."""
 
     @property
     def estimate(self) -> float: ...
@@ -26,7 +26,7 @@ class Estimated(Protocol):
 
 @dataclass(frozen=True)
 class Said:
-    """text: the estimate with its unit; limits: "" of a bound, which needs none; how: level and method."""
+    """An estimate as text, with its unit. limits: "" for a bound; how: level and method."""
 
     text: str
     limits: str = ""
@@ -41,12 +41,12 @@ class Said:
         return self.adding(self.how)
 
     def adding(self, more: str) -> str:
-        """more: goes on in the brackets."""
+        """Return the text with `more` appended in the brackets."""
         return str(replace(self, limits=", ".join(filter(None, (self.limits, more)))))
 
 
 def share(interval: Interval, least: int = 0) -> Said:
-    """`31.7 % (31.1–32.3 %)`; of a bound `below 0.1 %`. least: decimals."""
+    """`31.7 % (31.1–32.3 %)`, or `below 0.1 %` for a bound. least: minimum of decimals."""
     is_bound = words.is_bounds(interval) or interval.estimate in (0, 1) or interval.low == interval.high
     if is_bound:
         return Said(words.share(interval), "", words.how(interval))
@@ -54,13 +54,13 @@ def share(interval: Interval, least: int = 0) -> Said:
 
 
 def percent(interval: Estimated, digits: int = 1, how: str = "") -> Said:
-    """A chance with as many decimals as are asked for: `31.7 % (31.1–32.3 %)`."""
+    """Return a probability with the given number of decimals: `31.7 % (31.1–32.3 %)`."""
     limits = words.span(interval.low * 100, interval.high * 100, digits)
     return Said(words.percent(interval.estimate, digits), f"{limits}{words.NBSP}%", how)
 
 
 def number(interval: Interval, digits: int | None = None, least: int = 0) -> Said:
-    """`12.3 (11.8–12.8)`, `−2.1 (−3.0 to −1.2)`. digits: None for those that the interval deserves."""
+    """`12.3 (11.8–12.8)`, `−2.1 (−3.0 to −1.2)`. digits: decimals (default: one figure of the half-width)."""
     if not interval.has_limits:
         return Said(words.number(interval.estimate, digits or least), "", interval.method)
     digits = max(words.digits_for(interval.half_width), least) if digits is None else digits
@@ -69,24 +69,24 @@ def number(interval: Interval, digits: int | None = None, least: int = 0) -> Sai
 
 
 def change(difference: Interval, scale: float = 1.0, least: int = 0) -> Said:
-    """`+3.5 (+2.7 to +4.2)`: a difference, for a column that names its unit. scale: 100 of shares."""
+    """`+3.5 (+2.7 to +4.2)`: a difference without unit. scale: 100 for shares."""
     text, limits = words.change(difference, scale, least)
     return Said(text, limits, words.how(difference))
 
 
 def points(difference: Interval, least: int = 0) -> Said:
-    """`+3.5 percentage points (+2.7 to +4.2)`: of two shares."""
+    """`+3.5 percentage points (+2.7 to +4.2)`: difference of two shares."""
     said = change(difference, 100, least)
     return replace(said, text=in_points(said.text))
 
 
 def in_points(number: str) -> str:
-    """`+3.5 percentage points`; `1 percentage point`. number: as it is printed."""
+    """`+3.5 percentage points`; `1 percentage point`. number: formatted number."""
     return f"{number} {'percentage point' if number.lstrip('+−') == '1' else POINTS}"
 
 
 def moved(difference: Interval, is_share: bool, least: int = 1) -> Said:
-    """A difference of shares in percentage points, of means in their own unit."""
+    """Return a difference of shares in percentage points, or of means in their own unit."""
     return points(difference, least) if is_share else change(difference, 1, least)
 
 

@@ -1,4 +1,4 @@
-"""Words that a page uses and a reader may not know: those that stand in it, with what they mean."""
+"""Glossary of a page: the terms that occur in it, with their meanings."""
 
 import re
 import tomllib
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 HEADING = "Words used here"
-UNREAD = ("alt", "typed")  # a figure in words says nothing that its section does not; a command is no text
+UNREAD = ("alt", "typed")  # fields without new prose: alternative texts of figures, and commands
 
 
 @dataclass(frozen=True)
@@ -29,25 +29,25 @@ def _known() -> tuple[tuple[Term, re.Pattern[str]], ...]:
 
 
 def _whole(form: str) -> str:
-    """The form and not a part of a longer word."""
+    """Return a pattern that matches the form as a whole word."""
     return rf"(?<![\w-]){re.escape(form)}(?![\w-])"
 
 
 def used_in(*content: Any) -> list[Term]:
-    """The terms that stand in some texts, or in content made of texts, in the order of the alphabet."""
+    """Return the terms that occur in texts, or in content made of texts, in alphabetical order."""
     text = "\n".join(_texts(content)).replace("\u00a0", " ")
     terms = [(term, match.group()) for term, pattern in _known() if (match := pattern.search(text))]
     return sorted((_as_in_text(*pair) for pair in terms), key=lambda term: term.term.lower())
 
 
 def _as_in_text(term: Term, form: str) -> Term:
-    """As the page has it, where that is another word: `common luck (common random numbers)`."""
+    """Return the term under the form that the page uses: `cut off (truncated)`."""
     same = term.term[:-1] in form.lower() or _letters(term.term) == _letters(form)
     return term if same else Term(f"{form.lower()} ({term.term})", term.meaning)
 
 
 def _letters(text: str) -> set[str]:
-    """Its words, in whatever order."""
+    """Return the set of words of a text."""
     return set(re.findall(r"\w+", text.lower()))
 
 

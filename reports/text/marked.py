@@ -1,4 +1,4 @@
-"""Text inside Markdown: nothing of it is markup."""
+"""Text escaped for Markdown."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,16 +6,16 @@ from itertools import zip_longest
 
 from bartizan.reports.text.visible import visible
 
-CODE = re.compile(r"`([^`]+)`")  # what stands between backticks is to be typed
-# punctuation that CommonMark, GitHub's tables and its mathematics read as markup wherever it stands
+CODE = re.compile(r"`([^`]+)`")  # code between backticks
+# punctuation that CommonMark, GitHub tables and GitHub mathematics read as markup anywhere
 MARKUP = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(?=#?\w+;)|#+$")
-# what opens a quotation, a heading, a list or a rule at the beginning of a line
+# openings of a quotation, heading, list or rule at the beginning of a line
 OPENING = re.compile(r"^(?:>|(?:#{1,6}|[+-]+)(?=\s|$)|(\d{1,9})(?=[.)](?:\s|$)))")
 BAR = re.compile(r"(?<!\\)\|")
 
 
 def escape(text: str) -> str:
-    """Text in which no character is markup, on one line; pairs of backticks stay code."""
+    """Return the text on one line with markup escaped, except code between backticks."""
     parts = CODE.split(re.sub(r"[ \t\n]+", " ", visible(text)).strip(" "))
     literal = [MARKUP.sub(lambda match: rf"\{match[0]}", part) for part in parts[::2]]
     code = [f"`{part}`" for part in parts[1::2]]
@@ -24,8 +24,8 @@ def escape(text: str) -> str:
 
 
 def grid(headers: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
-    """The lines of a table: cells between bars."""
+    """Yield the lines of a Markdown table."""
     names = [*map(escape, headers)]
     for line in (names, ["---"] * len(names), *(map(escape, row) for row in rows)):
-        cells = (BAR.sub(r"\|", cell) for cell in line)  # in code a bar ends a cell too
+        cells = (BAR.sub(r"\|", cell) for cell in line)  # a bar ends a cell even inside code
         yield f"| {' | '.join(cells)} |"

@@ -1,6 +1,4 @@
-"""Findings as a designer may quote them: one sentence that says what, how much, how sure and on what it
-rests; and lines of text under it.
-"""
+"""Parts of sentences that state a finding: subject, significance, assumptions, pairing."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,19 +10,20 @@ from bartizan.reports.text import words
 
 
 def headline(alike: bool, roles: Sequence[str], first: str = "", changed: str = "") -> str:
-    """What the headline counts, as the subject of a sentence. first, changed: the player named first, where
-    it speaks of players and not of a seat.
+    """Return the measure of the headline as the subject of a sentence.
+
+    first, changed: the first player before and after the change, if the measure is of a player, not a seat.
     """
     if first:
         who = first if changed in ("", first) else f"{changed} (before: {first})"
-        return f"the share of wins a seat of {who}, every seat taken in turn,"
+        return f"the share of wins per seat of {who}, averaged over all seats,"
     if len(roles) == 1:
         return "the win rate"
     return "the first seat's share of wins" if alike else f"the {words.plain(roles[0])} player's win rate"
 
 
 def value(it: Any) -> str:
-    """A value of a scenario as text; a table by what it says: `[draw 1, end_attack]`."""
+    """Return a value of a scenario as text; a table as its values: `[draw 1, end_attack]`."""
     if isinstance(it, list):
         return f"[{', '.join(map(value, it))}]"
     if isinstance(it, dict):
@@ -33,13 +32,11 @@ def value(it: Any) -> str:
 
 
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
-    """Why a difference is no finding: its own interval holds 0, or only the adjustment for all that was
-    looked at decides; "" for a finding.
-    """
+    """Return why a difference is not significant: by itself, or after adjustment; "" if it is significant."""
     if difference.low <= 0 <= difference.high:
-        return "not distinguishable from zero"
+        return "not significant"
     if adjusted is not None and adjusted >= 1 - difference.level:
-        return f"not distinguishable from zero once adjusted for {among}"
+        return f"not significant after adjustment for {among}"
     return ""
 
 
@@ -50,23 +47,23 @@ def rests_on(assumed: int) -> str:
 
 
 def pairing(factor: float | None, differing: Interval) -> str:
-    """What common luck was good for."""
+    """Return the share of games that differ and the gain from common random numbers."""
     share = f"{words.percent(differing.estimate)} of the games end differently"
     if factor is None:
         return "no game ends differently"
     if factor < 1.05:
         return (
-            f"{share}; pairing factor {factor:.2f}: common luck is {'little' if factor >= 1 else 'no'} help "
-            "here"
+            f"{share}; pairing factor {factor:.2f}: common random numbers help "
+            f"{'little' if factor >= 1 else 'not at all'} here"
         )
     return (
-        f"{share}; pairing factor {factor:.1f}: without common luck it would take {factor:.1f} times as many "
-        "games"
+        f"{share}; pairing factor {factor:.1f}: without common random numbers, {factor:.1f} times as many "
+        "games would be needed"
     )
 
 
 def one_game(games: int, each: bool = False) -> str:
-    """Says that games without luck are one game. each: those of a setting are."""
+    """Return the note that games without chance are identical. each: the games of each setting."""
     of = " of a setting" if each else ""
     if games == 1:
         return "Neither the rules nor the players use chance: every game is identical to this one."

@@ -1,26 +1,26 @@
-"""Characters that no output may pass on as they are.
+"""Escapes of unsafe characters in output.
 
 Names come from a designer's tables, file names and scenarios. In a terminal, an escape sequence in a name
 moves the cursor or sets the title of the window; a direction override reverses the text after it. Every
-renderer shows such a character as its escape (`\\x1b`, `\\u202e`), so that it is seen and does nothing.
+renderer shows such a character as its escape (`\\x1b`, `\\u202e`), which is visible and has no effect.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-# control characters but tab and line feed; line separators, direction overrides; halves of a character, which
-# a file name that is not UTF-8 holds and no file can
+# control characters except tab and line feed; line separators; direction overrides; lone surrogates, which
+# occur in file names that are not UTF-8 and cannot be written to a file
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
-    """The text with every unsafe character as its escape."""
+    """Return the text with unsafe characters escaped."""
     return UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def all_visible(content: Any) -> Any:
-    """A document with all its texts and keys visible; tuples become lists."""
+    """Return the content with all texts and keys escaped; tuples become lists."""
     if isinstance(content, str):
         return visible(content)
     if isinstance(content, Mapping):

@@ -1,5 +1,5 @@
-"""Numbers as a reader meets them: digits to one figure of the half-width, small chances also as "1 in N", 0
-of n as an upper bound.
+"""Text of numbers: decimals to one figure of the half-width, small probabilities also as "1 in N", 0 of n as
+an upper bound.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,10 +13,10 @@ from bartizan.simcore.scenario.parameters import plain as plain
 from bartizan.simcore.scenario.parameters import title as title
 
 NBSP = "\u00a0"  # keeps a number and its unit on one line
-RARE = 0.05  # chances up to this are also given as "1 in N"
-MIDDLING = (0.095, 0.905)  # chances that a number of games in 10 describes well
+RARE = 0.05  # probabilities up to this are also given as "1 in N"
+MIDDLING = (0.095, 0.905)  # probabilities that are also given as games in 10
 MOST_DIGITS = 8
-LEAST_P = 0.0001  # a smaller p-value is said to be below it
+LEAST_P = 0.0001  # smaller p-values are shown as "below 0.0001"
 
 
 def level(confidence: float) -> str:
@@ -24,24 +24,21 @@ def level(confidence: float) -> str:
 
 
 def is_together(interval: Interval) -> bool:
-    """Does it hold together with those beside it, so that whichever leads may be quoted?"""
+    """Return whether the interval is simultaneous with those beside it."""
     return TOGETHER in interval.method
 
 
 def together(interval: Interval, count: int, of: str) -> str:
-    """What intervals like this one hold: `95 % intervals that hold for all 12 steps together`. count, of:
-    what was looked at. Of an earlier version's document: that each holds by itself.
+    """`95 % intervals, simultaneous for all 12 steps`, or that they are not adjusted (earlier versions).
+
+    count, of: number and name of the rows.
     """
     if is_together(interval) or count < 2:
-        return (
-            f"{level(interval.level)} intervals{f' that hold for all {count:,} {of} together' * (count > 1)}"
-        )
-    return (
-        f"{level(interval.level)} intervals, each by itself: not adjusted for choosing among {count:,} {of}"
-    )
+        return f"{level(interval.level)} intervals{f', simultaneous for all {count:,} {of}' * (count > 1)}"
+    return f"{level(interval.level)} intervals, not adjusted for choosing among {count:,} {of}"
 
 
-CONFIDENCE = level(intervals.CONFIDENCE)  # of an interval, where nothing else is said
+CONFIDENCE = level(intervals.CONFIDENCE)  # default level of intervals
 
 
 def count(n: int) -> str:
@@ -54,17 +51,15 @@ def many(n: int, thing: str) -> str:
 
 
 def digits_for(half_width: float) -> int:
-    """Decimals that show one figure of a half-width, both in the same unit."""
+    """Return the number of decimals that shows one figure of a half-width in the same unit."""
     if half_width <= 0 or not isfinite(half_width):
         return 0
     return min(max(-floor(log10(half_width)), 0), MOST_DIGITS)
 
 
 def share(interval: Interval) -> str:
-    """The estimate of a proportion in percent; a bound where nothing, or everything, was seen or games were
-    cut off.
-    """
-    if interval.low == interval.high:  # one game without luck
+    """Return a proportion in percent, or a bound if the estimate is 0 or 1 or games were truncated."""
+    if interval.low == interval.high:  # one game without chance
         return percent(interval.estimate, 0)
     if interval.estimate == 0 or (is_bounds(interval) and interval.low == 0):
         return f"below {_up(interval.high * 100)}{NBSP}%"
@@ -82,7 +77,7 @@ def share_limits(interval: Interval) -> str:
 
 
 def share_with_limits(interval: Interval) -> str:
-    """`31.7 % (31.1–32.3 %)`; a bound speaks for itself."""
+    """`31.7 % (31.1–32.3 %)`; a bound has no limits."""
     text = share(interval)
     return (
         text if is_bounds(interval) or interval.estimate in (0, 1) else f"{text} ({share_limits(interval)})"
@@ -90,20 +85,20 @@ def share_with_limits(interval: Interval) -> str:
 
 
 def share_of(share: Interval | Mapping[str, Any]) -> str:
-    """With its limits and how they were made: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
+    """Return a share with limits and method: `31.7 % (31.1–32.3 %, 95 % Wilson)`."""
     interval = share if isinstance(share, Interval) else Interval(**share)
     text, method = share_with_limits(interval), how(interval)
     return f"{text[:-1]}, {method})" if text.endswith(")") else f"{text} ({method})"
 
 
 def how(interval: Interval) -> str:
-    """`95 % Wilson`; of what is known why."""
+    """`95 % Wilson`; for an exactly known value, only the reason."""
     is_known = interval.low == interval.high
     return interval.method if is_known else f"{level(interval.level)} {interval.method}"
 
 
 def methods(intervals: Iterable[Interval]) -> str:
-    """`Wilson, Clopper-Pearson`: the methods of the intervals shown, each once."""
+    """Return the distinct methods of intervals: `Wilson, Clopper-Pearson`."""
     return ", ".join(dict.fromkeys(interval.method.split(",")[0] for interval in intervals))
 
 
@@ -112,12 +107,12 @@ def is_bounds(interval: Interval) -> bool:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """`54.4 %`: a chance that is known, or whose limits stand elsewhere."""
+    """`54.4 %`: a probability that is known exactly, or whose limits are shown elsewhere."""
     return f"{number(value * 100, digits)}{NBSP}%"
 
 
 def one_in(interval: Interval) -> str:
-    """`1 in 240`, `fewer than 1 in 5,400`; empty for chances that are not small."""
+    """`1 in 240`, `fewer than 1 in 5,400`; "" for probabilities that are not small."""
     if interval.high == 0:
         return ""
     if interval.estimate == 0:
@@ -128,7 +123,7 @@ def one_in(interval: Interval) -> str:
 
 
 def in_ten(interval: Interval) -> str:
-    """A rough everyday reading of a middling chance: `about 3 games in 10`."""
+    """Return a medium probability in games: `about 3 games in 10`; otherwise ""."""
     if is_bounds(interval) or not MIDDLING[0] <= interval.estimate <= MIDDLING[1]:
         return ""
     tenths = round(interval.estimate * 10)
@@ -136,7 +131,7 @@ def in_ten(interval: Interval) -> str:
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """With its sign: `+3.5`, `−0.4`; 0 has none."""
+    """Return a number with its sign: `+3.5`, `−0.4`; 0 has none."""
     text = number(value, digits)
     if isinf(value):
         return text if value < 0 else f"+{text}"
@@ -144,8 +139,9 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str, str]:
-    """(`+3.5`, `+2.7 to +4.2`): a difference and its limits; `scale` 100 for percentage points, `least`
-    decimals.
+    """Return a difference and its limits: (`+3.5`, `+2.7 to +4.2`).
+
+    scale: 100 for percentage points; least: minimum of decimals.
     """
     if not interval.has_limits:
         return signed(interval.estimate * scale, least or 2 * (interval.estimate % 1 != 0)), interval.method
@@ -156,7 +152,7 @@ def change(interval: Interval, scale: float = 1.0, least: int = 0) -> tuple[str,
 
 
 def mean(value: Mean) -> tuple[str, str]:
-    """(`12.34`, `12.29–12.39`): a mean and its interval."""
+    """Return a mean and its interval: (`12.34`, `12.29–12.39`)."""
     if value.mean is None:
         return "none", ""
     if value.is_equal:
@@ -169,14 +165,14 @@ def mean(value: Mean) -> tuple[str, str]:
 
 
 def whole(interval: Interval) -> str:
-    """A quantile of whole numbers with its limits when they say more: `13`, `13 (12–13)`."""
+    """Return a quantile of integers, with its limits if they differ: `13`, `13 (12–13)`."""
     if interval.low == interval.high:
         return number(interval.estimate)
     return f"{number(interval.estimate)} ({span(interval.low, interval.high)})"
 
 
 def number(value: float, digits: int = 0) -> str:
-    """With a true minus sign; `−0.0` is 0.0."""
+    """Return a number with thousands separators and a true minus sign; `−0.0` becomes 0.0."""
     if isinf(value):
         return "∞" if value > 0 else "−∞"
     text = f"{value:,.{digits}f}"
@@ -184,9 +180,9 @@ def number(value: float, digits: int = 0) -> str:
 
 
 def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
-    """The same of a mean in a document, and how it was made: `12.34 (12.29–12.39, 95 % Student t)`.
+    """Return a mean from JSON with limits and method: `12.34 (12.29–12.39, 95 % Student t)`.
 
-    Of equal values: what share of games may have another one.
+    If all values are equal, the brackets contain the upper limit of the share of games with another value.
     """
     value = Mean(document["mean"], document["se"], document["n"])
     text, limits = mean(value)
@@ -199,7 +195,7 @@ def mean_of(document: Mapping[str, Any], draws_luck: bool = True) -> str:
 
 
 def span(low: float, high: float, digits: int = 0) -> str:
-    """`14–15`, `−3 to 4`; `at most 15` where there is no lower limit."""
+    """`14–15`, `−3 to 4`; `at most 15` without a lower limit."""
     if isinf(low) and isinf(high):
         return "too few games for limits"
     if isinf(low) or isinf(high):
@@ -208,7 +204,7 @@ def span(low: float, high: float, digits: int = 0) -> str:
 
 
 def open_span(least: int, most: int, far: int) -> str:
-    """`up to 40`, `41 to 50`, `61 or more`, `0`. far: the end of a span that is open."""
+    """`up to 40`, `41 to 50`, `61 or more`, `0`. far: value of `most` that stands for no upper end."""
     if least == most:
         return str(least)
     return f"{least} or more" if most == far else f"up to {most}" if least == 0 else f"{least} to {most}"
@@ -220,7 +216,7 @@ def p_value(p: float) -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital: as a sentence opens."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -234,7 +230,7 @@ def _percent_digits(interval: Interval) -> int:
 
 
 def _up(value: float) -> str:
-    """Rounded up to one figure: an upper bound must stay one."""
+    """Return the value rounded up to one figure, so that it remains an upper bound."""
     digits = digits_for(value)
     return f"{ceil(value * 10**digits - 1e-9) / 10**digits:.{digits}f}"
 
@@ -245,12 +241,12 @@ def _down_from_100(low: float) -> str:
 
 
 def two_figures(value: float, how: Callable[[float], int] = ceil) -> int:
-    """45,678 -> 46,000; `how`: it is rounded."""
+    """Return a value rounded to two figures: 45,678 -> 46,000. how: rounding function."""
     step = 10 ** max(floor(log10(value)) - 1, 0)
     return int(how(value / step) * step)
 
 
 def ends(items: Iterable[Any], key: Callable[[Any], float]) -> tuple[Any, Any]:
-    """Those with the least and the greatest value of `key`."""
+    """Return the items with the least and the greatest `key`."""
     found = list(items)
     return min(found, key=key), max(found, key=key)

@@ -1,7 +1,7 @@
-"""One answer a file: its document, as JSON has it, and the blocks that every renderer shows of it.
+"""One module per kind of result: its JSON model, and the blocks that renderers show.
 
-A page shows few of them: `views.NAME` imports the file of an answer, and the experiments behind it, when it
-is first used.
+`views.NAME` imports a module, and the experiments that it needs, on first use, because a page shows only a
+few kinds of result.
 """
 
 from importlib import import_module

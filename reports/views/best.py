@@ -1,4 +1,4 @@
-"""The archive of best players, and what became of one that wanted to be in it."""
+"""The archive of best players, and the test of a candidate for it."""
 
 from collections.abc import Collection, Sequence
 
@@ -11,28 +11,28 @@ from bartizan.reports.entries import NONE
 from bartizan.reports.text import changes, differences, words
 
 METHOD = (
-    "sequential test of pairs of games on common luck (GSPRT, as `compare --test`), on a seed that follows "
-    "from what is asked; the gain is adjusted for when the test stopped"
+    "sequential test of paired games (GSPRT, as `compare --test`) on a seed derived from the command; the "
+    "gain is adjusted for the stopping time"
 )
 ANSWERS = {
     "yes": "is admitted",
-    "no": "is not admitted: a gain is not there, or below twice the margin",
-    "not told": "is not admitted: the games do not tell",
+    "no": "is not admitted: no gain, or a gain below twice the margin",
+    "not told": "is not admitted: the games are inconclusive",
 }
-ADVICE = "ladder GAME --admit POLICY lets in a better one, after a sequential test on held-out seeds."
+ADVICE = "ladder GAME --admit POLICY tests a better policy on held-out seeds and admits it."
 
 
 class BestPlayer(Document):
-    """The best of a level, number of players and role: admitted, or the policy that the game declares."""
+    """Best policy of a level, number of players and role: admitted, or the default policy of the game."""
 
     difficulty: str
     players: int | None = None
     role: str
     policy: str
-    before: str | None  # whom it has beaten
-    opponent: str  # "": nobody but the game
+    before: str | None  # previous best policy
+    opponent: str  # "" for a solo game
     win_rate: Interval | None
-    margin: Interval | None  # None: nobody was admitted
+    margin: Interval | None  # None: no policy was admitted
     pairs: int = 0
     found: str | None
     command: str | None
@@ -40,13 +40,13 @@ class BestPlayer(Document):
 
 
 def view(title: str, rows: Sequence[BestPlayer]) -> View:
-    """title: the game, and what is changed in it."""
+    """Return the archive of a game. title: the game and its changes."""
     differing = {key for key in ("difficulty", "players") if len({getattr(row, key) for row in rows}) > 1}
     places = [_where(row, differing) for row in rows]
     table = Table(
         "The best players found",
-        "Computer players; gains are of a sequential test on common luck.",
-        ("Where", "Player", "Wins", "Against", "Gain", "Over", "How it came in"),
+        "All players are computer policies. Gains are from a sequential test of paired games.",
+        ("Setting", "Player", "Wins", "Against", "Gain", "Over", "Admission"),
         tuple((Entry(place), *_entries(row)) for place, row in zip(places, rows, strict=True)),
     )
     commands = [f"{place}: {row.command}" for place, row in zip(places, rows, strict=True) if row.margin]
@@ -55,11 +55,11 @@ def view(title: str, rows: Sequence[BestPlayer]) -> View:
 
 
 def _where(row: BestPlayer, differing: Collection[str]) -> str:
-    """differing: what differs between the rows."""
+    """Return the name of a row. differing: fields that differ between rows."""
     level = [words.title(row.difficulty)] if "difficulty" in differing else []
     players = [f"{row.players} players"] if "players" in differing else []
     role = [row.role] if row.opponent and row.role else []
-    return ", ".join([*level, *players, *role]) or ("every seat" if row.opponent else "alone")
+    return ", ".join([*level, *players, *role]) or ("every seat" if row.opponent else "solo")
 
 
 def _entries(row: BestPlayer) -> tuple[Entry, ...]:
@@ -67,16 +67,16 @@ def _entries(row: BestPlayer) -> tuple[Entry, ...]:
     wins = Entry(words.share_with_limits(row.win_rate)) if row.win_rate and is_known else NONE
     opponent = Entry(row.opponent) if is_known and row.opponent else NONE
     if row.margin is None:
-        own = Entry("the game's own policy: none better was admitted")
+        own = Entry("default policy; no better one was admitted")
         return Entry(row.policy), wins, opponent, NONE, NONE, own
     gain = entries.difference(row.margin, 100, least=1)
     admitted = f"{words.count(row.pairs)} pairs of games, {row.found}"
-    again = "" if row.is_current else "; admitted under other rules or numbers than today's: admit it again"
+    again = "" if row.is_current else "; the rules or numbers changed since: run the admission again"
     came_in = Entry(f"{admitted}{again}")
     return Entry(row.policy), wins, opponent, gain, Entry(row.before or ""), came_in
 
 
-# ---------------------------------------------------------------- one that wanted to be in it
+# ---------------------------------------------------------------- test of a candidate
 
 
 class AdmissionTest(Document):
@@ -98,13 +98,13 @@ class Admission(GameDocument):
     admitted: bool
     answer: str  # a key of ANSWERS
     pairs: int
-    limit: int  # pairs at most
+    limit: int  # maximum of pairs
     looks: int
     test: AdmissionTest
     seed: int
     win_rate: Interval
     win_rate_before: Interval
-    margin: Interval  # its gain over the best there was
+    margin: Interval  # its gain over the previous best policy
     capped: int
     found: str
     command: str
@@ -113,7 +113,7 @@ class Admission(GameDocument):
 
 
 def admission(d: Admission) -> str:
-    """Who is admitted, or not, with the figures."""
+    """Return the verdict on the candidate with its win rates and gain."""
     level = [words.title(d.difficulty)] if d.levels > 1 else []
     players = [f"{d.players} players"] if d.players is not None else []
     role = [d.role] if d.role and d.opponent else []
@@ -121,7 +121,7 @@ def admission(d: Admission) -> str:
     shares = f"{words.share(d.win_rate)} against {words.share(d.win_rate_before)}"
     method = f"{words.level(d.margin.level)} {d.margin.method}"
     return (
-        f"{setting}: {d.policy} {ANSWERS[d.answer]}: it wins {shares} of {d.before}, "
+        f"{setting}: {d.policy} {ANSWERS[d.answer]}. It wins {shares} for {d.before}, "
         f"{differences.signed(d.margin, least=1)} ({method}; {words.count(d.pairs)} pairs of games, seed "
         f"{d.seed})."
     )
@@ -130,12 +130,12 @@ def admission(d: Admission) -> str:
 def admission_view(d: Admission) -> View:
     gain = differences.points(f"{200 * d.test.margin:g}")
     if d.alike:
-        table = f"{d.policy} among copies of {d.before}, in each seat in turn; shares are of one seat"
+        table = f"{d.policy} among copies of {d.before}, in each seat in turn; shares are per seat"
     else:
-        table = f"both against {d.opponent or 'the game'}"
+        table = f"each policy against {d.opponent or 'the game'}"
     test = (
-        f"Test: one that is no better is let in with a chance of {words.level(d.test.alpha)} at most, one "
-        f"better by {gain} turned away with {words.level(d.test.beta)}; {words.count(d.limit)} pairs at most"
+        f"Test: Type I error rate at most {words.level(d.test.alpha)}; Type II error rate "
+        f"{words.level(d.test.beta)} for a gain of {gain}; at most {words.count(d.limit)} pairs"
     )
-    stays = () if d.admitted else ("The archive stays as it is.",)
-    return View(d.sentence, (Lines((test, f"Table: {table}", *stays)),))
+    stays = () if d.admitted else ("The archive is unchanged.",)
+    return View(d.sentence, (Lines((test, f"Players: {table}", *stays)),))

@@ -1,5 +1,5 @@
-"""Brackets: how often players of rising skill win each level, in each role, and what the last doubling of
-effort added.
+"""Brackets: win rates of players of increasing skill in each level and role, and the gain from the last
+doubling of effort.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,17 +27,17 @@ from bartizan.reports.figures import curves, theme
 from bartizan.reports.text import differences, words
 from bartizan.simcore.commands import command_of
 
-HEADING = "Over skill"
-ENDS = ("ends", "base_ends")  # how each game ended: not for a reader
-SHOWN = 10_000  # a ceiling is rounded up to so many parts of 1
-UNPLAYABLE = "not playable: sees the coming cards"
-POLICIES_ONLY = "The rungs are computer policies: where a person stands on them, games with people would say."
+HEADING = "Difficulty by skill"
+ENDS = ("ends", "base_ends")  # the result of each game, which is not shown
+SHOWN = 10_000  # a ceiling is rounded up to a multiple of 1 / SHOWN
+UNPLAYABLE = "not playable: sees hidden cards"
+POLICIES_ONLY = "All players here are computer policies. Only games with people can show where people rank."
 CAPTION = (
-    "Share of games won by computer players of rising skill. The line through a dot is its "
+    "Share of games won by computer players of increasing skill. The line through a dot is its "
     f"{words.CONFIDENCE} interval."
 )
-AHEAD = " Numbers are plays a decision of a player that looks ahead."
-BEYOND = " A hollow dot: a player that sees the coming cards, which nobody can."
+AHEAD = " Numbers are simulations per decision of a lookahead policy."
+BEYOND = " The hollow dot is a policy that sees hidden cards, which no player can."
 AXIS = {
     RANDOM: "chance",
     NEWCOMER: "newcomer",
@@ -49,38 +49,38 @@ AXIS = {
 
 @dataclass(frozen=True)
 class Gain(Interval):
-    """Of a share of wins, paired game by game."""
+    """Gain in the share of wins, paired game by game."""
 
-    over: str  # the policy it is held against
+    over: str  # the policy it is compared with
     games: int
 
 
 class RungRow(Document):
     rung: str
     policy: str
-    plays: int  # a decision; 0: it does not look ahead
+    plays: int  # simulations per decision; 0: no lookahead
     games: int
     win_rate: Interval
-    gain: Gain | None  # None: it does not look ahead
+    gain: Gain | None  # None: no lookahead
     measured: str  # date
-    models: int = 1  # of a newcomer, whose band it is
-    joint: Interval | None = optional()  # the win rate, for all playable rungs together
-    # of one that looks ahead: what it wins more than its base policy, for all that look ahead together
+    models: int = 1  # number of newcomer models in this band
+    joint: Interval | None = optional()  # win rate, simultaneous for all playable policies
+    # gain of a lookahead policy over its base policy, simultaneous for all lookahead policies
     over_base: Gain | None = optional()
 
     @property
     def beats_its_base(self) -> bool:
-        """Do the same games show that looking ahead wins more? True of a rung that does not look ahead."""
+        """Return whether lookahead wins significantly more in the same games; True without lookahead."""
         return not self.plays or (self.over_base is not None and self.over_base.low > 0)
 
     @property
     def name(self) -> str:
-        """`garrison`; `look-ahead with garrison@elite, 64 plays a decision`."""
+        """`garrison`; `lookahead with garrison@elite, 64 simulations per decision`"""
         return policy_name(self.policy)
 
 
 class MeasuredBracket(Document):
-    """One level and role."""
+    """Win rates by skill in one level and role."""
 
     difficulty: str
     levels: int
@@ -105,21 +105,22 @@ class MeasuredBracket(Document):
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        """Of a file, or of an answer."""
+        """Read a bracket from a shipped file or from JSON output."""
         return super().read(rung_ends.judged(document))
 
     @cached_property
     def best_found(self) -> RungRow:
-        """The playable rung that surely wins most: the greatest lower limit, since the greatest of several
-        estimates from few games is most of all a lucky one. One that looks ahead has to beat its base policy
-        in the same games. Its win rate has the interval that holds for all rungs it was chosen from.
+        """Return the best playable policy, with a win rate that is simultaneous for all candidates.
+
+        It has the greatest lower limit, because the greatest estimate has a selection bias. A lookahead
+        policy must also beat its base policy in the same games.
         """
         quoted = [
             row.model_copy(update={"win_rate": row.joint or row.win_rate})
             for row in self.rungs
             if row.rung != PEEKING
         ]
-        # where only look-ahead was measured, none may beat its base: then sentences do not call it best
+        # if only lookahead was measured, it may not beat its base: then sentences do not call it best
         return max(quoted, key=lambda row: (row.beats_its_base, row.win_rate.low))
 
     def is_best(self, row: RungRow) -> bool:
@@ -128,8 +129,8 @@ class MeasuredBracket(Document):
 
     @property
     def doubled(self) -> RungRow | None:
-        """The rung of the last doubling of effort: the look-ahead with most plays that was held against one
-        with half of them.
+        """Return the last doubling of effort: the lookahead with most simulations that was compared with one
+        of half as many.
         """
         policies = {row.plays: row.policy for row in self.rungs if row.rung == LOOKAHEAD}
         pairs = [
@@ -141,7 +142,7 @@ class MeasuredBracket(Document):
 
     @property
     def shown(self) -> list[RungRow]:
-        """The rungs, all newcomers as one: a band from the weakest of them to the strongest."""
+        """Return the rows with all newcomer models merged into one band from the weakest to the strongest."""
         models = [row for row in self.rungs if row.rung == NEWCOMER]
         if len(models) < 2:
             return self.rungs
@@ -154,23 +155,23 @@ class MeasuredBracket(Document):
 
     @property
     def named(self) -> list[RungRow]:
-        """The rungs that a sentence names: the first-time player, or else chance; the heuristic; the best."""
+        """Return the rows for a sentence: the newcomer (or random play), the heuristic, and the best."""
         rows = {row.rung: row for row in self.shown}
         others = rows.get(NEWCOMER, rows.get(RANDOM)), rows.get(HEURISTIC)
         return [*(row for row in others if row and not self.is_best(row)), self.best_found]
 
 
 def document(bracket: Mapping[str, Any]) -> dict[str, Any]:
-    """A bracket for a reader: with its sentence, without how each game ended."""
+    """Return the JSON of a bracket for a reader: with its sentence, without the results of single games."""
     known = rung_ends.judged(bracket)
     rungs = [{key: value for key, value in row.items() if key not in ENDS} for row in known["rungs"]]
     return {**bracket, "rungs": rungs, "sentence": sentence(MeasuredBracket.read(bracket))}
 
 
 def unmeasured(named: str, scenario: str | None, difficulty: str, sets: Mapping[str, Any]) -> str:
-    """The line of a scenario that no bracket is of. named: the game, in commands."""
+    """Return the line for a scenario without a bracket. named: name or path of the game in commands."""
     command = command_of("bracket", named, scenario=scenario, difficulty=difficulty or None, set=sets)
-    return f"No bracket has been measured for this variant; `{command}` measures one."
+    return f"No bracket has been measured for this variant. To measure one, run `{command}`."
 
 
 # ---------------------------------------------------------------- sentences
@@ -183,33 +184,33 @@ def sentence(bracket: MeasuredBracket) -> str:
     last, effort = bracket.doubled, ""
     if last and last.gain:
         effort = (
-            f"; the last doubling of effort, to {words.count(last.plays)} plays a decision, added "
+            f"; the last doubling of effort, to {words.count(last.plays)} simulations per decision, added "
             f"{differences.signed(last.gain, least=1)}"
         )
     return f"{bracket.heading}: {', '.join(_wins(bracket))}{effort} ({_how_sure(bracket)})."
 
 
 def above(bracket: MeasuredBracket) -> Iterator[str]:
-    """What lies above the best play found: proved, and extrapolated."""
+    """Yield bounds above the best policy found: proved, and extrapolated."""
     if bracket.upper:
         rate = bracket.upper.win_rate
         most = words.percent(ceil(rate.high * SHOWN) / SHOWN, 2)
         reached = "that" if rate.high - rate.low < 1 / SHOWN else words.percent(rate.low, 2)
         yield (
-            f"{bracket.heading}: no player wins more than {most}, even one that sees what lies hidden; some "
-            f"player wins {reached} (proved by {rate.method}, {words.many(bracket.upper.states, 'state')})."
+            f"{bracket.heading}: no player wins more than {most}, even with hidden information; some player "
+            f"wins {reached} (proved by {rate.method}, {words.many(bracket.upper.states, 'state')})."
         )
     if leads := bracket.extrapolated:
         end = f"{words.percent(leads.estimate, 0)} ({words.share_limits(leads)})"
-        where = end if leads.high < 1 else f"{words.percent(leads.low, 0)} or more, nobody can tell how much"
+        where = end if leads.high < 1 else f"{words.percent(leads.low, 0)} or more (no upper limit)"
         yield (
-            f"{bracket.heading}: with ever more plays this way of looking ahead would win {where}: an "
-            "extrapolation from its doublings, no bound."
+            f"{bracket.heading}: with more and more simulations, this lookahead would win {where}. This is "
+            "an extrapolation, not a bound."
         )
 
 
 def brief(bracket: MeasuredBracket) -> str:
-    """`Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, ...`: its two ends."""
+    """`Elite: from 2 % (...) for a newcomer to 31 % (...) for the best play found, ...`"""
     first, *others = _wins(bracket)
     return f"{bracket.heading}: {f'from {first} to {others[-1]}' if others else first}."
 
@@ -221,7 +222,7 @@ def _wins(bracket: MeasuredBracket) -> list[str]:
 def _who(row: RungRow, bracket: MeasuredBracket) -> str:
     plain = {RANDOM: "random play", NEWCOMER: "a newcomer", HEURISTIC: row.policy}
     if row.models > 1:
-        return f"{plain[row.rung]} ({row.models} models of one)"
+        return f"{plain[row.rung]} ({row.models} models)"
     if not bracket.is_best(row):
         return plain[row.rung]
     if not row.beats_its_base:
@@ -232,24 +233,22 @@ def _who(row: RungRow, bracket: MeasuredBracket) -> str:
 
 
 def policy_name(policy: str) -> str:
-    """A policy as it is named on a rung, in words."""
+    """Return the name of a policy in words."""
     base, _, settings = policy.partition("base=")[2].partition(",plays=")
     if not settings:
         return policy
     plays, *more = settings.split(",")
-    return ", ".join([f"look-ahead with {base}, {words.count(int(plays))} plays a decision", *more])
+    return ", ".join([f"lookahead with {base}, {words.count(int(plays))} simulations per decision", *more])
 
 
 def _how_sure(bracket: MeasuredBracket) -> str:
-    """`95 % intervals; 20,000 games, look-ahead 40`"""
+    """`95 % intervals; 20,000 games, lookahead 40`"""
     plain = sorted({row.games for row in bracket.rungs if not row.plays})
     ahead = sorted({row.games for row in bracket.rungs if row.plays})
     parts = [f"{_span(plain)} games"] if plain else []
-    parts += [f"look-ahead {_span(ahead)}{'' if plain else ' games'}"] if ahead else []
+    parts += [f"lookahead {_span(ahead)}{'' if plain else ' games'}"] if ahead else []
     levels = sorted({row.win_rate.level for row in bracket.rungs})
-    later = (
-        "; 99 % and more where rungs were measured further, for that is a second look" if levels[1:] else ""
-    )
+    later = "; 99 % or more for policies with a second look" if levels[1:] else ""
     return f"{words.level(levels[0])} intervals{later}; {', '.join(parts)}"
 
 
@@ -257,13 +256,13 @@ def _span(numbers: Sequence[int]) -> str:
     return " to ".join(words.count(n) for n in dict.fromkeys((numbers[0], numbers[-1])))
 
 
-# ---------------------------------------------------------------- on the picture that answers
+# ---------------------------------------------------------------- marks of the main chart
 
 
 def marks(bracket: MeasuredBracket | None, played: Sequence[ChartMark] = ()) -> tuple[ChartMark, ...]:
-    """The range from the newcomer to the best play found, with who was played, from worst to best.
+    """Return marks from the newcomer to the best play found, sorted by win rate.
 
-    Who was played stands there by its own games.
+    played: marks of simulated policies; these replace the marks of the bracket with the same name.
     """
     names = {mark.name for mark in played}
     rows = [row for row in bracket.named if row.policy not in names] if bracket else []
@@ -283,11 +282,11 @@ def _mark(row: RungRow, bracket: MeasuredBracket) -> ChartMark:
 
 
 def view(title: str, documents: Sequence[Mapping[str, Any]]) -> View:
-    """title: the game, and what is changed in it."""
+    """Return the brackets of a game. title: the game and its changes."""
     brackets = [MeasuredBracket.read(row) for row in documents]
     places = _places(brackets)
     sees_cards = any(kind == PEEKING for kind, _ in places)
-    left_out = [f"no rung {row['rung']}: {row['why']}" for one in brackets for row in one.left_out]
+    left_out = [f"not measured: {row['rung']} ({row['why']})" for one in brackets for row in one.left_out]
     blocks: tuple[Block, ...] = (
         Lines((*map(sentence, brackets), *(line for one in brackets for line in above(one)))),
         *_figures(brackets, places),
@@ -296,12 +295,12 @@ def view(title: str, documents: Sequence[Mapping[str, Any]]) -> View:
     )
     ahead = AHEAD if any(plays for _, plays in places) else ""
     beyond = BEYOND if sees_cards else ""
-    lead = f"{title}: how often players of rising skill win"
+    lead = f"{title}: win rates of players of increasing skill"
     return View(lead, blocks, title=HEADING, caption=f"{CAPTION}{ahead}{beyond}")
 
 
 def _places(brackets: Sequence[MeasuredBracket]) -> list[tuple[str, int]]:
-    """(rung, plays) along the axis; one place for all that see the coming cards."""
+    """Return (rung, plays) along the axis, with one place for all policies that see hidden cards."""
     rows = [row for bracket in brackets for row in bracket.rungs]
     places = {(row.rung, 0 if row.rung == PEEKING else row.plays) for row in rows}
     return sorted(places, key=lambda place: (RUNGS.index(place[0]), place[1]))
@@ -314,7 +313,7 @@ def _figures(brackets: Sequence[MeasuredBracket], places: Sequence[tuple[str, in
     colours = theme.player_colours([bracket.heading for bracket in brackets])
     drawn = [_curve(bracket, places, colours[bracket.heading]) for bracket in brackets]
     picture = curves.Dotted(drawn, of="games won", names=names, with_key=len(drawn) > 1)
-    yield Figure("How far skill carries", picture)
+    yield Figure("Win rate by skill", picture)
 
 
 def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: str) -> curves.DrawnCurve:
@@ -327,8 +326,8 @@ def _curve(bracket: MeasuredBracket, places: Sequence[tuple[str, int]], colour: 
 
 def _table(brackets: Sequence[MeasuredBracket]) -> Table:
     caption = (
-        "Computer players of rising skill on common luck; the gain of one that looks ahead is over half its "
-        "plays, or over its policy without, in the same games."
+        "Computer players of increasing skill, on common random numbers. The gain of lookahead is over the "
+        "same policy with half as many simulations or without lookahead, in the same games."
     )
     headers = ("Level or role", "Player", "Games won", "Gain", "Measured")
     rows = tuple(_row(bracket, row) for bracket in brackets for row in bracket.rungs)
@@ -347,6 +346,6 @@ def _row(bracket: MeasuredBracket, row: RungRow) -> tuple[Entry, ...]:
 
 
 def _gain(gain: Gain) -> Entry:
-    """And over whom: half the plays, or the policy without looking ahead."""
+    """Return a gain with the policy that it is compared with."""
     points = entries.points(gain, with_method=True)
     return Entry(points.text, points.limits, f"{points.method}; over {policy_name(gain.over)}")

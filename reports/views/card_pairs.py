@@ -1,4 +1,4 @@
-"""Which two kinds of card reinforce, or replace, each other."""
+"""Interactions of two kinds of card: pairs that reinforce or replace each other."""
 
 from collections.abc import Iterator
 
@@ -7,17 +7,18 @@ from bartizan.analyses.experiments.without import ONE_SEAT
 from bartizan.reports import entries
 from bartizan.reports.blocks import Entry, Lines, Table, View
 from bartizan.reports.text import differences, words
-from bartizan.reports.views.cards import PlayedCards, player
+from bartizan.reports.views.cards import TRUNCATED, PlayedCards, player
 
 PAIRS = "Games without each two kinds of card"
 MOST_NAMED = 3  # pairs in a sentence
 MOST_ROWS = 20
+WORTHS = "The intervals of the worths are not simultaneous."
 
 
 class PairsDocument(CardPairs, PlayedCards):
-    """Nothing in it depends on time or threads."""
+    """Result of `cards --pairs`; independent of time and number of threads."""
 
-    seat: str  # who plays without; "" where everybody does
+    seat: str  # seat that plays without the cards; "" for all seats
     rests_on: str = RESTS_ON
 
     @property
@@ -26,7 +27,7 @@ class PairsDocument(CardPairs, PlayedCards):
 
     @property
     def listed(self) -> list[CardPair]:
-        """The pairs of the table: all, or those with the largest interactions either way."""
+        """Return the pairs of the table: all, or those with the largest absolute interactions."""
         if len(self.pairs) <= MOST_ROWS:
             return self.pairs
         largest = sorted(self.pairs, key=lambda pair: -abs(pair.interaction.estimate))[:MOST_ROWS]
@@ -34,11 +35,11 @@ class PairsDocument(CardPairs, PlayedCards):
 
 
 def pairs_view(d: PairsDocument) -> View:
-    sentence = f"Which cards reinforce each other? {d.setting}; {d.games:,} games in each way, seed {d.seed}"
+    sentence = f"Card interactions: {d.setting}; {d.games:,} games per deck, seed {d.seed}"
     notes = [
         *_screening(d),
-        *(f"{' and '.join(one.cards)}: cannot be left out: {one.reason}" for one in d.refused),
-        f"{_interaction_is(d)} {_intervals(d)}. Worths of kinds: each interval by itself.",
+        *(f"{' and '.join(one.cards)} cannot be left out: {one.reason}" for one in d.refused),
+        f"{_interaction_is(d)} {_intervals(d)}. {WORTHS}",
         f"  rests on: {d.rests_on}.",
     ]
     return View(
@@ -47,22 +48,22 @@ def pairs_view(d: PairsDocument) -> View:
 
 
 def leading(d: PairsDocument) -> list[str]:
-    """The pairs that these games show to reinforce, and those that replace, each other; or that none does."""
+    """Return sentences on the pairs with significant interactions, or that there are none."""
     reinforcing = [pair for pair in d.pairs if pair.verdict == REINFORCE]
     replacing = [pair for pair in reversed(d.pairs) if pair.verdict == REPLACE]
     if not reinforcing and not replacing:
         first = max(d.pairs, key=lambda pair: abs(pair.interaction.estimate))
         return [
-            f"These {d.games:,} games do not show that two kinds reinforce or replace each other; the "
-            f"largest interaction is that of {words.listing(first.cards)}: {_quoted(d, first)}."
+            f"These {d.games:,} games do not show that two kinds reinforce or replace each other. The "
+            f"largest interaction is between {words.listing(first.cards)}: {_quoted(d, first)}."
         ]
     lines = []
     for pairs, means in ((reinforcing, "more"), (replacing, "less")):
         if pairs:
             first, *others = pairs
             lines.append(
-                f"{words.listing(first.cards)} {first.verdict}: together they are worth {means} than the "
-                f"sum of both alone, by {_quoted(d, first)}.{_others(others)}"
+                f"{words.listing(first.cards)} {first.verdict}: the pair is worth {means} than the sum of "
+                f"both cards, by {_quoted(d, first)}.{_others(others)}"
             )
     return lines
 
@@ -72,13 +73,13 @@ def _others(pairs: list[CardPair]) -> str:
         return ""
     more = f", and {len(pairs) - MOST_NAMED} other pairs" * (len(pairs) > MOST_NAMED)
     named = [" with ".join(one.cards) for one in pairs[:MOST_NAMED]]
-    return f" The same holds for {', '.join(named)}{more}."
+    return f" The same applies to {', '.join(named)}{more}."
 
 
 def _quoted(d: PairsDocument, pair: CardPair) -> str:
     estimate, limits = words.change(pair.interaction, d.scale, 1)
     unit = "points" if d.by == "score" else differences.POINTS
-    all_pairs = f" for all {len(d.pairs)} pairs together" * (len(d.pairs) > 1)
+    all_pairs = f", simultaneous for all {len(d.pairs)} pairs" * (len(d.pairs) > 1)
     return (
         f"{estimate} {unit} ({words.level(pair.interaction.level)} {limits}{all_pairs}; "
         f"{words.count(pair.pairs)} games, p {words.p_value(pair.p_adjusted)} adjusted)"
@@ -89,8 +90,8 @@ def _screening(d: PairsDocument) -> list[str]:
     if not d.screened:
         return []
     return [
-        f"The {len(d.pairs)} pairs are those of {words.count(d.compared)} that stood out in "
-        f"{words.count(d.screened)} other games. A pair that is not listed may still interact."
+        f"The {len(d.pairs)} pairs were selected from {words.count(d.compared)} in "
+        f"{words.count(d.screened)} separate games. Other pairs may interact too."
     ]
 
 
@@ -98,8 +99,8 @@ def _interaction_is(d: PairsDocument) -> str:
     what = "score" if d.by == "score" else "wins"
     how = "in the deck" if d.whose != ONE_SEAT else f"with the {player(d.seat)}"
     return (
-        f"Interaction: what one kind is worth in {what} while the other is {how}, less what it is worth "
-        "while the other is not; the same for both."
+        f"Interaction: worth of one kind in {what} while the other is {how}, minus its worth while the other "
+        "is not. It is the same for both kinds."
     )
 
 
@@ -121,15 +122,15 @@ def _caption(d: PairsDocument) -> Iterator[str]:
     yield from leading(d)
     winner = f"the {player(d.seat)}" if d.seat else "the first seat" if len(d.policies) > 1 else "the player"
     yield (
-        f"{words.count(d.games)} games in each way (seed {d.seed}), paired with the games as dealt, of which "
+        f"{words.count(d.games)} games per deck (seed {d.seed}), paired with the games as dealt, of which "
         f"{winner} wins {words.share_with_limits(d.as_dealt)}."
     )
-    yield f"{_interaction_is(d)} {words.sentence(_intervals(d))}. Worths of kinds: each interval by itself."
+    yield f"{_interaction_is(d)} {words.sentence(_intervals(d))}. {WORTHS}"
     yield from _screening(d)
     if len(d.listed) < len(d.pairs):
-        yield f"The {len(d.listed)} largest of {words.count(len(d.pairs))} pairs."
+        yield f"The table contains the {len(d.listed)} largest of {words.count(len(d.pairs))} interactions."
     if any(pair.capped for pair in d.pairs):
-        yield "Games cut off: numbers run from none of them won to all of them won."
+        yield TRUNCATED
 
 
 def _row(d: PairsDocument, pair: CardPair) -> tuple[Entry, ...]:

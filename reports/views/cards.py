@@ -1,4 +1,4 @@
-"""The deck, what each card in hand is worth and for its price, and how cards are used."""
+"""The deck, the value of each card in hand and for its price, and the use of cards."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -22,24 +22,30 @@ from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
-from bartizan.reports.blocks import Entry, Figure, Lines, Table, View
+from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, View
 from bartizan.reports.document import PlayedDocument
 from bartizan.reports.figures import bars, dots, price, theme
 from bartizan.reports.text import changes, differences, estimates, words
 from bartizan.simcore.game import CardRow
 from bartizan.simcore.reporting import CONFIDENCE
 
+DRAWN = "drawn"
 LINE = 130  # characters
-LEAST_ROOM = 40  # for what a card can do, however long the names are
-LONGEST_NAME = 14  # of a card in a picture
-WORTH, FOR_ITS_PRICE, USED = "What each card is worth", "Value against cost", "How cards are used"
-THIN = 0.2  # inches of a bar: there are many kinds of card
-VERDICTS = {"cheap": "#029e73", "dear": "#d55e00", "": theme.CLEAR}  # verdict -> colour
+LEAST_ROOM = 40  # characters for the effects of a card, regardless of the length of names
+LONGEST_NAME = 14  # letters of a card's name in a figure
+WORTH, FOR_ITS_PRICE, USED = "Value of each card", "Value against cost", "How cards are used"
+THIN = 0.2  # inches per bar, because there are many kinds of card
+EXPENSIVE = "dear"  # verdict in JSON
+WORDS = {"cheap": "cheap", EXPENSIVE: "expensive"}
+VERDICTS = {"cheap": "#029e73", EXPENSIVE: "#d55e00", "": theme.CLEAR}  # {verdict: colour}
+NOT_AVAILABLE = "A card's row omits games in which no such card was available."
+TRUNCATED = "With truncated games, limits cover both extremes: none or all of them won."
 
 
 class PlayedCards(PlayedDocument):
     rests_on: str
-    command: str | None = optional()  # of an answer that was kept
+    cell: str | None = optional()  # name of the cell of imported records
+    command: str | None = optional()  # of a saved result
 
     @property
     def who(self) -> str:
@@ -51,32 +57,35 @@ class PlayedCards(PlayedDocument):
     @property
     def line_up(self) -> str:
         """`steward in every seat, changed: Advanced, Jokers 0 -> 2`"""
+        if self.cell is not None:
+            return self.cell
         named = list(dict.fromkeys(self.policies))
         who = f"{named[0]} in every seat" if len(named) == 1 else "+".join(self.policies)
         return changes.title(who, self.changes)
 
     @property
     def setting(self) -> str:
-        return f"{changes.title(self.title, self.changes, self.difficulty)}; {self.who}"
+        level = "" if self.cell is not None else self.difficulty
+        return f"{changes.title(self.title, self.changes, level)}; {self.cell or self.who}"
 
     @property
     def made_by(self) -> list[str]:
-        return [f"Made by: {self.command}"] if self.command else []
+        return [f"Command: {self.command}"] if self.command else []
 
 
 # ---------------------------------------------------------------- the deck
 
 
 def deck_head(rows: Sequence[CardRow]) -> str:
-    """`118 cards of 23 kinds; 23 kinds rest on an assumed value`"""
+    """`118 cards of 23 kinds; 23 kinds have an assumed value`"""
     guessed = sum(row.confidence == "assumed" for row in rows)
-    kinds = "kind rests" if guessed == 1 else "kinds rest"
-    rests = f"; {guessed} {kinds} on a value that is assumed" if guessed else ""
+    kinds = "kind has" if guessed == 1 else "kinds have"
+    rests = f"; {guessed} {kinds} an assumed value" if guessed else ""
     return f"{sum(row.copies for row in rows)} cards of {len(rows)} kinds{rests}"
 
 
 def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
-    """A card a line, and more lines where it can do much. value: what the number of a card is."""
+    """Yield one line per card, or more if its effects need them. value: heading of the number of a card."""
     name = max(len("card"), *(len(row.name) for row in rows))
     source = max(len("source"), *(len(row.source) for row in rows))
     with_cost = any(row.cost is not None for row in rows)
@@ -87,7 +96,7 @@ def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
         numbers = (f" {texts[2]:>6}" if with_value else "") + (f" {texts[3]:>4}" if with_cost else "")
         return f"{texts[0]:<{name}} {texts[1]:>6}{numbers}  {texts[4]:<11} {texts[5]:<{source}}  "
 
-    yield f"{head('card', 'copies', value, 'cost', 'confidence', 'source')}what it can do"
+    yield f"{head('card', 'copies', value, 'cost', 'confidence', 'source')}effects"
     for row in rows:
         start = head(row.name, row.copies, row.value, row.cost, row.confidence, row.source)
         assumed = f" [assumed: {', '.join(row.assumed)}]" if row.assumed else ""
@@ -96,11 +105,11 @@ def deck(rows: Sequence[CardRow], value: str) -> Iterator[str]:
         yield from (" " * len(start) + line for line in rest)
 
 
-# ---------------------------------------------------------------- what a card is worth
+# ---------------------------------------------------------------- value of a card
 
 
 class ValueDocument(CardValues, PlayedCards):
-    """Nothing in it depends on time or threads."""
+    """Result of `cards --value`; independent of time and number of threads."""
 
     seat: str
     turn: int
@@ -119,27 +128,27 @@ class ValueDocument(CardValues, PlayedCards):
 
     @property
     def scale(self) -> int:
-        """To what a reader is told: percentage points of wins, points of score as they are."""
+        """Return the factor to the shown unit: percentage points of wins, or points of score."""
         return 1 if self.by == "score" else 100
 
     @property
     def is_clear(self) -> bool:
-        """Is a card found that is better to hold?"""
+        """Return whether the best card is significantly better than the base."""
         first = self.cards[0]
         return first.p_adjusted < ALPHA and first.value.estimate > 0
 
 
 def player(seat: str) -> str:
-    """`first player`; of a game with one side `players`."""
+    """`first player`; `players` for a game with one side."""
     return seat if seat in ("player", "players") else f"{seat} player"
 
 
 def value_view(d: ValueDocument) -> View:
-    sentence = f"What is a card worth? {d.setting}; the {d.seat} seat, card {d.turn}"
+    sentence = f"Card values: {d.setting}; the {d.seat} seat, card {d.turn}"
     reached = [
-        f"{d.reached:,} of {d.games:,} games reach that moment, seed {d.seed}, cut off {d.capped:,}",
+        f"{d.reached:,} of {d.games:,} games reach this decision, seed {d.seed}, {d.capped:,} truncated",
         *(
-            [f"with the card as dealt the seat wins {words.share_of(d.as_dealt)} of these games"]
+            [f"with the card as dealt, the seat wins {words.share_of(d.as_dealt)} of these games"]
             if d.as_dealt
             else []
         ),
@@ -148,11 +157,11 @@ def value_view(d: ValueDocument) -> View:
     what = "score" if d.by == "score" else "wins"
     wins = AS_DEALT if d.against == AS_DEALT else f"with {d.against}"
     notes = [
-        *([f"never to be had: {', '.join(d.never_there)}"] if d.never_there else []),
-        f"Value: {what} with the card less {what} {wins}. {_intervals(d)}.",
+        *([f"never available: {', '.join(d.never_there)}"] if d.never_there else []),
+        f"Value: {what} with the card minus {what} {wins}. {_intervals(d)}.",
     ]
     if _lack_games(d):
-        notes.append("Games in which no such card was left are left out of its line.")
+        notes.append(NOT_AVAILABLE)
     if d.price:
         notes.append(price_line(d.price))
     if isinstance(d.price, Prices):
@@ -171,7 +180,7 @@ def _lack_games(d: ValueDocument) -> bool:
 
 
 def best(d: ValueDocument) -> str:
-    """The best card to hold at that moment, how much it is worth, and which others may be as good."""
+    """Return the best card to hold, its value, and the cards that may be as good."""
     card, moment = d.cards[0], f"card {d.turn} of the {player(d.seat)}"
     value = card.joint or card.value
     estimate, limits = words.change(value, d.scale, 1)
@@ -180,14 +189,14 @@ def best(d: ValueDocument) -> str:
     if d.by == "score":
         by = f"{estimate.lstrip('+−')} points of score {more}"
     shown = (
-        f"{words.level(value.level)} {limits}{' for all cards together' * bool(card.joint)}; "
+        f"{words.level(value.level)} {limits}{', simultaneous for all cards' * bool(card.joint)}; "
         f"{words.count(card.pairs)} games, p {words.p_value(card.p_adjusted)} adjusted for "
         f"{len(d.cards)} cards"
     )
     if not d.is_clear:
         return (
-            f"No card to hold at {moment} is clearly better than {d.base}; the first of the list, "
-            f"{card.card}, wins {by} ({shown})."
+            f"No card to hold at {moment} is significantly better than {d.base}. The best estimate is "
+            f"{card.card}, which wins {by} ({shown})."
         )
     rivals = ""
     if d.not_told_from_best:
@@ -197,12 +206,12 @@ def best(d: ValueDocument) -> str:
 
 
 def points_of(d: ValueDocument) -> list[Interval]:
-    """The values in percentage points."""
+    """Return the values in percentage points or points of score."""
     return [(card.joint or card.value).scaled(d.scale) for card in d.cards]
 
 
 def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
-    """ends: of the axis, the same in all pictures of a page."""
+    """Return the figure of values. ends: of the axis that all figures of a page share."""
     rows = [
         dots.row(words.title(card.card), differences.numbers(points, 1), (dots.mark(points, theme.CLEAR),))
         for card, points in zip(d.cards, points_of(d), strict=True)
@@ -222,11 +231,11 @@ def value_table(d: ValueDocument) -> Table:
         "p (adjusted)",
         "Pairing factor",
         "Games that differ",
-        "Cut off",
+        "Truncated",
     )
     rows = [_value_row(card, d.scale) for card in d.cards]
     if isinstance(d.price, Prices):
-        headers += ("Cost", "Beside the line")
+        headers += ("Cost", "Residual")
         priced = {card.card: _price_row(card) for card in d.price.cards}
         rows = [(*row, *priced[card.card]) for row, card in zip(rows, d.cards, strict=True)]
     return Table(f"{WORTH}: {d.moment}", " ".join(_value_caption(d)), headers, tuple(rows))
@@ -234,30 +243,30 @@ def value_table(d: ValueDocument) -> Table:
 
 def _value_caption(d: ValueDocument) -> Iterator[str]:
     games, level = words.count(d.games), words.level(CONFIDENCE)
-    for_all = f"; all {len(d.cards)} hold together" if d.cards and d.cards[0].joint else ""
+    for_all = f", simultaneous for all {len(d.cards)} cards" if d.cards and d.cards[0].joint else ""
     dealt = (
-        f"; with the card as dealt this seat wins {words.share_with_limits(d.as_dealt)} of them"
+        f"; with the card as dealt, this seat wins {words.share_with_limits(d.as_dealt)} of them"
         if d.as_dealt
         else ""
     )
-    yield f"{words.count(d.reached)} of {games} games (seed {d.seed}) reach that moment{dealt}."
+    yield f"{words.count(d.reached)} of {games} games (seed {d.seed}) reach this decision{dealt}."
     yield (
-        f"Value: {'score' if d.by == 'score' else 'wins'} with the card less with {d.base}, game by game, in "
-        f"{'points' if d.by == 'score' else 'percentage points'}, "
-        f"with its {level} interval{for_all}. p of no value, and adjusted for all {len(d.cards)} rows "
-        f"(Holm). {entries.FACTOR} with luck of its own for each."
+        f"Value: {'score' if d.by == 'score' else 'wins'} with the card minus with {d.base}, paired game by "
+        f"game, in {'points' if d.by == 'score' else 'percentage points'}, "
+        f"with its {level} interval{for_all}. p of no value, adjusted for all {len(d.cards)} rows "
+        f"(Holm). {entries.FACTOR} with independent games."
     )
     if _lack_games(d):
-        yield "Games in which no such card was left are left out of its row."
+        yield NOT_AVAILABLE
     if any(card.capped for card in d.cards):
-        yield "Games cut off: values run from none of them won to all of them won."
+        yield TRUNCATED
     if d.never_there:
-        yield f"Never to be had: {', '.join(d.never_there)}."
+        yield f"Never available: {', '.join(d.never_there)}."
     if d.price:
         yield price_line(d.price)
     if isinstance(d.price, Prices):
         yield (
-            "Beside the line: value less what the line gives for the cost; p adjusted for all "
+            "Residual: value minus the value of the line at this cost; p adjusted for all "
             f"{len(d.price.cards)} cards (Holm)."
         )
     yield from d.made_by
@@ -278,39 +287,39 @@ def _value_row(card: CardValue, scale: int) -> tuple[Entry, ...]:
     )
 
 
-# ---------------------------------------------------------------- and for its price
+# ---------------------------------------------------------------- value against cost
 
 
 def price_line(prices: Prices | NoPrices) -> str:
-    """The line in words."""
+    """Return the regression line in words."""
     if isinstance(prices, NoPrices):
-        return f"{FOR_ITS_PRICE}: no line can be drawn, {prices.why_not}."
+        return f"{FOR_ITS_PRICE}: no line, because {prices.why_not}."
     each, limits = words.change(prices.each_card_of_cost, 100, 1)
     free, free_limits = words.change(prices.at_cost_0, 100, 1)
     unit = f"point of {prices.unit}" if prices.unit else "card of cost"
-    unclear = "" if (prices.p_adjusted or prices.p) < ALPHA else ", which is not distinguishable from zero"
+    unclear = "" if (prices.p_adjusted or prices.p) < ALPHA else ", not significant"
     return (
-        f"{FOR_ITS_PRICE}: a card that costs nothing is worth {differences.points(free)} ({free_limits}), "
-        f"and each {unit} goes with {differences.points(each)} ({limits}){unclear}."
+        f"{FOR_ITS_PRICE}: a card of cost 0 is worth {differences.points(free)} ({free_limits}), "
+        f"and each {unit} adds {differences.points(each)} ({limits}){unclear}."
     )
 
 
 def price_verdict(prices: Prices) -> str:
-    """Which cards are cheap or dear for what they cost, the clearest first."""
+    """Return the cards that are cheap or expensive for their cost, most significant first."""
     parts = []
-    for verdict, cards in (("cheap", prices.cards), ("dear", prices.cards[::-1])):
+    for verdict, cards in (("cheap", prices.cards), (EXPENSIVE, prices.cards[::-1])):
         named = [
             f"{card.card} {words.change(card.residual, 100, 1)[0]}"
             for card in cards
             if card.verdict == verdict
         ]
-        beside = f"({differences.POINTS} beside the line)"
-        parts.append(f"{verdict} for its price {beside}: {', '.join(named) or 'none clearly'}")
+        beside = f"({differences.POINTS} from the line)"
+        parts.append(f"{WORDS[verdict]} for its price {beside}: {', '.join(named) or 'none significant'}")
     return words.title(f"{'; '.join(parts)}.")
 
 
 def price_figure(d: ValueDocument, prices: Prices) -> Figure:
-    """Value against cost, and the line through them."""
+    """Return the figure of value against cost with the regression line."""
     values = {card.card: card.value for card in d.cards}
     marks = [_dot(card, values.get(card.card)) for card in prices.cards]
     start, slope = prices.at_cost_0.estimate * 100, prices.each_card_of_cost.estimate * 100
@@ -321,7 +330,7 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
 
 
 def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
-    """value: None for the card that all others are compared with."""
+    """Return the dot of a card. value: None for the card that all others are compared with."""
     low, high = (value.low, value.high) if value else (card.value, card.value)
     interval = figure_mark(card.value * 100, low * 100, high * 100)
     name = words.title(card.card).removeprefix("[assumed] ")
@@ -331,31 +340,32 @@ def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
 
 def _price_row(card: PricedCard) -> tuple[Entry, ...]:
     beside = entries.points(card.residual)
-    verdict = [f"{card.verdict} for its price"] if card.verdict else []
+    verdict = [f"{WORDS[card.verdict]} for its price"] if card.verdict else []
     notes = [beside.note, f"p adjusted {words.p_value(card.p_adjusted)}", *verdict]
     return Entry(str(card.cost)), Entry(beside.text, "; ".join(notes))
 
 
-# ---------------------------------------------------------------- which cards carry the wins
+# ---------------------------------------------------------------- games without a kind of card
 
 WITHOUT = "Games without each kind of card"
+NO_EFFECT = "Removal changes no result"
 MOST_NAMED = 5  # kinds in a sentence
 
 
 class WithoutDocument(CardsWithout, PlayedCards):
-    """Nothing in it depends on time or threads."""
+    """Result of `cards --without`; independent of time and number of threads."""
 
-    seat: str  # who plays without; "" where everybody does
+    seat: str  # seat that plays without the card; "" for all seats
     rests_on: str = WITHOUT_RESTS_ON
 
     @property
     def named(self) -> list[CardLeftOut]:
-        """The kinds that these games show to carry or to cost wins."""
+        """Return the kinds with a significant effect."""
         return [card for card in self.cards if card.verdict]
 
     @property
     def row(self) -> str:
-        """What each row is."""
+        """Return the name of a row."""
         return self.of or "kind"
 
 
@@ -365,8 +375,8 @@ def without_view(d: WithoutDocument) -> View:
         f"{d.seed}"
     )
     notes = [
-        *([f"Without these no game ends otherwise: {', '.join(d.never)}."] if d.never else []),
-        *(f"{card.card}: the game cannot be played without it: {card.reason}" for card in d.refused),
+        *([f"{NO_EFFECT}: {', '.join(d.never)}."] if d.never else []),
+        *(f"{card.card} cannot be left out: {card.reason}" for card in d.refused),
         f"{_worth_is(d)} {_left_out_intervals(d)}.",
         f"  rests on: {d.rests_on}.",
     ]
@@ -378,17 +388,17 @@ def without_view(d: WithoutDocument) -> View:
 
 
 def leading(d: WithoutDocument) -> str:
-    """The kind that carries most wins, with its interval; or that none is shown to."""
+    """Return the kind that contributes most wins, or that none is significant."""
     if not d.cards:
-        return f"No game ends otherwise without any {d.of or 'kind of card'}."
+        return f"{NO_EFFECT}: every {d.of or 'kind of card'}."
     first = d.cards[0]
     carry, carries, what = (
         ("raise", "raises", "the score") if d.by == "score" else ("carry", "carries", "wins")
     )
     if not first.is_good:
         return (
-            f"These {d.games:,} games do not show that a {d.row} {carries} {what}; the first of the list, "
-            f"{first.card}, is worth {_quoted(d, first)}."
+            f"These {d.games:,} games do not show that a {d.row} {carries} {what}. The best estimate is "
+            f"{first.card}, worth {_quoted(d, first)}."
         )
     others = [card.card for card in d.cards[1:] if card.is_good]
     more = f" {words.title(_few(others))} {carry if len(others) > 1 else carries} {what} too."
@@ -396,19 +406,19 @@ def leading(d: WithoutDocument) -> str:
 
 
 def _few(names: list[str]) -> str:
-    """`a, b and c`; of many the first ones."""
+    """`a, b and c`, or the first names if there are many."""
     if len(names) <= MOST_NAMED + 1:
         return words.listing(names)
     return words.listing([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"])
 
 
 def dear_cards(d: WithoutDocument) -> list[str]:
-    """The kinds that cost wins, the worst first."""
+    """Return the kinds that cost wins, worst first."""
     costing = [card for card in reversed(d.cards) if card.is_bad]
     if not costing:
         return []
     first, *others = costing
-    more = f"; so {'do' if len(others) > 1 else 'does'} {_few([card.card for card in others])}"
+    more = f"; the same applies to {_few([card.card for card in others])}"
     return [f"{first.card} {first.verdict}: it is worth {_quoted(d, first)}{more * bool(others)}."]
 
 
@@ -420,32 +430,32 @@ def _quoted(d: WithoutDocument, card: CardLeftOut) -> str:
     all_kinds = len(d.cards) + len(d.never)
     return (
         f"{estimate} {unit} ({words.level(interval.level)} {limits}"
-        f"{f' for all {all_kinds} {d.row}s together' * (all_kinds > 1)}; {words.count(card.pairs)} games, p "
-        f"{words.p_value(card.p_adjusted)} adjusted)"
+        f"{f', simultaneous for all {all_kinds} {d.row}s' * (all_kinds > 1)}; {words.count(card.pairs)} "
+        f"games, p {words.p_value(card.p_adjusted)} adjusted)"
     )
 
 
 def _worth_is(d: WithoutDocument) -> str:
     if d.of:
-        whose = f"; what belongs to a player, the {d.seat} player alone lacks" if d.whose == ONE_SEAT else ""
-        return f"Worth: {d.by} as dealt less {d.by} without the component{whose}."
+        whose = f"; only the {d.seat} player lacks it, if players own it" if d.whose == ONE_SEAT else ""
+        return f"Worth: {d.by} as dealt minus {d.by} without the component{whose}."
     if d.whose == ONE_SEAT:
         return (
-            f"Worth: wins of the {player(d.seat)} as dealt less wins without the kind; whenever such a card "
-            "comes to this player, another card of the pile comes in its place."
+            f"Worth: wins of the {player(d.seat)} as dealt minus wins without the kind. Another card of the "
+            "pile replaces each such card that this player would get."
         )
     if d.cards and d.cards[0].how == IN_ITS_PLACE:
         return (
-            f"Worth: {d.by} as dealt less {d.by} without the kind; whenever such a card comes to a player, "
-            f"{IN_ITS_PLACE} comes in its place."
+            f"Worth: {d.by} as dealt minus {d.by} without the kind. {words.sentence(IN_ITS_PLACE)} replaces "
+            "each such card that a player would get."
         )
-    of = f"Worth: {d.by} as dealt less {d.by} when the kind is not in the deck"
+    of = f"Worth: {d.by} as dealt minus {d.by} when the kind is not in the deck"
     others = sorted({card.how for card in d.cards} - {"nothing"})
     if not others:
         return f"{of}."
     replaced = [card.card for card in d.cards if card.how != "nothing"]
     fill = words.listing(others)
-    return f"{of}; the rules need as many cards, so {fill} replaces {words.listing(replaced)}."
+    return f"{of}. The rules need the same number of cards, so {fill} replaces {words.listing(replaced)}."
 
 
 def _left_out_intervals(d: WithoutDocument) -> str:
@@ -473,9 +483,9 @@ def _without_caption(d: WithoutDocument) -> Iterator[str]:
         )
         yield f"{_worth_is(d)} {words.sentence(_left_out_intervals(d))}."
     if d.never:
-        yield f"Without these no game ends otherwise: {', '.join(d.never)}."
+        yield f"{NO_EFFECT}: {', '.join(d.never)}."
     if any(card.capped for card in d.cards):
-        yield "Games cut off: worths run from none of them won to all of them won."
+        yield TRUNCATED
     yield from d.made_by
 
 
@@ -503,25 +513,25 @@ def _without_row(card: CardLeftOut, scores: bool, has_turns: bool, of: str | Non
 
 
 def _share(share: Interval) -> Entry:
-    """Without its method, which the caption names."""
+    """Return a share without its method, which is in the caption."""
     said = estimates.share(share)
     return Entry(said.text, said.limits)
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
-    """What the kinds are worth, in percentage points of wins or points of score."""
+    """Return the worth of the kinds in percentage points of wins or points of score."""
     return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
 
 
 def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
-    """ends: of the axis, the same in all pictures of a page."""
+    """Return the figure of worths. ends: of the axis that all figures of a page share."""
     points = points_without(d)
     rows = [
         dots.row(words.title(card.card), differences.numbers(one, 1), (dots.mark(one, theme.CLEAR),))
         for card, one in zip(d.cards, points, strict=True)
     ]
     axis = "points of score" if d.by == "score" else "percentage points of wins"
-    picture = dots.differences(rows, f"{axis}, with the kind less without", ends)
+    picture = dots.differences(rows, f"{axis}, with the kind minus without", ends)
     return Figure(d.line_up, picture, f"{words.count(d.games)} games. {leading(d)}")
 
 
@@ -529,12 +539,18 @@ def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
 
 
 class UsageDocument(CardUsageResult, PlayedCards):
-    """Nothing in it depends on time or threads."""
+    """Result of `cards --usage`; independent of time and number of threads."""
 
     rests_on: str = USE_RESTS_ON
-    drawn: list[DrawnCard] | None = optional()  # where the cards of players are seen from outside
-    # does the game say what each card is printed for? Absent: only where `drawn` is
+    drawn: list[DrawnCard] | None = optional()  # if the cards of players are observable
+    by: str | None = optional()  # what `drawn` compares, if not drawn cards: cards that were `played`
+    # whether the game declares the purpose of each card; if missing, it does unless `drawn` is present
     declared: bool | None = optional()
+
+    @property
+    def played(self) -> str:
+        """`2,000 games (seed 1)`; of imported records without a seed."""
+        return f"{words.count(self.games)} games" + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
     def is_declared(self) -> bool:
@@ -542,48 +558,50 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     @property
     def has_contrast(self) -> bool:
-        """Can players who drew some kind be compared with players who did not?"""
+        """Return whether players who drew some kind can be compared with players who did not."""
         return any(card.difference for card in self.drawn or ())
 
 
 def usage_view(d: UsageDocument) -> View:
-    sentence = f"How are cards used? {d.setting}; {d.games:,} games, seed {d.seed}"
+    sentence = f"Use of cards: {d.setting}; {d.played}"
     never = [f"never in a hand: {', '.join(d.never_there)}"] if d.never_there else []
-    shares = f"Shares of the copies that came into a hand, with {words.level(CONFIDENCE)} intervals."
+    shares = f"Shares of the copies that reached a hand, with {words.level(CONFIDENCE)} intervals."
     what = "As printed" if d.is_declared else "Used"
     notes = Lines((*never, f"{shares} {what}: {_printed_for(d)}.", f"  rests on: {d.rests_on}."))
+    # without uses, the records list no cards played beside those drawn
+    blocks: tuple[Block, ...] = (Lines((dead(d),)), usage_table(d), notes) if d.uses else ()
+    methods = [d.method] if d.uses else []
     if d.drawn is None:
-        return View(sentence, (Lines((dead(d),)), usage_table(d), notes), ("", f"{d.method}."))
-    blocks = (Lines((dead(d),)), usage_table(d), notes)
+        return View(sentence, blocks, ("", f"{d.method}."))
     if not d.has_contrast:
         return View(sentence, (*blocks, Lines((NO_CONTRAST,))), ("", f"{d.method}."))
     drawn = Lines((f"{CAVEAT}.",)), drawn_table(d, d.drawn)
-    return View(sentence, (*blocks, *drawn), ("", f"{d.method}; {DRAWN_METHOD}."))
+    return View(sentence, (*blocks, *drawn), ("", f"{'; '.join([*methods, DRAWN_METHOD])}."))
 
 
 NO_CONTRAST = (
-    "Win rates by drawn card: of no kind are there 15 wins and 15 losses both of players who drew it and of "
-    "players who did not."
+    "Win rates by drawn card: not shown, because each kind needs 15 wins and 15 losses of players who drew "
+    "it and of players who did not."
 )
 
 
 DRAWN_METHOD = (
-    "win rates: a player in a game is one observation, linearised standard error over games (Cochran 1977); "
-    "difference: Student's t, for all kinds together (Bonferroni)"
+    "win rates: one observation per player and game, linearised standard error over games (Cochran 1977); "
+    "difference: Student t, simultaneous for all kinds (Bonferroni)"
 )
 
 
 def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
-    """Win rates of players who drew each kind, and of those who did not."""
+    """Return the table of win rates of players who drew each kind, and of those who did not."""
     rows = sorted(drawn, key=lambda card: -(card.difference.estimate if card.difference else -2.0))
     caption = (
-        f"{words.count(d.games)} games (seed {d.seed}). {CAVEAT}. Differences hold together for all kinds; "
-        "none is shown with fewer than 15 wins or losses on a side."
+        f"{d.played}. {CAVEAT}. Intervals of differences are simultaneous "
+        "for all kinds. Kinds with fewer than 15 wins or losses on a side have none."
     )
     return Table(
         f"Who wins with each card: {d.line_up}",
         " ".join([caption, *d.made_by]),
-        ("Card", "Drew it", "Won", "Did not", "Won", "Difference"),
+        ("Card", "Played it" if d.by else "Drew it", "Won", "Did not", "Won", "Difference"),
         tuple(
             (
                 Entry(words.title(card.card)),
@@ -595,21 +613,22 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
             )
             for card in rows
         ),
-        heading="Who wins with each card (players in games)",
+        heading="Who wins with each card (one observation per player and game)",
     )
 
 
 def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
-    """Words for a kind that is hardly ever used, for none, and for use. What a card is printed for is known
-    where the game declares it; else a card without an action may still count.
+    """Return words for a rarely used kind, for none, and for use.
+
+    A game that does not declare the purpose of its cards may have cards that count without an action.
     """
     if not isinstance(d, UsageDocument) or d.is_declared:
         return "Dead under these policies", "No kind is dead", "as printed"
-    return "Held rather than used", "No kind is hardly ever used", "by an action of its holder"
+    return "Held rather than used", "No kind is rarely used", "by an action of its holder"
 
 
 def dead(d: CardUsageResult) -> str:
-    """Which kinds are hardly ever used for what they are printed for, and by how much."""
+    """Return the kinds that are rarely used as printed, with their shares."""
     bound = words.level(d.dead_below)
     dead, none, as_printed = _rarely(d)
     if d.dead:
@@ -634,7 +653,7 @@ def _of_copies(card: KindUsage) -> str:
 
 
 def _printed_for(d: UsageDocument) -> str:
-    """What cards are for: the commonest answer, then the kinds of another."""
+    """Return the purposes of cards: the commonest, then others with their kinds."""
     ways: dict[tuple[str, ...], list[str]] = {}
     for card in d.cards:
         ways.setdefault(tuple(card.printed_for), []).append(card.card)
@@ -648,7 +667,7 @@ def _printed_for(d: UsageDocument) -> str:
 
 
 def use_colours(d: UsageDocument) -> list[str]:
-    """One a use, the last one faint: what the deck is for comes first, what came to nothing last."""
+    """Return one colour per use. The last one, for unused cards, is faint."""
     return [*theme.player_colours(d.uses[:-1]).values(), theme.NONE_COLOUR]
 
 
@@ -661,14 +680,14 @@ def usage_figure(d: UsageDocument) -> Figure:
         )
         for card in d.cards
     ]
-    picture = bars.Stacked(rows, "of the copies that came into a hand", THIN)
+    picture = bars.Stacked(rows, "of the copies that reached a hand", THIN)
     return Figure(d.line_up, picture, f"{words.count(d.games)} games. {dead(d)}")
 
 
 def usage_table(d: UsageDocument) -> Table:
     caption = (
-        f"{dead(d)} Shares of the copies that came into a hand in {words.count(d.games)} games (seed "
-        f"{d.seed}), all seats together, with {words.level(CONFIDENCE)} intervals, each on its own. "
+        f"{dead(d)} Shares of the copies that reached a hand in {d.played}, all seats combined, "
+        f"with {words.level(CONFIDENCE)} intervals (not simultaneous). "
         f"{'As printed' if d.is_declared else 'Used'}: {_printed_for(d)}."
     )
     never = [f"Never in a hand: {', '.join(d.never_there)}."] if d.never_there else []

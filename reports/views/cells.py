@@ -1,4 +1,4 @@
-"""Cells that were played, as a chart and tables: what a notebook shows of `run` and `sweep`."""
+"""Chart and tables of simulated cells, for `run` and `sweep` in a notebook."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from bartizan.reports.text import words
 from bartizan.reports.views import run
 
 WON = "Games won"
-MOST_ROWS = 36  # of a chart
+MOST_ROWS = 36  # in a chart
 
 
 def view(
@@ -20,7 +20,7 @@ def view(
     names: Sequence[str],
     known: Sequence[Mapping[str, Any]] = (),
 ) -> View:
-    """names: of the cells; known: brackets of the scenario of a single cell."""
+    """Return the view of cells. names: one per cell; known: brackets, for a single cell."""
     blocks: list[Block] = []
     if not all(map(run.is_about_length, documents)):
         one = documents[0]
@@ -36,7 +36,7 @@ def view(
 def _chart(documents: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Chart:
     tracks = [Track(name, tuple(_marks(d)), is_range=False) for d, name in zip(documents, names, strict=True)]
     more = len(tracks) - MOST_ROWS
-    notes = (f"{words.count(more)} more are in the table.",) if more > 0 else ()
+    notes = (f"The table contains {words.count(more)} more.",) if more > 0 else ()
     return Chart(WON, tuple(tracks[:MOST_ROWS]), "games won", notes=notes)
 
 
@@ -50,7 +50,7 @@ def _marks(d: Mapping[str, Any]) -> Iterator[ChartMark]:
 
 
 def _results(documents: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
-    """A row a cell: who wins, the score, the length."""
+    """Return a table with one row per cell: win rates, score, length."""
     roles = list(dict.fromkeys(seat["role"] for d in documents for seat in d.get("seats") or ()))
     unit = documents[0]["turns"].get("unit", "turn")
 
@@ -80,7 +80,7 @@ def _mean(value: Mapping[str, Any]) -> Entry:
 
 
 def _endings(documents: Sequence[Mapping[str, Any]], names: Sequence[str], ways: Sequence[str]) -> Table:
-    """How many games ended in each way."""
+    """Return a table of the number of games by ending."""
 
     def row(d: Mapping[str, Any], name: str) -> tuple[Entry, ...]:
         return (Entry(name), *(entries.count(d["end_reasons"].get(way, 0)) for way in ways))

@@ -1,4 +1,4 @@
-"""A change against its baseline: what moves, by how much, how sure."""
+"""A change compared with its baseline."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -35,11 +35,10 @@ from bartizan.reports.views import luck
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.scenario.changes import together
 
-MOVED = 3  # measures that a sentence names
-LINES = "all lines"  # that an answer's p is adjusted for
+LINES = "all rows"  # what p is adjusted for
 PAIRED = (
-    f"The same game numbers on both sides, paired game by game; {words.CONFIDENCE} intervals, p adjusted for "
-    "all lines (Benjamini and Hochberg 1995)."
+    f"Paired game by game (common random numbers); {words.CONFIDENCE} intervals, p adjusted for all rows "
+    "(Benjamini and Hochberg 1995)."
 )
 
 # ---------------------------------------------------------------- documents
@@ -52,17 +51,17 @@ class Headline(Document):
 
 
 class MeasureRow(EffectRow):
-    """A line of the comparison; the first is the headline."""
+    """One measure of the comparison; the first row is the headline."""
 
     name: str
 
     @property
     def said(self) -> Said:
-        """`+24.5 percentage points (+23.0 to +26.0)`: paired, game by game."""
+        """`+24.5 percentage points (+23.0 to +26.0)`"""
         return estimates.moved(self.difference, self.is_share)
 
     def side(self, value: Interval) -> str:
-        """Before or after."""
+        """Return the value of one side as text."""
         return (estimates.share(value) if self.is_share else estimates.number(value, least=1)).text
 
     @property
@@ -71,31 +70,31 @@ class MeasureRow(EffectRow):
 
 
 class MeasuredChange(Document):
-    """What a change does: the part that a comparison and a step have in common."""
+    """Effect of a change: the fields shared by a comparison and a step."""
 
     difference: Interval  # of the headline
-    is_clear: bool  # p adjusted for all lines, or of a step for all steps
+    is_clear: bool  # significant with p adjusted for all rows, or for all steps
     p: float
     pairing_factor: float | None
     headline: Headline
     effects: list[MeasureRow]
-    changed_games: ChangedGames | None = None  # older documents do not say
-    # of one of several: the difference with an interval that holds together with theirs
+    changed_games: ChangedGames | None = None  # missing in JSON of early versions
+    # one of several differences: with an interval that is simultaneous for all of them
     joint: Interval | None = optional()
 
     @property
     def quoted(self) -> Interval:
-        """As it may be quoted whichever of several leads; by itself in documents of earlier versions."""
+        """Return the simultaneous difference if there is one; JSON of early versions has none."""
         return self.joint or self.difference
 
     @property
     def is_idle(self) -> bool:
-        """Did it change no game at all?"""
+        """Return whether the change affected no game."""
         return self.changed_games is not None and self.changed_games.is_none
 
 
 class TwoSides(Document):
-    """What was compared. a, b: documents of the games of either side."""
+    """A comparison of two sides. a, b: JSON of the games of each side."""
 
     schema_: str = Field(alias="schema")
     sentence: str = ""
@@ -121,14 +120,14 @@ class TwoSides(Document):
 
     @property
     def assumptions(self) -> list[str]:
-        """Those of both sides, each once."""
+        """Return the distinct assumptions of both sides."""
         return list(dict.fromkeys(line for side in self.sides for line in side["assumptions"]))
 
 
 def fields_of(
     sides: Sequence[dict[str, Any]], change: list[dict[str, Any]], subject: str, effect: Effect
 ) -> dict[str, Any]:
-    """What every document of two sides holds. subject, effect: of the headline."""
+    """Return the JSON fields of every comparison of two sides. subject, effect: of the headline."""
     a, b = sides
     return {
         **{key: a[key] for key in ("game", "title", "changes", "seed")},
@@ -145,7 +144,7 @@ def fields_of(
 def setting_of(
     a: Mapping[str, Any], change: Sequence[Mapping[str, Any]], players: Sequence[str], levels: bool
 ) -> str:
-    """What was played on both sides: who and at which level are said unless they are what is changed."""
+    """Return the setting of both sides; it omits player and level if these are changed."""
     paths = {row["path"] for row in change}
     who_plays = " vs ".join(players) if "policy" not in paths else ""
     level = a["difficulty"] if levels and "difficulty" not in paths else ""
@@ -153,8 +152,11 @@ def setting_of(
 
 
 class ComparisonDocument(Looked, MeasuredChange, TwoSides):
-    """Of either side `rotations` too, where there are several seatings."""
+    """Result of `compare`. Each side also has `rotations` if there are several seatings. method: of the
+    sentence, with its assumptions.
+    """
 
+    method: str = ""
     moved: list[str] = []
     n: int
     by_player: bool = False
@@ -174,17 +176,20 @@ def document(
     level: float = CONFIDENCE,
     looks: Mapping[str, Any] | None = None,
 ) -> ComparisonDocument:
-    """sides: documents of both; levels: does a sentence about this game have to say at which it was played?
-    use: of an option that is left out; of: comparisons that are judged together; level: of what this
-    look decides; looks: fields of `Looked`.
+    """Return the JSON of a comparison.
+
+    sides: JSON of both sides; levels: whether the game has several levels; use: use of a left-out option;
+    of: number of simultaneous comparisons; level: confidence level of this look; looks: fields of `Looked`.
     """
     a, b = sides
     roles = tuple(policy["role"] for policy in result.base.cells[0].policies)
     subject = _subject_of(result, alike, roles)
+    sentence, method = _sentence(result, a, b, change, levels, use, alike, roles)
     return ComparisonDocument(
         schema="bartizan.compare/1",
         **fields_of(sides, change, subject, result.headline),
-        sentence=_sentence(result, a, b, change, levels, use, alike, roles),
+        sentence=sentence,
+        method=method,
         moved=[_effect_name(effect, result) for effect in _moved_effects(result)],
         n=result.games,
         by_player=result.by_player,
@@ -212,8 +217,8 @@ def _sentence(
     use: OptionUse | None,
     alike: bool,
     roles: Sequence[str],
-) -> str:
-    """What was changed, by how many percentage points, interval, n, method, what is assumed."""
+) -> tuple[str, str]:
+    """Return the finding (change, effect, interval, n; about 35 words), and its method and assumptions."""
     setting = setting_of(a, change, result.base.names, levels)
     changed = words.listing([changes.instead(row) for row in change])
     rests = sentences.rests_on(max(a["assumed"], b["assumed"]))
@@ -221,30 +226,24 @@ def _sentence(
         is_of_players = any(row["path"] == "policy" for row in change)
         players = "" if is_of_players else words.listing(list(result.base.names))
         same = _same(result.touched.of, players)
-        return f"{setting}: with {changed} {same}, seed {a['seed']}); {rests}."
+        return f"{setting}: with {changed}, {same}, seed {a['seed']}).", f"{rests}."
     verdict, interval = _verdict(result, change, changed, alike, roles)
     if use and use.forced:
-        verdict += (
-            "; but it still had to be done where nothing else was legal, so this is not the whole worth"
-        )
+        verdict += "; it was still used when no other action was legal, so this understates its worth"
     seatings = len(result.base.cells)
     turned = f", {seatings} seatings each" if seatings > 1 else ""
-    pairing = (
-        "paired on common luck"
-        if result.paired
-        else "the sides taken as independent, since pairing on common luck did not help"
-    )
+    pairing = "paired game by game" if result.paired else "unpaired, because pairing did not help"
     sure = (
-        f"{words.level(interval.level)} interval, {interval.method}, {pairing}, "
-        f"{words.count(result.games)} games a side{turned}, seed {a['seed']}"
+        f"{words.level(interval.level)}, {words.count(result.games)} games per side{turned}, seed {a['seed']}"
     )
-    return f"{setting}: {verdict} ({sure}); {rests}."
+    method = f"{interval.method}, {pairing}; {_least_seen_of_all(result, alike)}{rests}."
+    return f"{setting}: {verdict} ({sure}).", method
 
 
 def _verdict(
     result: Compared, change: Sequence[Mapping[str, Any]], changed: str, alike: bool, roles: Sequence[str]
 ) -> tuple[str, Interval]:
-    """What is said, and the interval that it rests on: of the headline, but where that says little."""
+    """Return the finding and its interval: of the headline, unless that is uninformative."""
     subject, moved = _subject_of(result, alike, roles), _moved_effects(result)
     ends = " to ".join(words.share(side.interval) for side in (result.headline.base, result.headline.changed))
     if kinds := change[0].get("lacks") if len(change) == 1 else None:
@@ -253,41 +252,39 @@ def _verdict(
         return f"{worth}; {without}", result.difference
     if _says_little(result, alike):
         interval = moved[0].difference.interval if moved else result.difference
-        return f"with {changed} {_what_moved(result)}", interval
+        return f"with {changed}, {_what_moved(result)}", interval
     return (
-        f"with {changed} {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
+        f"with {changed}, {subject} {differences.moves(result.difference, result.is_clear, LINES)}, "
         f"from {ends}",
         result.difference,
     )
 
 
 def _same(games: int, players: str) -> str:
-    """Of a change that changed no game; no players: they are what is changed, and both play alike."""
-    came_up = f": it {differences.never(games, players)}" if players else ""
-    played = f"{words.count(games)} games a side, paired on common luck"
-    return f"every game is the same{came_up} ({differences.below(games)}; {played}"
+    """Return the finding for a change that affected no game. players: "" if the players are the change."""
+    came_up = f": the change {differences.never(games, players)}" if players else ""
+    played = f"{words.count(games)} games per side, paired game by game"
+    return f"every game is identical{came_up} ({differences.below(games)}; {played}"
 
 
 def _subject_of(result: Compared, alike: bool, roles: Sequence[str]) -> str:
-    """Whose share the headline is, as the subject of a sentence."""
+    """Return the measure of the headline as the subject of a sentence."""
     first = [side.names[0] for side in (result.base, result.changed)] if result.by_player else []
     return sentences.headline(alike, roles, *first)
 
 
 def _says_little(result: Compared, alike: bool) -> bool:
-    """Does the headline say little of what a change does?
+    """Return whether the headline is uninformative.
 
-    The first seat's share in a game of alike seats: a change that is the same for everybody hardly moves it.
-    A game that always ends alike: only its length can differ.
+    This is so for the first seat's share among alike seats, which a change for all seats hardly affects, and
+    for games that always have the same winner.
     """
     ends = {side.interval.estimate for side in (result.headline.base, result.headline.changed)}
     return (alike and not result.by_player) or ends in ({0.0}, {1.0})
 
 
 def _moved_effects(result: Compared) -> list[Effect]:
-    """The measures that a change moves distinguishably from zero, p adjusted for all of them; the clearest
-    first.
-    """
+    """Return the measures that change significantly (p adjusted for all), by standardised effect."""
     clear = [
         effect
         for effect in result.effects
@@ -297,31 +294,36 @@ def _moved_effects(result: Compared) -> list[Effect]:
 
 
 def _mirrors_the_first(effect: Effect, result: Compared) -> bool:
-    """Of two seats one says what the other does."""
+    """Return whether this is the share of the second of two seats, which mirrors the first."""
     return effect.measure.kind == "seat" and effect.measure.name == "1" and result.base.seats == 2
 
 
 def _effect_name(effect: Effect, result: Compared) -> str:
-    """As the lines of a comparison are called: the first is the headline."""
+    """Return the name of a row; the first is the headline."""
     return _measure(effect.measure, result) if effect is not result.effects[0] else "win rate"
 
 
 def _what_moved(result: Compared) -> str:
-    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6`; where nothing moves: what would have been seen."""
-    clear = _moved_effects(result)
-    if clear:
-        return words.listing([_moved(effect, result) for effect in clear[:MOVED]])
+    """`turns −3.5 (−3.8 to −3.2), from 24.1 to 20.6; 2 more measures change`: the clearest effect."""
+    if not (moved := _moved_effects(result)):
+        return f"no measure changes significantly: {_moved(result.effects[0], result)}"
+    clearest, *others = moved
+    more = f"{words.many(len(others), 'more measure')} change{'s' if len(others) == 1 else ''}"
+    return f"{_moved(clearest, result)}{f'; {more}' if others else ''}"
+
+
+def _least_seen_of_all(result: Compared, alike: bool) -> str:
+    """Return the detectable effects, if the sentence says that nothing changes significantly."""
+    if _moved_effects(result) or not _says_little(result, alike):
+        return ""
     others = [effect for effect in result.effects if not _mirrors_the_first(effect, result)]
-    seen = words.listing(
-        [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
-    )
-    chance = f"; a change of {seen} would have been seen four times in five" if seen else ""
-    return f"no measure moves distinguishably from zero{chance}"
+    seen = [f"{_measure(effect.measure, result)} by {_least_seen(effect)}" for effect in others]
+    return f"power is 80{words.NBSP}% for a change of {words.listing(seen)}; "
 
 
 def _moved(effect: Effect, result: Compared) -> str:
     scale, unit = (1, "") if effect.measure.kind == "column" else (100, f"{words.NBSP}%")
-    difference = effect.joint or effect.difference.interval  # the clearest of several
+    difference = effect.joint or effect.difference.interval  # joint: chosen from several
     digits = max(words.digits_for(difference.half_width * scale), 1)
     ends = " to ".join(
         f"{words.number(side.interval.estimate * scale, digits)}{unit}"
@@ -331,8 +333,8 @@ def _moved(effect: Effect, result: Compared) -> str:
 
 
 def _least_seen(effect: Effect) -> str:
-    """The change that a test at 5 % would find with a chance of 80 %: 2.8 standard errors; where no game
-    differs, the end of the interval.
+    """Return the change that a 5 % test detects with 80 % power (2.8 standard errors), or the farther limit
+    of the interval if no game differs.
     """
     scale = 1 if effect.measure.kind == "column" else 100
     difference = effect.difference
@@ -346,13 +348,14 @@ def _least_seen(effect: Effect) -> str:
 
 
 def _worth(difference: Interval, is_clear: bool, kinds: Sequence[str], who: str) -> str:
-    """`escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`: the value of an option is what is
-    lost without it (Jaffe et al. 2012).
+    """`escape is worth 3.1 percentage points (2.5 to 3.7) to garrison`
+
+    The value of an option is the loss without it (Jaffe et al. 2012).
     """
     option = words.listing([kind.replace("_", " ") for kind in kinds])
     gain = differences.reversed_(difference)
     if not is_clear:
-        adjusted = "" if gain.low <= 0 <= gain.high else f" once adjusted for {LINES}"
+        adjusted = "" if gain.low <= 0 <= gain.high else f" after adjustment for {LINES}"
         return (
             f"these games do not show that {option} {'is' if len(kinds) == 1 else 'are'} worth anything to "
             f"{who}{adjusted}: {differences.signed(gain, least=1)}"
@@ -363,12 +366,12 @@ def _worth(difference: Interval, is_clear: bool, kinds: Sequence[str], who: str)
 
 
 def _measure(measure: Measure, result: Compared) -> str:
-    """The name of its line."""
+    """Return the name of a measure."""
     cell = result.base.cells[0]
     if measure.kind == "seat":
         return f"{words.plain(cell.policies[int(measure.name)]['role'])} seat wins"
     if measure.kind == "policy":
-        return f"{measure.name} wins a seat"
+        return f"{measure.name} wins per seat"
     if measure.name == LENGTH:
         return f"{reporting_of(cell).time}s"
     return score_names(cell).get(measure.name, measure.name)
@@ -379,15 +382,13 @@ def _measure(measure: Measure, result: Compared) -> str:
 
 def view(d: ComparisonDocument) -> View:
     blocks: list[Block] = [] if d.is_idle else [chart(d), effects_table(d), *_unclear(d)]
-    if all(side.get("is_one_game") for side in d.sides):  # older documents do not say
+    if all(side.get("is_one_game") for side in d.sides):  # missing in JSON of early versions
         blocks.insert(0, Lines((sentences.one_game(d.n, each=True),)))
-    return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", ""))
+    return View(d.sentence, (*blocks, Lines(tuple(how_paired(d)))), ("", d.method))
 
 
 def chart(d: ComparisonDocument) -> Chart:
-    """Before and after, with the paired difference: of every share of games; where they say nothing, of the
-    mean that moves most clearly.
-    """
+    """Return the chart of shares before and after; if uninformative, of the most significant mean."""
     shares = [
         row for row in d.effects if row.is_share and not {row.base.estimate, row.changed.estimate} <= {0, 1}
     ]
@@ -395,14 +396,13 @@ def chart(d: ComparisonDocument) -> Chart:
     moved = [row for row in sorted(means, key=lambda row: row.p) if row.is_moved]
     says_little = d.headline.measure == sentences.headline(True, ()) and not any(r.is_moved for r in shares)
     rows = (moved[:1] if says_little else []) or shares or means[:1] or d.effects[:1]
-    title, first = "Every game is the same, before and after.", rows[0]
+    title, first = "Every game is identical before and after the change.", rows[0]
     if not d.is_idle:
         ends = f"from {first.side(first.base)} to {first.side(first.changed)}"
-        moves = differences.moves(first.difference, first.is_moved, LINES)
+        moves = f" {differences.moves(first.difference, first.is_moved, LINES)}"
         if not first.is_share:
-            by = "moves by" if first.is_moved else f"{differences.unclear(first.difference, LINES)}:"
-            moves = f"{by} {first.said}"
-        title = f"{words.title(name_of(first, d))} {moves}, {ends}."
+            moves = f": {'' if first.is_moved else 'no significant change, '}{first.said}"
+        title = f"{words.title(name_of(first, d))}{moves}, {ends}."
     drawn = [side.drawn for row in rows for side in (row.base, row.changed)]
     axis = (0.0, 1.0) if first.is_share else _scale(drawn)
     unit = "of the games" if first.is_share else name_of(first, d)
@@ -410,7 +410,7 @@ def chart(d: ComparisonDocument) -> Chart:
 
 
 def _scale(drawn: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Ends that hold 0 and all intervals, with room beyond those; at 0 itself the scale ends."""
+    """Return the ends of an axis that contains 0 and all intervals, with a margin except at 0."""
     least, most = min(0.0, *(low for low, _ in drawn)), max(0.0, *(high for _, high in drawn))
     room = (most - least) * 0.05 or 1.0
     return least - room * (least < 0), most + room * (most > 0 or least == 0)
@@ -432,7 +432,7 @@ def _track(row: MeasureRow, d: ComparisonDocument) -> Track:
 
 def effects_table(d: ComparisonDocument) -> Table:
     headers = (
-        *("Measure", "Games a side", "Before", "After", "Difference"),
+        *("Measure", "Games per side", "Before", "After", "Difference"),
         *("p (adjusted)", "Pairing factor", "Games that differ"),
     )
     rows = tuple(_row(row, d) for row in d.effects)
@@ -455,12 +455,12 @@ def _row(row: MeasureRow, d: ComparisonDocument) -> tuple[Entry, ...]:
 
 
 def name_of(row: MeasureRow, d: ComparisonDocument) -> str:
-    """The headline is named by what it counts."""
+    """Return the name of a row; the headline has the name of its measure."""
     return d.headline.measure if row is d.effects[0] else row.name
 
 
 def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
-    """A page says it in its verdict."""
+    """Yield a line per reason with the measures that did not change significantly; pages have a verdict."""
     doubts = [(row.name, sentences.doubt(row.difference, row.p_adjusted, LINES)) for row in d.effects]
     for doubt in dict.fromkeys(doubt for _, doubt in doubts if doubt):
         names = words.listing([name for name, other in doubts if other == doubt])
@@ -468,13 +468,13 @@ def _unclear(d: ComparisonDocument) -> Iterator[Lines]:
 
 
 def how_paired(d: ComparisonDocument) -> Iterator[str]:
-    """What common luck was good for, and what else was found out on the way."""
+    """Yield notes on the pairing, the luck adjustment, and the use of an option."""
     yield sentences.pairing(d.pairing_factor, d.differing)
     if d.luck_adjusted:
         yield luck.difference_line(d.luck_adjusted)
     if use := d.option_use:
-        forced = f"; left out, it still had to be used {use.forced:.1f} times, where nothing else was legal"
+        forced = f"; left out, still used {use.forced:.1f} times because no other action was legal"
         yield (
-            f"used {use.free:.1f} times a game (in {use.games} games played again)"
+            f"used {use.free:.1f} times per game (in {use.games} replayed games)"
             f"{forced if use.forced else ''}"
         )

@@ -1,4 +1,4 @@
-"""What came up and what never did: the sentence first, then sort by sort, the rarest first."""
+"""Coverage: actions, events and values that occurred in the games, rarest first, and those that never did."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -28,29 +28,26 @@ from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.text import differences, estimates, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 
-RESTS_ON = (
-    "What comes up is what these policies bring about: an option they leave alone may be a good one in other "
-    "hands"
-)
-JOINT = f"The {words.CONFIDENCE} intervals hold together for everything that could come up."
-WIDTH = 110  # letters of a line
-LISTED = 6  # values of one room of the scenario that are named
-RAREST, NAMED, MOST_ROWS = 15, 12, 80  # in the picture; of one sort, by name; rows of the table
+RESTS_ON = "Coverage depends on these policies: an option that they never use may be good in other hands"
+JOINT = f"The {words.CONFIDENCE} intervals are simultaneous for everything that can occur."
+WIDTH = 110  # characters per line
+LISTED = 6  # values that are named per section of the scenario
+RAREST, NAMED, MOST_ROWS = 15, 12, 80  # in the figure; names per sort; rows of the table
 
 
 class NeverMet(Document):
-    """Something that came up in no game."""
+    """Something that occurred in no game."""
 
     sort: str
     name: str
     path: str | None = optional()
-    legal: int | None = optional()  # games in which it could have come up
-    games: int | None = optional()  # looked at, where they are others than all
+    legal: int | None = optional()  # games in which it was possible
+    games: int | None = optional()  # games checked, if not all
     said: str | None = optional()
 
 
 class CoverageDocument(Coverage, PlayedDocument):
-    """Nothing in it depends on time or threads."""
+    """Result of `coverage`; independent of time and number of threads."""
 
     line_up: str = Field(alias="players")
     never: list[NeverMet]
@@ -70,9 +67,9 @@ def document(condition: Condition, s: Scenario, result: Coverage) -> CoverageDoc
 
 
 def _refused(d: CoverageDocument) -> Iterator[str]:
-    """The values that could not be played, with the reason."""
+    """Yield the values that could not be simulated, with the reason."""
     for row in d.refused[:LISTED]:
-        yield f"not played: {row.path} = {sentences.value(row.to)} ({row.reason})"
+        yield f"not simulated: {row.path} = {sentences.value(row.to)} ({row.reason})"
     if (more := len(d.refused) - LISTED) > 0:
         yield f"... and {words.count(more)} more (--json)"
 
@@ -96,12 +93,12 @@ def _never(result: Coverage, line_up: str) -> Iterator[NeverMet]:
 
 
 def _counts(result: Coverage) -> str:
-    """`0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other things never came up in 300 games`"""
+    """`0 of 3 kinds of action, 2 of 30 rulings and 1 of 5 other items never came up in 300 games`"""
     groups: dict[str, Sequence[Encounter | ChangedValue]] = {}
     groups |= {group.title: group.found for group in result.met if group.title == ACTIONS}
     groups |= {sort: values for sort in (RULINGS, NUMBERS) if (values := result.changed_of(sort))}
     others = [met for group in result.met if group.title != ACTIONS for met in group.found]
-    groups["other things, ends among them,"] = others
+    groups["other items, including endings,"] = others
     counts = [
         f"{words.count(sum(not row.came_up for row in rows))} of {words.count(len(rows))} {title}"
         for title, rows in groups.items()
@@ -113,14 +110,14 @@ def _counts(result: Coverage) -> str:
 
 
 def view(d: CoverageDocument, top: int = 10) -> View:
-    """top: rows of a table at a terminal."""
+    """Return the view of a result. top: rows of a table at a terminal."""
     blocks: list[Block] = [
         _came_up(d, group.title, group.found, top, _never_met(d, group.found)) for group in d.met
     ]
     for sort in (RULINGS, NUMBERS):
         if values := d.changed_of(sort):
             blocks.append(_came_up(d, f"{sort}, changed", values, top, _never_changed(d, values, sort)))
-    unvaried = _listed("have no other value that can be played", d.unvaried[:LISTED]) if d.changed else []
+    unvaried = _listed("without an alternative value", d.unvaried[:LISTED]) if d.changed else []
     lines = (*unvaried, *_refused(d), *wrap(f"{JOINT} {d.rests_on}.", WIDTH))
     blocks.append(Lines(lines, tuple(_never_lines(d))))
     if d.never:
@@ -128,15 +125,14 @@ def view(d: CoverageDocument, top: int = 10) -> View:
     blocks += _figures(d)
     title = f"{words.sentence(_counts(d))} with {d.line_up}{d.at_level}"
     caption = (
-        f"Drawn: what came up in the smallest share of {words.count(d.games)} games (seed {d.seed}), "
-        f"with {words.CONFIDENCE} intervals that hold together for all that could come up. "
-        f"What never came up is {differences.below(d.games)}. {d.rests_on}."
+        f"The figure shows the rarest items in {words.count(d.games)} games (seed {d.seed}). {JOINT} "
+        f"Items that never came up are {differences.below(d.games)}. {d.rests_on}."
     )
-    return View(d.sentence, tuple(blocks), ("What comes up", f"{d.method}."), title, caption)
+    return View(d.sentence, tuple(blocks), ("Coverage", f"{d.method}."), title, caption)
 
 
 def _rarest_first(rows: Sequence[Encounter | ChangedValue]) -> list[Encounter | ChangedValue]:
-    """Those that came up."""
+    """Return the rows that occurred, rarest first."""
     return sorted((row for row in rows if row.came_up), key=lambda row: row.share.estimate)
 
 
@@ -145,9 +141,7 @@ def _all_met(d: CoverageDocument) -> list[Encounter | ChangedValue]:
 
 
 def _of_all(d: CoverageDocument, row: Encounter | ChangedValue) -> Interval:
-    """The share of one of the rarest, with an interval that holds together with those of all that could have
-    been the rarest.
-    """
+    """Return the share of a row with an interval that is simultaneous for all candidates for the rarest."""
     of = len(_all_met(d))
     if isinstance(row, Encounter):
         return jointly(partial(proportion, row.games, d.games), of)
@@ -155,7 +149,7 @@ def _of_all(d: CoverageDocument, row: Encounter | ChangedValue) -> Interval:
 
 
 def _share(share: Interval) -> str:
-    """At least one decimal: what came up in 1 of 300 games did not come up in 0 %."""
+    """Return a share with at least one decimal, so that 1 of 300 games is not shown as 0 %."""
     if share.estimate == 1:
         return f"all (above {words.percent(share.low)})"
     return str(estimates.percent(share, max(words.digits_for(share.half_width * 100), 1)))
@@ -166,7 +160,7 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
     chosen = [(row, _of_all(d, row)) for row in rarest if row.share.estimate < 1]
     rows = [dots.row(row.label, _share(share), (dots.mark(share, CLEAR),)) for row, share in chosen]
     if rows:
-        title = f"The {len(rows)} rarest that came up" if len(rows) > 1 else "The rarest that came up"
+        title = f"The {len(rows)} rarest items" if len(rows) > 1 else "The rarest item"
         most = min(max(row.marks[0].interval.high for row in rows) * 1.15, 1.0)
         yield Figure(title, dots.chart(rows, most, "of the games"))
 
@@ -174,7 +168,7 @@ def _figures(d: CoverageDocument) -> Iterator[Figure]:
 def _came_up(
     d: CoverageDocument, title: str, rows: Sequence[Encounter | ChangedValue], top: int, never: Sequence[str]
 ) -> Table:
-    """The rarest rows of one sort, with intervals that allow for the choice. never: lines of the others."""
+    """Return the rarest rows of one sort with simultaneous intervals. never: lines on absent items."""
     met = _rarest_first(rows)
     times = [row.times_a_game if isinstance(row, Encounter) else None for row in met]
     counted = any(number is not None for number in times)
@@ -183,8 +177,8 @@ def _came_up(
         for row, number in zip(met[:top], times, strict=False)
     )
     rest = len(met) - top
-    more = [f"and {words.count(rest)} that came up more often (--top, --json)"] if rest > 0 else []
-    headers = ("What", "Share of games", *(("Times a game",) if counted else ()))
+    more = [f"and {words.count(rest)} more frequent ones (--top, --json)"] if rest > 0 else []
+    headers = ("Item", "Share of games", *(("Times per game",) if counted else ()))
     heading = f"{title}: {words.count(len(met))} of {words.count(len(rows))} came up"
     return Table(title, "", headers, cells, "\n".join([*more, *never]), heading, "terminal")
 
@@ -196,18 +190,18 @@ def _times(a_game: float | None) -> Entry:
 
 
 def _never_met(d: CoverageDocument, rows: Sequence[Encounter]) -> list[str]:
-    """Of kinds of action: those that could have been chosen, and those that were never legal."""
+    """Return lines on absent items: legal but never chosen, never legal, never came up."""
     idle = [row for row in rows if not row.games]
     free = [f"{row.label} ({words.percent(row.legal / d.games)})" for row in idle if row.legal]
     return [
-        *_listed("legal in so many games, and never chosen", free),
+        *_listed("never chosen (share of games in which it was legal)", free),
         *_listed("never legal", [row.label for row in idle if row.legal == 0]),
         *_listed("never came up", [row.name for row in idle if row.legal is None]),
     ]
 
 
 def _never_changed(d: CoverageDocument, values: Sequence[ChangedValue], sort: str) -> list[str]:
-    """By room of the scenario; first those that change what is legal."""
+    """Return lines on values without effect: first those that affect legality, then by scenario section."""
     idle = [value for value in values if not value.came_up]
     offers = [f"{value.what} ({words.percent(value.legal / value.games)})" for value in idle if value.legal]
     others = [value for value in idle if not value.legal]
@@ -216,7 +210,7 @@ def _never_changed(d: CoverageDocument, values: Sequence[ChangedValue], sort: st
         rooms = groupby(others, key=lambda value: value.path.partition(".")[0])
         names = [_of_room([value.what for value in group]) for _, group in rooms]
     return [
-        *_listed("change what is legal in so many games, and nothing that is done", offers),
+        *_listed("change legal actions only, never the game (share of games)", offers),
         *_listed(differences.never(d.games, d.line_up), names),
     ]
 
@@ -234,7 +228,7 @@ def _listed(what: str, names: Sequence[str]) -> list[str]:
 
 
 def _never_lines(d: CoverageDocument) -> Iterator[str]:
-    """What never came up, sort by sort."""
+    """Yield a line per sort with the items that never came up."""
     for sort in dict.fromkeys(row.sort for row in d.never):
         names = [row.name for row in d.never if row.sort == sort]
         rest = len(names) - NAMED
@@ -246,11 +240,11 @@ def _never_lines(d: CoverageDocument) -> Iterator[str]:
 
 def _never_table(d: CoverageDocument) -> Table:
     caption = (
-        f"In none of so many games. Could have: games in which it was legal, or changed what is. Each is "
-        f"{differences.below(d.games)} if looked at in all of them."
+        "Possible: games in which the item was legal or affected legal actions. An item checked in all games "
+        f"is {differences.below(d.games)}."
     )
     if (rest := len(d.never) - MOST_ROWS) > 0:
-        caption += f" The first {MOST_ROWS}; {words.count(rest)} more are in the data."
+        caption += f" The table has the first {MOST_ROWS}; the data contain {words.count(rest)} more."
     rows = tuple(
         (
             Entry(row.name, row.path or ""),
@@ -260,5 +254,5 @@ def _never_table(d: CoverageDocument) -> Table:
         )
         for row in d.never[:MOST_ROWS]
     )
-    title = f"What never came up with {d.line_up}{d.at_level}"
-    return Table(title, caption, ("What", "Sort", "Games", "Could have"), rows, place="page")
+    title = f"Items that never came up with {d.line_up}{d.at_level}"
+    return Table(title, caption, ("Item", "Sort", "Games", "Possible"), rows, place="page")

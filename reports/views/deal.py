@@ -1,4 +1,4 @@
-"""A deal for a table to stack, how the policies do on it, and what that is worth."""
+"""A deal to stack for a playtest, the win rate of policies on it, and the precision gained."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -12,7 +12,7 @@ from bartizan.reports.document import PlayedDocument
 from bartizan.reports.text import changes, estimates, words
 from bartizan.simcore.play.match import Match
 
-PEOPLE = 50  # plays by people that the saving is said for
+PEOPLE = 50  # plays by people in the example of the saving
 
 
 class Pile(Document):
@@ -21,14 +21,14 @@ class Pile(Document):
 
 
 class Saving(Document):
-    """Plays by people on unknown deals, and as many on known ones that tell as much."""
+    """Plays by people on unknown deals, and the number on known deals with the same precision."""
 
     plays: int
     on_known_deals: int
 
 
 class OtherDeal(Document):
-    """One that is only printed."""
+    """A further deal, which is printed but not simulated."""
 
     number: int
     piles: list[Pile]
@@ -47,7 +47,7 @@ class DealDocument(PlayedDocument):
 
 
 def document(match: Match, deals: Mapping[int, Sequence[Any]], result: Dealt) -> DealDocument:
-    """deals: by number; the first is the one that is played."""
+    """Return the JSON of a deal. deals: {number: piles}; the first is simulated."""
     (number, piles), *more = deals.items()
     return DealDocument.about(
         "bartizan.deal/1",
@@ -68,7 +68,7 @@ def view(d: DealDocument) -> View:
     title = changes.title(d.title, d.changes, d.difficulty, " vs ".join(d.policies))
     games = f"games {d.number} to {d.more[-1].number}" if d.more else f"game {d.number}"
     sentence = f"{title}: the deal of seed {d.seed}, {games}, top card first"
-    own = "All other luck is the table's own: dice, and every shuffle during the game."
+    own = "Dice and shuffles during the game remain random."
     piles = [Lines(tuple(line for pile in d.piles for line in _pile(pile)))]
     for other in d.more:
         lines = (line for pile in other.piles for line in _pile(pile))
@@ -77,7 +77,7 @@ def view(d: DealDocument) -> View:
 
 
 def _pile(pile: Pile) -> Iterator[str]:
-    """Its cards with their places; equal cards one after the other in one line."""
+    """Yield the cards of a pile with their positions; consecutive equal cards share a line."""
     yield f"{pile.pile} ({len(pile.cards)})"
     place = 1
     for card, equal in groupby(pile.cards):
@@ -90,11 +90,11 @@ def _worth(d: DealDocument) -> Iterator[str]:
     share = d.share_of_the_deal
     yield (
         f"On this deal the {d.seat} seat wins {estimates.percent(d.win_rate)} of {share.plays:,} "
-        f"plays under other luck; over {share.deals:,} deals {words.percent(d.win_rate_of_all_deals)}. "
-        "Policies play, not people."
+        f"games with new dice and shuffles; over {share.deals:,} deals it wins "
+        f"{words.percent(d.win_rate_of_all_deals)}. The players are policies, not people."
     )
     yield (
-        f"Of the variance of a result {estimates.percent(share)} lies between deals: "
-        f"{d.people.plays} plays by people on unknown deals tell as much as {d.people.on_known_deals} on "
-        "known ones, if a deal helps people as it helps the policy, which nothing here measures."
+        f"Differences between deals explain {estimates.percent(share)} of the variance of a result: "
+        f"{d.people.on_known_deals} plays by people on known deals are as precise as {d.people.plays} on "
+        "unknown deals, if a deal helps people as it helps the policy (not measured)."
     )

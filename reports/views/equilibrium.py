@@ -1,5 +1,5 @@
-"""An equilibrium: what the game is worth between the best players found, and how far training may still move
-it.
+"""An equilibrium: the value of the game between the best players found, and its possible change by more
+training.
 """
 
 from collections.abc import Mapping
@@ -15,16 +15,16 @@ from bartizan.reports.document import PlayedDocument, tail
 from bartizan.reports.text import changes, differences, words
 from bartizan.simcore.scenario.changes import caveat_of
 
-LAST = 3  # rounds of training that the sentence looks back on
+LAST = 3  # number of last training rounds in the sentence
 TABLE_VALUE = (
-    "from the games that chose the mixtures: an interval of an earlier version, which covers less than it "
-    "states; play the command again"
+    "from the games that selected the mixtures: an earlier version made this interval, and it is too narrow; "
+    "run the command again"
 )
-POLICIES_ONLY = "The players are policies: one that nobody has found may still move the value."
+POLICIES_ONLY = "The players are policies; a better policy that was not found may change the value."
 
 
 class PairResult(Document):
-    """What the first of two members gets of the second."""
+    """Result of the first of two members against the second."""
 
     first: str
     second: str
@@ -36,7 +36,7 @@ class PairResult(Document):
 
 
 class EndShares(Document):
-    """By the first side, where both play their mixtures."""
+    """Shares of endings for the first side if both sides play their mixtures."""
 
     won: float
     drawn: float
@@ -45,18 +45,18 @@ class EndShares(Document):
 
 
 class EquilibriumDocument(PlayedDocument):
-    """By role, the first side first; without how each game ended."""
+    """Equilibrium for a reader: by role, the first side first; without the results of single games."""
 
     roles: tuple[str, str]
-    games: int  # a pair
+    games: int  # per pair
     generations: int
-    fresh: int  # games a gain
-    draw: float  # what a drawn game counts for the first side
+    fresh: int  # held-out games per gain
+    draw: float  # value of a draw for the first side
     command: str
     sources: str  # digest over the code and the weights
     levels: int
-    value: Interval  # what the first side gets a game
-    gap: tuple[float, float]  # where the second side plays its best response, and where the first does
+    value: Interval  # of a game for the first side
+    gap: tuple[float, float]  # value if the second, or the first side plays its best response
     shares: EndShares
     mixtures: dict[str, dict[str, float]]
     pools: dict[str, list[Member]]
@@ -65,11 +65,11 @@ class EquilibriumDocument(PlayedDocument):
     settled: bool
     method: str
     sentence: str = ""
-    next: str = ""  # the command that plays the mixtures' most frequent members
+    next: str = ""  # command that simulates the most frequent members of the mixtures
 
     @property
     def value_games(self) -> int:
-        """Games behind the value; 0: it is a bootstrap of the table."""
+        """Return the number of games behind the value; 0 for a bootstrap of the table."""
         last = self.rounds[-1].ends if self.rounds else None
         return last.games if last else 0
 
@@ -108,10 +108,10 @@ def document(standoff: Standoff, asked: Mapping[str, Any], hunt: Hunt, following
 
 
 def checked(hunt: Hunt, role: str, member: Member) -> str:
-    """The worth of somebody who joined, for the weights file."""
+    """Return the gain of a member that joined the pool, for its weights file."""
     response = hunt.rounds[member.round - 1].responses[role]
     gain = differences.signed(response.gain, least=1)
-    games = f"{words.count(response.games)} fresh games"
+    games = f"{words.count(response.games)} held-out games"
     return f"round {member.round}: {gain} over the mixture of {role}, {games}"
 
 
@@ -120,13 +120,13 @@ def checked(hunt: Hunt, role: str, member: Member) -> str:
 
 def sentence(d: EquilibriumDocument) -> str:
     """`Escape from Colditz: Allied wins 55–68 % between the best players found (value 61 % (58–64 %)); the
-    last 3 rounds of training moved the value by 2.0 percentage points.`
+    last 3 rounds of training changed the value by 2.0 percentage points.`
     """
     return f"{changes.title(d.title, d.changes, _level(d))}: {_worth(d)}."
 
 
 def brief(d: EquilibriumDocument) -> str:
-    """For a page that names the game: what is otherwise, level, worth."""
+    """Return the sentence for a page that already names the game: changes, level, value."""
     lead = ", ".join(filter(None, (changes.with_these(d.changes), _level(d))))
     return f"{lead}: {_worth(d)}." if lead else f"{_worth(d)}."
 
@@ -147,20 +147,22 @@ def gets(d: EquilibriumDocument) -> str:
 
 
 def span(value: Interval, gap: tuple[float, float]) -> str:
-    """`55–68 %`: the gap, as finely as the value, whose noise it shares; "" where it is one number."""
+    """`55–68 %`: the gap with the decimals of the value; "" if both ends are equal."""
     limits = words.span(100 * gap[0], 100 * gap[1], words.digits_for(100 * value.half_width))
     return f"{limits}{words.NBSP}%" if len(set(limits.split("–"))) > 1 else ""
 
 
 def _moved(d: EquilibriumDocument) -> str:
-    """What the last rounds of training did: each shows in the value of the next."""
+    """Return the effect of the last training rounds on the value."""
     values = [row.value.estimate for row in d.rounds][-LAST - 1 :]
     trained = len(values) - 1
     if not trained:
-        return "training has not moved the value" if d.settled else "what training found has yet to be met"
+        if d.settled:
+            return "training has not changed the value"
+        return "the policies found by training are not in the value yet"
     rounds = "the last round" if trained == 1 else f"the last {trained} rounds"
     moved = words.number(100 * (max(values) - min(values)), 1)
-    return f"{rounds} of training moved the value by {differences.points(moved)}"
+    return f"{rounds} of training changed the value by {differences.points(moved)}"
 
 
 # ---------------------------------------------------------------- blocks
@@ -168,9 +170,9 @@ def _moved(d: EquilibriumDocument) -> str:
 
 def view(d: EquilibriumDocument) -> View:
     outlook = (
-        "Neither side's newest best response gains beyond noise."
+        "Neither side's newest best response has a significant gain."
         if d.settled
-        else "The newest best responses still gain: more --rounds may move the value."
+        else "The newest best responses still gain; more --rounds may change the value."
     )
     blocks = (
         Lines((f"Value: {_value(d)}; {_ends(d)}", *(_pool(d, role) for role in d.roles))),
@@ -183,10 +185,10 @@ def view(d: EquilibriumDocument) -> View:
 
 
 def _value(d: EquilibriumDocument) -> str:
-    """`62 % (60–64 %, 95 % Wilson), 10,000 games that did not choose the mixtures`"""
+    """`62 % (60–64 %, 95 % Wilson), 10,000 held-out games`"""
     value = words.share_of(d.value)
     if games := d.value_games:
-        return f"{value}, {words.count(games)} games that did not choose the mixtures"
+        return f"{value}, {words.count(games)} held-out games"
     return f"{value}, {TABLE_VALUE}"
 
 
@@ -195,14 +197,15 @@ def _ends(d: EquilibriumDocument) -> str:
     shares = d.shares
     ends = {"wins": shares.won, "draws": shares.drawn, "loses": shares.lost}
     listed = ", ".join(f"{verb} {words.percent(share)}" for verb, share in ends.items())
-    return f"{d.roles[0]} {listed}{f', {words.percent(shares.cut_off)} cut off' if shares.cut_off else ''}"
+    return f"{d.roles[0]} {listed}{f', {words.percent(shares.cut_off)} truncated' if shares.cut_off else ''}"
 
 
 def _how_sure(d: EquilibriumDocument) -> str:
     return (
-        f"{words.count(d.games)} games a pair on common luck, as many a candidate, "
-        f"{words.many(d.generations, 'generation')} a search, "
-        f"{words.count(d.fresh)} fresh games a gain, seed {d.seed}; {words.level(d.value.level)} intervals"
+        f"{words.count(d.games)} games per pair (common random numbers) and per candidate, "
+        f"{words.many(d.generations, 'generation')} per search, "
+        f"{words.count(d.fresh)} held-out games per gain, seed {d.seed}; {words.level(d.value.level)} "
+        "intervals"
     )
 
 
@@ -217,7 +220,7 @@ def _pool(d: EquilibriumDocument, role: str) -> str:
 
 
 def _table(d: EquilibriumDocument) -> Table:
-    """A row for each of the first side, a column for each of the second, those who have met."""
+    """Return the table of results: rows for members of the first side, columns for the second."""
     shares = {(pair.first, pair.second): pair.share for pair in d.table}
     first, second = (
         {
@@ -233,7 +236,7 @@ def _table(d: EquilibriumDocument) -> Table:
     )
     role, other = d.roles
     headers = (f"{role} {gets(d)}", *(f"against {other} {number}" for number in second.values()))
-    return Table("Who gets what of whom", f"{words.level(d.value.level)} intervals.", headers, rows)
+    return Table("Results by pair of policies", f"{words.level(d.value.level)} intervals.", headers, rows)
 
 
 def _round(row: Round) -> str:

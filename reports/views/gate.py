@@ -1,4 +1,4 @@
-"""`gate` in words: a summary for a pull request, a report for test tools, a badge."""
+"""Output of `gate`: a summary for a pull request, a report for test tools, a badge."""
 
 from collections.abc import Iterator, Sequence
 from html import escape as escape_xml
@@ -16,17 +16,17 @@ from bartizan.simcore.files import MADE_HERE
 SCHEMA = "bartizan.gate/1"
 Verdict = Literal["pass", "fail", "open"]
 MARKS = {"pass": "✅", "fail": "❌", "open": "❔"}
-WIDTH = 31  # characters of a line of the picture
+WIDTH = 31  # characters per line of the picture
 
 
 class MovedRate(Document):
-    """A win rate now less that of the baseline."""
+    """Change of a win rate since the baseline."""
 
     name: str
     cell: str
     then: Interval
     now: Interval
-    difference: Interval  # holds together with those of all rates
+    difference: Interval  # simultaneous for all rates
     games_then: int
     games_now: int
     every_game_the_same: bool
@@ -41,7 +41,7 @@ class JudgedClaim(Document):
 
 
 class GateDocument(Document):
-    """The gate's answer."""
+    """Result of the gate."""
 
     schema_: str = Field(alias="schema")
     game: str
@@ -53,21 +53,21 @@ class GateDocument(Document):
     now: str
     moved: list[MovedRate]
     claims: list[JudgedClaim]
-    notes: list[str]  # what differs beside the results, and what cannot be compared
+    notes: list[str]  # other differences, and cells that cannot be compared
     method: str
 
 
 def sentence(moved: Sequence[MovedRate], claims: Sequence[JudgedClaim], allow: float) -> str:
-    """`2 of 6 win rates moved; 1 of 3 claims fails.`"""
+    """`2 of 6 win rates changed; 1 of 3 claims fails.`"""
     parts = []
     if moved:
         by = f" by more than {differences.points(f'{allow * 100:g}')}" if allow else ""
-        parts.append(f"{_some(moved, 'fail', 'win rate')} moved{by}")
+        parts.append(f"{_some(moved, 'fail', 'win rate')} changed{by}")
     if claims:
         failed, unsure = (sum(row.verdict == verdict for row in claims) for verdict in ("fail", "open"))
         parts.append(f"{_some(claims, 'fail', 'claim')} {'fails' if failed < 2 else 'fail'}")
         if unsure:
-            parts[-1] += f", {words.count(unsure)} {'is' if unsure == 1 else 'are'} open"
+            parts[-1] += f", {words.count(unsure)} {'is' if unsure == 1 else 'are'} inconclusive"
     return words.sentence("; ".join(parts)) + "."
 
 
@@ -78,7 +78,7 @@ def _some(rows: Sequence[MovedRate] | Sequence[JudgedClaim], verdict: Verdict, w
 
 
 def lines(d: GateDocument) -> Iterator[str]:
-    """For the terminal."""
+    """Yield the text for a terminal."""
     yield f"{d.title}: gate {'passed' if d.verdict == 'pass' else 'failed'}. {d.sentence}"
     for row in d.moved:
         yield f"  {row.verdict:<5} {row.name:<40} {_change(row)}"
@@ -88,7 +88,7 @@ def lines(d: GateDocument) -> Iterator[str]:
 
 
 def markdown(d: GateDocument) -> str:
-    """A summary for a pull request: verdict, table, picture, claims."""
+    """Return a summary for a pull request: verdict, table, picture, claims."""
     result = "passed" if d.verdict == "pass" else "failed"
     parts = [f"## {MARKS[d.verdict]} Balance gate {result}: {escape(d.title)}", escape(d.sentence)]
     if d.moved:
@@ -113,7 +113,7 @@ def markdown(d: GateDocument) -> str:
 
 
 def picture(moved: Sequence[MovedRate]) -> list[str]:
-    """Each change as a dot in its interval, in percentage points, on one scale with 0 in the middle."""
+    """Draw each change as a dot in its interval, in percentage points, on one scale centred at 0."""
     most = max(max(abs(row.difference.low), abs(row.difference.high)) for row in moved) or 0.01
 
     def place(value: float) -> int:
@@ -134,7 +134,7 @@ def picture(moved: Sequence[MovedRate]) -> list[str]:
 
 
 def junit(d: GateDocument) -> bytes:
-    """JUnit XML: a test case for each win rate and each claim."""
+    """Return JUnit XML with a test case per win rate and per claim."""
     cases = [("win rate", row.name, _change(row), row.verdict) for row in d.moved]
     cases += [
         ("claim", f"{row.title} ({', '.join(row.names)})", row.finding, row.verdict) for row in d.claims
@@ -157,12 +157,12 @@ def junit(d: GateDocument) -> bytes:
 
 
 def _clean(text: str) -> str:
-    """Without characters that XML does not allow."""
+    """Remove characters that XML does not allow."""
     return "".join(letter for letter in text if letter.isprintable())
 
 
 def badge(d: GateDocument) -> bytes:
-    """An SVG of one line: `balance | passed`."""
+    """Return an SVG badge: `balance | passed`."""
     said, colour = ("passed", "#2e7d32") if d.verdict == "pass" else ("failed", "#b71c1c")
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="112" height="20" role="img" '
@@ -175,5 +175,5 @@ def badge(d: GateDocument) -> bytes:
 
 def _change(row: MovedRate) -> str:
     if row.every_game_the_same:
-        return f"every game the same, {words.count(row.games_now)} games"
+        return f"all {words.count(row.games_now)} games identical"
     return f"{differences.signed(row.difference, least=1)}, {words.count(row.games_now)} games"

@@ -1,4 +1,4 @@
-"""What a few values do over each other: `effects` of a sensitivity document."""
+"""Main effects and interactions of the most influential values: `effects` in the JSON of `sensitivity`."""
 
 from collections.abc import Iterator
 
@@ -18,29 +18,30 @@ from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.reports.text.differences import PP
 
-NAMED = 5  # pairs that are told one by one
-TITLE = "What the most influential do over each other"
+NAMED = 5  # pairs that are listed individually
+TITLE = "Interactions of the most influential values"
 ALONE, TOTAL = CLEAR, "#de8f05"
-LEGEND = ((ALONE, "by itself"), (TOTAL, "with all others"))
+LEGEND = ((ALONE, "main effect"), (TOTAL, "total effect, including interactions"))
 
 
 # ---------------------------------------------------------------- the sentence
 
 
 def sentence(result: Interactions | TooFewSettings, subject: str, setting: str, source: str) -> str:
-    """The change that moves it most on average, how far that depends on the rest, what interacts; n and the
-    games. subject: what is counted; setting: game, players and level; source: seed and what it rests on.
+    """Return the finding: the largest mean effect, its dependence on other values, interactions, games.
+
+    subject: the measure; setting: game, players and level; source: seed and assumptions.
     """
     if isinstance(result, TooFewSettings):
         return (
-            f"{setting}: no effects: {words.count(result.settings)} random settings of these values could be "
-            f"played at all their points, and it takes {FEWEST}; {words.count(result.redrawn)} were refused "
-            "(vary fewer values: --effects, --path; or more settings: --settings)."
+            f"{setting}: no effects, because only {words.count(result.settings)} random settings of these "
+            f"values are playable at all points and {FEWEST} are needed; {words.count(result.redrawn)} were "
+            "rejected. Vary fewer values (--effects, --path) or use more settings (--settings)."
         )
     n = len(result.knobs)
     values = "one value" if n == 1 else f"the {words.count(n)} most influential values"
     sure = (
-        f"{words.CONFIDENCE} intervals that hold together, {words.count(result.games)} games at each of "
+        f"simultaneous {words.CONFIDENCE} intervals, {words.count(result.games)} games at each of "
         f"{words.count(result.points)} points, {source}"
     )
     return (
@@ -55,15 +56,15 @@ def _largest(result: Interactions, subject: str) -> str:
         key=lambda both: abs(both[1].difference.estimate),
     )
     if not change.is_clear:
-        return f"no single change moves {subject} on average by an amount that is distinguishable from zero"
+        return f"no single change has a significant mean effect on {subject}"
     low, high = (words.signed(end * 100) for end in change.nine_in_ten)
     depends = (
-        f", between {low} and {high} depending on the rest"
+        f", between {low} and {high} depending on the other values"
         if low != high
-        else ", whatever the rest as far as can be told"
+        else ", with no visible dependence on the other values"
     )
     return (
-        f"with {_name(value)} {sentences.value(change.to)} instead of {sentences.value(change.from_)} "
+        f"with {_name(value)} {sentences.value(change.to)} instead of {sentences.value(change.from_)}, "
         f"{subject} {differences.moves(change.difference, change.is_clear)} on average"
         f"{depends if len(result.knobs) > 1 else ''}"
     )
@@ -71,11 +72,13 @@ def _largest(result: Interactions, subject: str) -> str:
 
 def _together(result: Interactions) -> str:
     if result.sum_alone is None:
-        return "how far it varies beyond noise cannot be told"
-    alone = f"single values by themselves make {_part(result.sum_alone)} of its variance"
+        return "its variance is within sampling error"
+    alone = f"main effects explain {_part(result.sum_alone)} of its variance"
     if clear := result.clear_pairs:
-        return f"{alone}; {_both(clear[0], result)} do most together, {_part(clear[0].share)}"
-    none = ", and no pair does anything together that noise does not explain"
+        return (
+            f"{alone}; the largest interaction is between {_both(clear[0], result)}, {_part(clear[0].share)}"
+        )
+    none = ", and no pair has a significant interaction"
     return f"{alone}{none if len(result.knobs) > 1 else ''}"
 
 
@@ -92,7 +95,7 @@ def _both(pair: EffectPair, d: Interactions) -> str:
 
 
 def view(d: Interactions | TooFewSettings) -> View:
-    method = ("Over each other", f"{d.method}.")
+    method = ("Interactions", f"{d.method}.")
     notes = Lines(tuple(_notes(d)), ())
     if isinstance(d, TooFewSettings):
         return View(d.sentence, (notes,), method)
@@ -100,22 +103,22 @@ def view(d: Interactions | TooFewSettings) -> View:
     if d.varies:
         together = tuple(_together_only(pair) for pair in d.clear_pairs[:NAMED])
         on_page = tuple(
-            f"{_both(pair, d)} do {share(pair.share)} only together." for pair in d.clear_pairs[:NAMED]
+            f"Interaction of {_both(pair, d)}: {share(pair.share)}." for pair in d.clear_pairs[:NAMED]
         )
         blocks += [_figure(d), Lines((_variance(d), *together, *_other_pairs(d)), on_page)]
-    caption = f"{d.sentence} An interval that reaches 0 is one that noise explains."
+    caption = f"{d.sentence} A share whose interval includes 0 is within sampling error."
     return View(d.sentence, (*blocks, notes), method, TITLE, caption, LEGEND)
 
 
 def _figure(d: Interactions) -> Figure:
-    """Two dots a value: by itself, and with all others."""
+    """Draw two dots per value: main effect and total effect."""
     rows = []
     for value in d.knobs:
         shares = [(value.alone, ALONE), (value.total, TOTAL)]
         points = tuple(dots.mark(index, colour) for index, colour in shares if index)
         label = " / ".join(_percent(point.interval) for point in points)
         rows.append(dots.row(_name(value), label, points))
-    return Figure("By itself, and with all others", dots.chart(rows, 1.0, "share of the variance"))
+    return Figure("Main and total effects", dots.chart(rows, 1.0, "share of the variance"))
 
 
 def _table(d: Interactions) -> Table:
@@ -123,10 +126,10 @@ def _table(d: Interactions) -> Table:
         "Value",
         "From",
         "To",
-        "Moves it on average by",
-        "Nine settings in ten",
-        "Share by itself",
-        "Share with all others",
+        "Mean effect",
+        "In 90\u00a0% of settings",
+        "Main effect (share)",
+        "Total effect (share)",
         "",
     )
     rows = tuple(_row(value, change) for value in d.knobs for change in value.changes)
@@ -144,48 +147,44 @@ def _row(value: ValueEffects, change: Change) -> tuple[Entry, ...]:
         Entry(f"{text} {PP}", limits),
         Entry(f"{low} to {high}"),
         *shares,
-        Entry("" if change.is_clear else "not distinguishable from zero"),
+        Entry("" if change.is_clear else "not significant"),
     )
 
 
 def _variance(d: Interactions) -> str:
     spread = max(d.variance.estimate, 0) ** 0.5 * 100
-    alone = f"; all, each by itself: {share(d.sum_alone)}" if d.sum_alone else ""
+    alone = f"; sum of main effects: {share(d.sum_alone)}" if d.sum_alone else ""
     return (
-        f"Share of the variance over the settings (standard deviation {spread:.1f} percentage points; noise "
-        f"taken off){alone}."
+        f"Shares of the variance over the settings (standard deviation {spread:.1f} percentage points, "
+        f"without sampling noise){alone}."
     )
 
 
 def _notes(d: Interactions | TooFewSettings) -> Iterator[str]:
-    """What the numbers leave out."""
+    """Yield limitations of the numbers."""
     if isinstance(d, Interactions) and not d.varies:
-        yield (
-            "How far the result varies beyond noise over these settings cannot be told: no shares (more "
-            "--settings)."
-        )
+        yield ("No shares: the variance over these settings is within sampling error. Use more --settings.")
     if d.redrawn:
         yield (
-            f"{words.count(d.redrawn)} settings were drawn again, since some of their points are refused: "
-            "the others stand for fewer combinations than all."
+            f"{words.count(d.redrawn)} settings were redrawn because some of their points are not playable. "
+            "The results do not represent these combinations."
         )
     if d.capped:
         yield (
-            f"{words.count(d.capped)} games were cut off; each counts as the middle of what it might have "
-            "been."
+            f"{words.count(d.capped)} games were truncated; each counts as the mean of its possible results."
         )
 
 
 def _other_pairs(d: Interactions) -> Iterator[str]:
     if (more := len(d.clear_pairs) - NAMED) > 0:
-        yield f"{words.count(more)} more pairs that noise does not explain (--json)."
+        yield f"{words.count(more)} more pairs have significant interactions (--json)."
     if rest := len(d.pairs) - len(d.clear_pairs):
-        yield f"{words.count(rest)} of {words.count(len(d.pairs))} pairs: noise explains it."
+        yield f"{words.count(rest)} of {words.count(len(d.pairs))} pairs have no significant interaction."
 
 
 def _together_only(pair: EffectPair) -> str:
-    """`Together only: a and b 2 % (1–4 %). a 3 -> 4, percentage points by b: −44 (−46 to −42) with 1, ...`"""
-    # of the two ways the one with the longer way between its ends
+    """`Interaction: a and b 2 % (1–4 %). Effect of a 3 -> 4 in percentage points, by b: −44 (...) with 1`"""
+    # of the two directions, the one with the larger range of effects
     ways = [(way, [(at.value, at.difference) for at in way.at if at.difference]) for way in pair.given]
     way, at = max(ways, key=lambda each: _reach([difference.estimate for _, difference in each[1]]))
     if all(isinstance(value, int | float) for value, _ in at):
@@ -195,8 +194,8 @@ def _together_only(pair: EffectPair) -> str:
     )
     change = f"{way.path} {sentences.value(way.from_)} -> {sentences.value(way.to)}"
     return (
-        f"Together only: {words.listing(pair.paths)} {share(pair.share)}. {change}, percentage points by "
-        f"{way.by}: {told}."
+        f"Interaction: {words.listing(pair.paths)} {share(pair.share)}. Effect of {change} in percentage "
+        f"points, by {way.by}: {told}."
     )
 
 
@@ -208,16 +207,16 @@ def _reach(values: list[float]) -> float:
 
 
 def share(index: Interval) -> str:
-    """`61 % (54–68 %)`, or that noise explains it, with the most that it can be."""
+    """`61 % (54–68 %)`, or that it is within sampling error, with its upper limit."""
     if index.method == NEVER and not index.estimate:
         return f"changed no game (up to {index.high * 100:.2g}{words.NBSP}%)"
     if is_noise(index):
-        return f"noise explains it (up to {index.high * 100:.2g}{words.NBSP}%)"
+        return f"within sampling error (up to {index.high * 100:.2g}{words.NBSP}%)"
     return _part(index)
 
 
 def _part(share: Interval) -> str:
-    """Estimate and limits, of 1 too: an index has no counts, so that nothing is a bound."""
+    """Return estimate and limits; an index is never a bound, because it is not a share of counts."""
     return f"{_percent(share)} ({words.share_limits(share)})"
 
 

@@ -1,12 +1,10 @@
-"""Policies from weakest to strongest: the sentence first, then rungs and levels on one scale, the steps
-between levels, and where the scale does not fit.
-"""
+"""Policies and levels on one scale of skill, steps between levels, and cells that do not fit the scale."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bartizan.analyses.document import Document
+from bartizan.analyses.document import Document, optional
 from bartizan.analyses.experiments.ladder import (
     LEVEL,
     OPPONENT,
@@ -21,7 +19,7 @@ from bartizan.analyses.experiments.ladder import (
 )
 from bartizan.analyses.records.brackets import NEWCOMER
 from bartizan.analyses.statistics.intervals import Interval
-from bartizan.analyses.statistics.rasch import METHOD
+from bartizan.analyses.statistics.rasch import METHOD, Entity
 from bartizan.analyses.statistics.testing import ALPHA
 from bartizan.reports import entries
 from bartizan.reports.blocks import Block, Entry, Figure, Lines, Table, Track, View
@@ -29,6 +27,7 @@ from bartizan.reports.document import GameDocument
 from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import differences, sentences, words
+from bartizan.simcore.sweep.store import Cell, Sweep
 
 UNIT = "logits"
 MOST_MISFITS = 12  # cells that are listed
@@ -45,7 +44,7 @@ class SeatWorth(Document):
 
 
 class OffScale(Document):
-    """Won everything (`above`), or nothing: there is no place for it."""
+    """A policy or level that won all games (`above`) or none, and so has no place on the scale."""
 
     kind: str
     name: str
@@ -53,34 +52,33 @@ class OffScale(Document):
 
 
 class ScaleFit(Document):
-    """Does one scale fit? Hotelling's F over all cells with wins and losses enough."""
+    """Test of the fit of one scale: Hotelling's F over all cells with enough wins and losses."""
 
     statistic: float | None
     freedom: tuple[int, int]
     p: float | None
-    # for what else the ladder says: the order, steps that are the same for everyone; None in documents of
-    # earlier versions
+    # adjusted for the other tests of the ladder (order, equal steps); None in JSON of earlier versions
     p_adjusted: float | None = None
     deviance: float
     misfits: int
 
 
 class LadderDocument(GameDocument):
-    """Nothing in it depends on time or threads."""
+    """Result of `ladder`; independent of time and number of threads."""
 
     scenario_hashes: dict[str, str]
     overrides: dict[str, Any] = {}
     roles: list[str]
     alike: bool
     levels: list[str]
-    games: int  # a cell
+    games: int  # per cell
     cells: int
     seed: int
     players: list[dict[str, Any]] = []
-    zero: str  # what skill 0 means
+    zero: str  # meaning of skill 0
     method: str
     draws: str
-    rungs: dict[str, list[PolicyPlace]]  # role, or "policies", -> weakest first
+    rungs: dict[str, list[PolicyPlace]]  # {role or "policies": weakest first}
     off: list[OffScale]
     difficulty: list[LevelPlace]
     seats: list[SeatWorth]
@@ -89,26 +87,32 @@ class LadderDocument(GameDocument):
     meetings: list[Meeting]
     fit: ScaleFit
     capped: int = 0
-    brackets: list[dict[str, Any]] = []  # how far up the scale strong play reaches, where it was measured
+    brackets: list[dict[str, Any]] = []  # win rates by skill, if measured
     unmeasured: list[str] = []
+    recorded: int | None = optional()  # games that were read from a folder, instead of played for this answer
     sentence: str = ""
+
+    @property
+    def played(self) -> str:
+        """`4,000 games in each of 6 cells (common random numbers), seed 1`"""
+        if self.recorded is not None:
+            return f"{words.count(self.recorded)} recorded games, {words.many(self.cells, 'pairing')}"
+        cells = words.many(self.cells, "cell")
+        return f"{words.count(self.games)} games in each of {cells} (common random numbers), seed {self.seed}"
 
 
 def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> LadderDocument:
-    """others: brackets, unmeasured."""
+    """Return the JSON of a ladder. others: brackets, unmeasured."""
     game = question.game
     roles = game.roles_in(next(iter(question.scenarios.values())))
     players = {name: player for side in question.sides for name, player in side.items()}
-    fit = ladder.fit
     d = LadderDocument.of_levels(
         "bartizan.ladder/1",
         game,
         question.scenarios,
-        roles=list(roles),
-        alike=game.alike,
+        **_found(ladder, roles, game.alike),
         levels=list(question.scenarios),
         games=question.games,
-        cells=len(ladder.meetings),
         seed=question.seed,
         players=[
             {
@@ -120,22 +124,56 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
             }
             for name, player in players.items()
         ],
-        zero=_zero(question, ladder),
-        method=f"maximum likelihood, Firth's penalty; intervals: {METHOD}",
-        draws=f"1/{len(roles)} of a win for each seat" if game.alike else "no win of the first role",
-        rungs={
-            _side(kind, roles, game.alike): [
+        **others,
+    )
+    return d.model_copy(update={"sentence": sentence(d)})
+
+
+def document_of_records(sweep: Sweep, cells: Sequence[Cell], ladder: Ladder, title: str) -> LadderDocument:
+    """Return the document of games that a folder has. cells: those that count."""
+    manifest, alike = sweep.manifest, bool(sweep.manifest.get("alike"))
+    games = [cell.games for cell in cells]
+    roles = [policy["role"] for policy in max((cell.policies for cell in cells), key=len)]
+    d = LadderDocument(
+        schema="bartizan.ladder/1",
+        game=manifest["game"],
+        title=title,
+        scenario=None,
+        behaviour=manifest["behaviour"],
+        scenario_hashes={},
+        **_found(ladder, roles, alike),
+        levels=list(dict.fromkeys(cell.difficulty for cell in cells)),
+        games=min(games),
+        recorded=sum(games),
+        seed=manifest["seed"],
+    )
+    return d.model_copy(update={"sentence": sentence(d)})
+
+
+def _found(ladder: Ladder, roles: Sequence[str], alike: bool) -> dict[str, Any]:
+    """Return the fields of a document that follow from the ladder."""
+    fit = ladder.fit
+    kinds = [kind for kind in (POLICY, OPPONENT) if any(one[0] == kind for one in _entities(ladder))]
+    return {
+        "roles": list(roles),
+        "alike": alike,
+        "cells": len(ladder.meetings),
+        "zero": _zero(ladder, alike),
+        "method": f"maximum likelihood, Firth's penalty; intervals: {METHOD}",
+        "draws": f"1/{len(roles)} of a win for each seat" if alike else "no win of the first role",
+        "rungs": {
+            _side(kind, roles, alike): [
                 PolicyPlace(policy=name, logits=place) for name, place in ladder.places(kind)
             ]
-            for kind in (POLICY, OPPONENT)[: len(question.sides)]
+            for kind in kinds
         },
-        off=[OffScale(kind=one.entity[0], name=one.entity[1], above=one.above) for one in fit.off],
-        difficulty=[LevelPlace(level=name, logits=place) for name, place in ladder.places(LEVEL)],
-        seats=[SeatWorth(seat=name, logits=place) for name, place in ladder.places(SEAT)],
-        steps=ladder.rises,
-        neighbours=ladder.neighbours,
-        meetings=ladder.meetings,
-        fit=ScaleFit(
+        "off": [OffScale(kind=one.entity[0], name=one.entity[1], above=one.above) for one in fit.off],
+        "difficulty": [LevelPlace(level=name, logits=place) for name, place in ladder.places(LEVEL)],
+        "seats": [SeatWorth(seat=name, logits=place) for name, place in ladder.places(SEAT)],
+        "steps": ladder.rises,
+        "neighbours": ladder.neighbours,
+        "meetings": ladder.meetings,
+        "fit": ScaleFit(
             statistic=fit.statistic,
             freedom=fit.freedom,
             p=fit.p,
@@ -143,20 +181,23 @@ def document(question: LadderExperiment, ladder: Ladder, **others: Any) -> Ladde
             deviance=fit.deviance,
             misfits=len(ladder.misfits),
         ),
-        capped=sum(meeting.capped for meeting in ladder.meetings),
-        **others,
-    )
-    return d.model_copy(update={"sentence": sentence(d)})
+        "capped": sum(meeting.capped for meeting in ladder.meetings),
+    }
 
 
 def _side(kind: str, roles: Sequence[str], alike: bool) -> str:
-    """Whose rungs: those of a role where roles differ."""
+    """Return the name of a side: its role if roles differ."""
     return roles[1] if kind == OPPONENT else roles[0] if len(roles) == 2 and not alike else "policies"
 
 
-def _zero(question: LadderExperiment, ladder: Ladder) -> str:
+def _entities(ladder: Ladder) -> list[Entity]:
+    """Return who is on the scale, and who is off it."""
+    return [*ladder.fit.entities, *(one.entity for one in ladder.fit.off)]
+
+
+def _zero(ladder: Ladder, alike: bool) -> str:
     names = dict(ladder.fit.anchors)
-    if question.game.alike:
+    if alike:
         return f"as strong as {names.get(POLICY, 'nobody')}"
     at = f" at {names[LEVEL]}" if LEVEL in names else ""
     against = f" against {names[OPPONENT]}" if OPPONENT in names else ""
@@ -167,17 +208,16 @@ def _zero(question: LadderExperiment, ladder: Ladder) -> str:
 
 
 def sentence(d: LadderDocument) -> str:
-    """The order, the levels, whether a step is the same for everyone, how sure, on what it rests."""
+    """Return the finding: order of policies, steps between levels, method, assumptions."""
     sides = "; ".join(f"{_named(d, side)}{_order(d, side)}" for side in d.rungs)
     steps = "".join(
         f"{', ' if index else '; '}{step_text(step)}"
         for index, step in enumerate(step for step in d.steps if step.logits)
     )
-    cells = f"{words.many(d.cells, 'cell')} on common luck"
-    games = f"{words.count(d.games)} games a cell, {cells}, seed {d.seed}"
+    rests = "" if d.recorded is not None else f"; {sentences.rests_on(d.assumed)}"
     return (
         f"{d.titled}, from weakest to strongest: {sides} (logits; 0 {d.zero}){steps} "
-        f"({words.level(0.95)} intervals, {METHOD}, {games}); {sentences.rests_on(d.assumed)}."
+        f"({words.level(0.95)} intervals, {METHOD}, {d.played}){rests}."
     )
 
 
@@ -195,14 +235,14 @@ def _order(d: LadderDocument, side: str) -> str:
         for who, place in _places(d.rungs[side])
     ]
     below = [f"{words.listing(low)} below the scale"] if low else []
-    return ", ".join([*below, *places, *([f"{words.listing(high)} above it"] if high else [])])
+    return ", ".join([*below, *places, *([f"{words.listing(high)} above the scale"] if high else [])])
 
 
 def step_text(step: Rise) -> str:
-    """`elite is 1.63 logits (1.56 to 1.69) harder than veteran, but not for everyone alike`"""
+    """`elite is 1.63 logits (1.56 to 1.69) harder than veteran, but not equally for all policies`"""
     alike = {
-        True: ", as far as can be told for everyone alike",
-        False: ", but not for everyone alike",
+        True: ", with no significant difference between policies",
+        False: ", but not equally for all policies",
         None: "",
     }[step.even]
     harder = _harder(step.logits) if step.logits else ""
@@ -233,43 +273,46 @@ def view(d: LadderDocument) -> View:
 
 def _title(d: LadderDocument) -> str:
     tops = "; ".join(_named(d, side) + _top(d, side) for side in d.rungs)
-    return f"{tops} ({words.count(d.games)} games a cell)"
+    if d.recorded is not None:
+        return f"{tops} ({words.count(d.recorded)} recorded games)"
+    return f"{tops} ({words.count(d.games)} games per cell)"
 
 
 def _top(d: LadderDocument, side: str) -> str:
-    """`garrison stands highest of 4, 0.40 logits (0.27 to 0.53) above greedy`, or where it stands."""
+    """`garrison is the strongest of 4, 0.40 logits (0.27 to 0.53) above greedy`, or its place."""
     rungs = d.rungs[side]
     if not rungs:
-        return "nobody has a place on the scale"
+        return "no policy has a place on the scale"
     best, policies = rungs[-1], {rung.policy for rung in rungs}
     for pair in d.neighbours:
         if pair.stronger == best.policy and pair.weaker in policies:
             size, limits = words.change(pair.difference, least=2)
-            apart, highest = f"{size} {UNIT} ({limits})", f"highest of {len(rungs)}"
+            apart, strongest = f"{size} {UNIT} ({limits})", f"the strongest of {len(rungs)}"
             if pair.told_apart:
-                return f"{pair.stronger} stands {highest}, {apart} above {pair.weaker}"
-            return f"{pair.stronger} and {pair.weaker} stand {highest}, too close to call: {apart}"
-    return f"{best.policy} stands highest of {len(rungs)}, at {_logits(best.logits)} {UNIT}"
+                return f"{pair.stronger} is {strongest}, {apart} above {pair.weaker}"
+            return (
+                f"{pair.stronger} and {pair.weaker} are {strongest}, with no significant difference: {apart}"
+            )
+    return f"{best.policy} is the strongest of {len(rungs)}, at {_logits(best.logits)} {UNIT}"
 
 
 def _caption(d: LadderDocument) -> str:
     levels = f" at {words.listing(d.levels)}" if len(d.levels) > 1 and not d.alike else ""
     return (
-        f"{words.count(d.cells)} cells of {words.count(d.games)} games each on common luck{levels}, "
-        f"seed {d.seed}. Skill in {UNIT}, with {words.CONFIDENCE} intervals: 0 {d.zero}; "
-        "1 more turns even odds into 73\u00a0%."
+        f"{words.sentence(d.played)}{levels}. Skill is in {UNIT}, with {words.CONFIDENCE} intervals. "
+        f"A player at 0 {d.zero}. One logit more raises a win rate of 50\u00a0% to 73\u00a0%."
     )
 
 
 def _places(rungs: Sequence[PolicyPlace]) -> list[tuple[str, Interval]]:
-    """Who stands where, weakest first; several newcomers as one, a band from the lowest to the highest."""
+    """Return (name, place), weakest first. Several newcomers are merged into one band."""
     places = {rung.policy: rung.logits for rung in rungs}
     models = [place for who, place in places.items() if re.split("[@:]", who)[0] == NEWCOMER]
     if len(models) > 1 and all(place.has_limits for place in models):
         low, high = min(place.low for place in models), max(place.high for place in models)
         band = Interval((low + high) / 2, low, high, models[0].level, f"bounds over {len(models)} models")
         others = {who: place for who, place in places.items() if place not in models}
-        places = {**others, f"{NEWCOMER} ({len(models)} models of one)": band}
+        places = {**others, f"{NEWCOMER} ({len(models)} models)": band}
     return sorted(places.items(), key=lambda row: row[1].estimate)
 
 
@@ -282,7 +325,7 @@ def _logits(place: Interval) -> str:
 
 
 def _scales(d: LadderDocument, each: bool = False) -> Iterator[tuple[str, list[tuple[str, Interval]]]]:
-    """Each scale with who stands where on it, from the top. each: newcomers one by one."""
+    """Yield each scale with its places from the top. each: list newcomers individually."""
     for side, rungs in d.rungs.items():
         places = [(rung.policy, rung.logits) for rung in rungs] if each else _places(rungs)
         yield f"Skill, {side}", places[::-1]
@@ -309,8 +352,8 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
         for who, place in places
     )
     if rows:
-        caption = f"{UNIT.title()} with {words.CONFIDENCE} intervals; 0 {d.zero}."
-        yield Table("The ladder", caption, ("Who or what", "Scale", "Logits", "Wins"), rows)
+        caption = f"{UNIT.title()} with {words.CONFIDENCE} intervals. A player at 0 {d.zero}."
+        yield Table("The ladder", caption, ("Name", "Scale", "Logits", "Wins"), rows)
     steps = tuple(
         (
             Entry(f"{step.from_} to {step.to}"),
@@ -323,14 +366,14 @@ def _tables(d: LadderDocument) -> Iterator[Table]:
     )
     if steps:
         caption = (
-            "What a step of the level does to each policy, game by game on common luck, with "
+            "Effect of each step of the level on each policy, paired game by game, with "
             f"{words.CONFIDENCE} intervals."
         )
-        yield Table("Steps between levels", caption, ("Step", "Policy", "Wins by", "In logits"), steps)
+        yield Table("Steps between levels", caption, ("Step", "Policy", "Win rate", "In logits"), steps)
 
 
 def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
-    """Win rates by level, where a policy meets nobody but the game."""
+    """Return the win rates of a policy by level, for a solo game."""
     if len(d.rungs) > 1 or d.alike or not heading.startswith("Skill"):
         return entries.NONE
     shares = [
@@ -343,7 +386,7 @@ def _wins(d: LadderDocument, heading: str, policy: str) -> Entry:
 
 def _findings(d: LadderDocument) -> Iterator[str]:
     if d.neighbours:
-        yield f"The order: {_told_apart(d)} (bootstrap of the difference, paired on common luck, Holm)."
+        yield f"Order: {_told_apart(d)} (bootstrap of the difference, paired game by game, Holm)."
     for above in (True, False):
         if names := [row.name for row in d.off if row.above == above]:
             be, where = "is" if len(names) == 1 else "are", "above" if above else "below"
@@ -352,7 +395,8 @@ def _findings(d: LadderDocument) -> Iterator[str]:
         p = d.fit.p if d.fit.p_adjusted is None else d.fit.p_adjusted
         verdict = "one scale fits" if p >= ALPHA else "one scale does not fit"
         test = f"F {d.fit.statistic:.3g} on {d.fit.freedom[0]} and {d.fit.freedom[1]} degrees of freedom"
-        yield (f"Fit: {verdict} ({test}, p {words.p_value(p)}); {d.fit.misfits} of {d.cells} cells misfit.")
+        misfits = f"{d.fit.misfits} of {d.cells} cells do not fit"
+        yield f"Fit: {verdict} ({test}, p {words.p_value(p)}); {misfits}."
 
 
 def _told_apart(d: LadderDocument) -> str:
@@ -362,29 +406,27 @@ def _told_apart(d: LadderDocument) -> str:
         if not pair.told_apart
     ]
     if not close:
-        return "every rung is clearly above the one before"
-    return f"too close to call: {words.listing(close)}"
+        return "every policy is significantly stronger than the one below it"
+    return f"no significant difference between {words.listing(close)}"
 
 
 def _uneven(d: LadderDocument) -> Iterator[str]:
-    """Is a step the same for everyone?"""
+    """Yield whether each step between levels is equal for all policies."""
     for step in d.steps:
         if step.p_even_adjusted is not None:
             verdict = (
-                "nothing says that it is not the same for everyone"
-                if step.even
-                else "it is not the same for everyone"
+                "does not differ significantly between policies" if step.even else "differs between policies"
             )
             yield (
-                f"From {step.from_} to {step.to} in logits, {verdict} (Hotelling's T-squared over blocks of "
-                f"games, p {words.p_value(step.p_even_adjusted)}, Holm)."
+                f"The step from {step.from_} to {step.to} (in logits) {verdict} (Hotelling's T-squared over "
+                f"blocks of games, p {words.p_value(step.p_even_adjusted)}, Holm)."
             )
     if d.capped:
-        yield f"{words.count(d.capped)} games were cut off; the scale leaves them out"
+        yield f"The scale ignores {words.count(d.capped)} truncated games."
 
 
 def _misfits(d: LadderDocument) -> Iterator[Table]:
-    """The cells where one scale does not fit, the worst first."""
+    """Yield a table of the cells that do not fit the scale, worst first."""
     odd = sorted((meeting for meeting in d.meetings if meeting.misfit), key=lambda row: -abs(row.z or 0))
     rows = tuple(
         (
@@ -397,8 +439,8 @@ def _misfits(d: LadderDocument) -> Iterator[Table]:
     )
     if rows:
         more = f"and {len(odd) - MOST_MISFITS} more (--json lists all)" if len(odd) > MOST_MISFITS else ""
-        headers = ("Cell", "Wins", "The scale says", "z")
-        yield Table("Where one scale does not fit", "", headers, rows, more, place="terminal")
+        headers = ("Cell", "Wins", "Predicted", "z")
+        yield Table("Cells that do not fit the scale", "", headers, rows, more, place="terminal")
 
 
 def _met(meeting: Meeting) -> str:

@@ -1,6 +1,4 @@
-"""What a player has learned: whether it beats the policies that it was compared with, and how that was
-measured.
-"""
+"""A trained player: whether it beats the policies that it was compared with, and the method."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,16 +14,16 @@ from bartizan.reports.text import words
 
 
 class LearnedSeed(Document):
-    """One of the trainings."""
+    """One training run."""
 
     seed: int
     games: int
-    value: float  # of its games against the judge, by which the best was chosen
-    looks: list[list[int]]  # [games learned from, wins of 400]
+    value: float  # mean value against the reference policy; the best run is selected by it
+    looks: list[list[int]]  # [training games, wins of 400]
 
 
 class LearnDocument(Document):
-    """What `bartizan train --learn` found."""
+    """Result of `bartizan train --learn`."""
 
     schema_: str = keyed("schema", default="bartizan.learn/1")
     title: str
@@ -36,14 +34,14 @@ class LearnDocument(Document):
     players: int | None = None
     seats: int
     rounds: int
-    games: int  # of all trainings
+    games: int  # of all training runs
     choosing_games: int
     seeds: list[LearnedSeed]
-    chosen: int  # the seed of the best
-    against: list[LearnedBeside]  # the policy that it is judged by first
-    response: LearnedBeside | None = optional()  # of two sides: whoever learned to beat the learned player
-    response_games: int | None = optional()  # in which it learned that
-    not_seen: list[str] = []  # numbers of the game that would show hidden cards
+    chosen: int  # seed of the best run
+    against: list[LearnedBeside]  # reference policy first
+    response: LearnedBeside | None = optional()  # two-sided games: player trained against the learned player
+    response_games: int | None = optional()  # training games of that player
+    not_seen: list[str] = []  # numbers of the game that would reveal hidden cards
     method: str = METHOD
     sentence: str = ""
     banner: dict[str, Any] | None = optional()
@@ -52,7 +50,7 @@ class LearnDocument(Document):
 
 
 def sentence(d: LearnDocument) -> str:
-    """Does it beat the policy that it is judged by? The last line of the command."""
+    """Return whether the learned player beats the reference policy."""
     first, others = d.against[0], d.against[1:]
     lost = [one.policy for one in others if one.verdict != "better"]
     beaten = [one.policy for one in others if one.verdict == "better"]
@@ -70,13 +68,13 @@ def sentence(d: LearnDocument) -> str:
 
 
 def _told(one: LearnedBeside) -> str:
-    """Wins of both in the same seats, with n and the interval of the difference in worth."""
+    """Return the wins of both policies in the same seats, n, and the difference with its interval."""
     gain = _gain(one)
-    worth = "win rate" if one.value.difference == one.wins.difference else "value, where a draw is shared,"
+    worth = "win rate" if one.value.difference == one.wins.difference else "value (draws are shared)"
     worth = "score" if one.by == "score" else worth
     return (
-        f"it wins {words.share(one.wins.after)} of {words.count(one.games)} fresh games, "
-        f"{one.policy} {words.share(one.wins.before)} in the same seats on the same luck; {worth} "
+        f"it wins {words.share(one.wins.after)} of {words.count(one.games)} held-out games, "
+        f"{one.policy} {words.share(one.wins.before)} in the same seats (paired); {worth} "
         f"{gain.text} ({gain.limits or 'no interval'}; 95 %, {one.value.difference.method})"
     )
 
@@ -99,27 +97,27 @@ def _table(d: LearnDocument) -> Table:
             entries.share(one.wins.before),
             entries.share(one.wins.after),
             _gain(one),
-            Entry({"better": "beaten", "worse": "stronger", "unclear": "not distinguishable"}[one.verdict]),
+            Entry({"better": "beaten", "worse": "stronger", "unclear": "not significant"}[one.verdict]),
             entries.count(one.games),
         )
         for one in d.against
     )
     caption = (
-        f"Games won by the policy and by the learned player in the same seats, with the policy {at}, on "
-        "common luck. "
+        f"Games won by the policy and by the learned player in the same seats, with the policy {at}, paired "
+        "game by game. "
         + (
-            "The difference is one of the score."
+            "The difference is in score."
             if d.against[0].by == "score"
-            else "The difference is one of value: a draw counts as an equal part of a win."
+            else "The difference is in value; each seat gets an equal share of a draw."
         )
     )
-    headers = ("Policy", "Policy wins", "Learned player wins", "Difference", "Policy is", "Fresh games")
+    headers = ("Policy", "Policy wins", "Learned player wins", "Difference", "Policy is", "Held-out games")
     sure = f"Differences: 95 % {d.against[0].value.difference.method}"
-    return Table("Beside policies", caption, headers, rows, sure)
+    return Table("Comparison with policies", caption, headers, rows, sure)
 
 
 def _curves(d: LearnDocument) -> Iterator[Figure]:
-    """Wins against the judge as each training went on."""
+    """Yield the learning curves: wins against the reference policy during training."""
     curves = [
         DrawnCurve(
             f"seed {one.seed}{', the best' if one.seed == d.chosen else ''}",
@@ -146,27 +144,26 @@ def _lines(d: LearnDocument) -> Iterator[str]:
     if d.response:
         yield _response(d.response, d.response_games or 0)
     if d.not_seen:
-        yield f"Not seen by the player, because hidden cards change it: {words.listing(d.not_seen[:6])}"
+        yield f"Hidden from the player, because it depends on hidden cards: {words.listing(d.not_seen[:6])}"
 
 
 def _response(one: LearnedBeside, learned_from: int) -> str:
-    """How far the player can be exploited, at least."""
+    """Return a lower bound of the exploitability of the player."""
     gain = _gain(one)
-    found = "beats it" if one.verdict == "better" else "finds no clear advantage"
+    found = "beats it" if one.verdict == "better" else "has no significant advantage"
     return (
-        f"Exploitability: a player that learned against it alone for {words.count(learned_from)} games "
-        f"{found}: "
+        f"Exploitability: a player trained only against it for {words.count(learned_from)} games {found}: "
         f"{gain.text} {'points' if one.by == 'score' else 'of value'} "
         f"({gain.limits or 'no interval'}; 95 %, {one.value.difference.method}; "
-        f"{words.count(one.games)} fresh games). A better opponent may gain more."
+        f"{words.count(one.games)} held-out games). A better opponent may gain more."
     )
 
 
 def checked(d: LearnDocument) -> list[str]:
-    """What the file says of its worth: a line a policy."""
+    """Return one line per policy for the weights file."""
     return [
         f"{one.verdict} than {one.policy}: {_told(one)}"
         if one.verdict != "unclear"
-        else f"not distinguishable from {one.policy}: {_told(one)}"
+        else f"no significant difference from {one.policy}: {_told(one)}"
         for one in d.against
     ]

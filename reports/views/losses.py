@@ -1,4 +1,4 @@
-"""When and how games are lost: the sentence first, then turn by turn, then games worth looking at."""
+"""Times and causes of losses: the finding, a table by turn, and selected games."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -14,21 +14,21 @@ from bartizan.reports.figures.theme import CLEAR, LOST_COLOUR
 from bartizan.reports.text import estimates, sentences, words
 from bartizan.simcore.play.match import Match
 
-MOST_TURNS = 30  # rows of the table; longer games are shown by steps of several turns
+MOST_TURNS = 30  # rows of the table; longer games have several turns per row
 MOST_CAUSES = 5
-FEW_LEFT = 100  # turns that fewer than one game in so many reaches are left out
-KINDS = {"typical": "a typical loss", "cruel": "the cruellest loss", "comeback": "the best comeback"}
+FEW_LEFT = 100  # turns reached by fewer than 1 in FEW_LEFT games are left out
+KINDS = {"typical": "typical loss", "cruel": "cruellest loss", "comeback": "best comeback"}
 
 
 class LossesDocument(LossAnalysis, PlayedDocument):
-    """Nothing in it depends on time or threads."""
+    """Result of `losses`; independent of time and number of threads."""
 
     sentence: str
     pages: list[str] | None = optional()
 
 
 def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> LossesDocument:
-    """trace: the words of a command that shows a game of this cell, but for `--game`."""
+    """Return the JSON of a result. trace: command that shows a game of this cell, without `--game`."""
     chosen = [
         game.model_copy(update={"trace": shlex.join([*trace, "--game", str(game.game)])})
         for game in result.chosen
@@ -41,26 +41,26 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 
 
 def sentence(match: Match, result: LossAnalysis) -> str:
-    """When it is over before it is over, when it is decided, on what it rests."""
+    """Return the finding: hope in the last turn, hopeless turns, decisive turn, assumptions."""
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
     unit = match.game.turn_name
     whose = f", the {words.plain(result.seat)} seat" if len(match.players) > 1 else ""
     sure = (
-        f"{words.count(pilot.games)} games, {words.count(pilot.rollouts)} rollouts a {unit}, seed "
+        f"{words.count(pilot.games)} games, {words.count(pilot.rollouts)} rollouts per {unit}, seed "
         f"{match.seed}; {sentences.rests_on(match.scenario.assumed)}"
     )
     if hopeful is None or result.decisive.mean_drop is None:
-        return f"{setting_of(match, match.scenario)}{whose}: none of the games looked at is lost ({sure})."
+        return f"{setting_of(match, match.scenario)}{whose}: none of these games is lost ({sure})."
     findings = [
-        f"in {words.share_with_limits(hopeful)} of the lost games there is hope (a chance of "
-        f"5{words.NBSP}% or more) when the last {unit} begins"
+        f"in {words.share_with_limits(hopeful)} of the lost games, the win probability is still "
+        f"5{words.NBSP}% or more at the start of the last {unit}"
     ]
     if vain:
         findings.append(
-            f"half of them go on for {vain:g} {unit}{'' if vain == 1 else 's'} or more without hope"
+            f"half of them then stay below it for {vain:g} {unit}{'' if vain == 1 else 's'} or more"
         )
     findings.append(
-        f"the chance to win falls most in {unit} {result.decisive.median_turn} (median), by "
+        f"the win probability falls most in {unit} {result.decisive.median_turn} (median), by "
         f"{result.decisive.mean_drop * 100:.0f} percentage points on average"
     )
     return f"{setting_of(match, match.scenario)}{whose}: {'; '.join(findings)} ({pilot.lost} lost of {sure})."
@@ -73,7 +73,7 @@ def view(d: LossesDocument) -> View:
     method = ("When games are lost", f"{d.method}.")
     if not d.lost:
         no_turn = (
-            f"No game is lost, so no {d.turn_name} decides one; bartizan run says how long the games are."
+            f"No game is lost, so no {d.turn_name} is decisive. `bartizan run` shows the length of games."
         )
         return View(d.sentence, (_how_many(d), Lines((no_turn,), ())), ("", ""), _title(d), _caption(d))
     games = tuple(_game_worth_looking_at(chosen, d.turn_name) for chosen in d.chosen)
@@ -86,21 +86,22 @@ def _title(d: LossesDocument) -> str:
     if hope is None:
         return f"{where}: none of {words.count(d.games)} games is lost"
     share, lost = words.share_with_limits(hope), words.count(d.pilot.lost)
-    return f"{where}: in {share} of {lost} lost games there is hope when the last {d.turn_name} begins"
+    return f"{where}: {share} of {lost} lost games are still open at the start of the last {d.turn_name}"
 
 
 def _explained(d: LossesDocument) -> str:
     return (
-        f"The chance to win of a game still on at the start of a {d.turn_name}, and the hazard: the chance "
-        f"to lose in that {d.turn_name}. Bands are {words.CONFIDENCE} intervals."
+        f"Win probability of games that reach the start of a {d.turn_name}, and hazard: the probability of "
+        f"losing in that {d.turn_name}. Bands are {words.CONFIDENCE} intervals."
     )
 
 
 def _caption(d: LossesDocument) -> str:
     return (
-        f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost; "
-        f"{words.count(d.pilot.games)} of these games were played on {words.count(d.pilot.rollouts)} times "
-        f"from the start of every {d.turn_name}. Hope is a chance of 5\u00a0% or more."
+        f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost. "
+        f"Win probabilities are from {words.count(d.pilot.rollouts)} rollouts at the start of every "
+        f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is open while the win "
+        "probability is 5\u00a0% or more."
     )
 
 
@@ -112,19 +113,19 @@ def _how_many(d: LossesDocument) -> Lines:
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:
-    """The turns that enough games reach."""
+    """Return the turns that enough games reach."""
     return [turn for turn in d.turns if turn.alive * FEW_LEFT >= d.games]
 
 
 def _spans(d: LossesDocument) -> list[list[TurnLosses]]:
-    """The turns of each row: one, or a few where there are many."""
+    """Return the turns of each row: one, or several in long games."""
     turns = _reached(d)
     stride = -(-len(turns) // MOST_TURNS)
     return [turns[first : first + stride] for first in range(0, len(turns), stride or 1)]
 
 
 def _hazard(turns: Sequence[TurnLosses]) -> Interval:
-    """The chance to lose in one of these turns, of a game still on at the start of the first."""
+    """Return the share of games at the start of the first turn that are lost in one of these turns."""
     return proportion(sum(turn.lost for turn in turns), turns[0].alive)
 
 
@@ -137,40 +138,38 @@ def _figures(d: LossesDocument) -> Iterator[Figure]:
     unit = d.turn_name
     within = f"these {most} {unit}s" if (most := len(spans[0])) > 1 else f"this {unit}"
     lines = [
-        curves.DrawnCurve("wins, if still on", CLEAR, turns, wins),
-        curves.DrawnCurve(f"loses in {within}", LOST_COLOUR, turns, hazards, curves.DASHES[1]),
+        curves.DrawnCurve("win probability", CLEAR, turns, wins),
+        curves.DrawnCurve(f"lost in {within} (hazard)", LOST_COLOUR, turns, hazards, curves.DASHES[1]),
     ]
-    title = f"Chances by {unit}, {d.players}{d.at_level}"
-    yield Figure(title, curves.Bands(lines, unit, "chance"))
+    title = f"Win probability and hazard by {unit}, {d.players}{d.at_level}"
+    yield Figure(title, curves.Bands(lines, unit, "probability"))
 
 
 def _table(d: LossesDocument) -> Table:
     headers = (
         words.title(d.turn_name),
-        "Games on",
-        "Lost in it",
+        "Games at start",
+        "Lost",
         "Hazard",
-        "Wins if on",
-        "Hopeless by now",
-        "Decisive in",
+        "Wins",
+        "Hopeless so far",
+        "Decisive",
     )
     causes = ("Commonest cause",) if d.causes else ()
     caption = (
-        f"{_explained(d)} Hopeless: lost games whose chance was below 5\u00a0% for good; decisive: lost "
-        f"games whose chance fell most in this {d.turn_name}; both of the {words.count(d.pilot.lost)} looked "
-        "at."
+        f"{_explained(d)} Of the {words.count(d.pilot.lost)} lost games with rollouts: hopeless so far is "
+        "the share whose win probability was below 5\u00a0% from here on, decisive the share whose win "
+        f"probability fell most in this {d.turn_name}."
     )
     rest = len(d.turns) - len(_reached(d))
-    more = f"and {rest} later {d.turn_name}s, which fewer than 1 game in {FEW_LEFT} reaches (--json has all)"
+    more = f"and {rest} later {d.turn_name}s, reached by fewer than 1 game in {FEW_LEFT} (--json has all)"
     rows = tuple(_row(turns, d) for turns in _spans(d))
     title = f"When games are lost: {d.players}{d.at_level}"
     return Table(title, caption, (*headers, *causes), rows, more if rest else "")
 
 
 def _row(turns: Sequence[TurnLosses], d: LossesDocument) -> tuple[Entry, ...]:
-    """Turns taken together: chances are those at the start of the first, the hazard is that of being lost in
-    any of them.
-    """
+    """Return the row of some turns: probabilities at the start of the first, the hazard over all of them."""
     first, last, lost = turns[0], turns[-1], d.pilot.lost
     decisive = sum(turn.decisive for turn in turns)
     return (
@@ -194,36 +193,35 @@ def _commonest_cause(turns: Sequence[TurnLosses]) -> str:
 
 
 def _game_worth_looking_at(chosen: ChosenGame, unit: str) -> Lines:
-    """What happened, both numbers, and how to see it. unit: what the game calls a turn."""
+    """Return the outcome of a selected game, its win probabilities, and the command that shows it."""
     won = chosen.kind == "comeback"
     end = f"{'won' if won else 'lost'} in {unit} {chosen.last_turn}" + (
         f" ({chosen.cause})" if chosen.cause and not won else ""
     )
     numbers = (
-        f"{estimates.percent(chosen.chance_fresh, 0)} on fresh rollouts "
-        f"({words.percent(chosen.chance.estimate, 0)} on those that chose it)"
+        f"{estimates.percent(chosen.chance_fresh, 0)} in new rollouts "
+        f"({words.percent(chosen.chance.estimate, 0)} in those that selected the game)"
     )
     after = chosen.next_turn_fresh
     then = f"a {unit} later {estimates.percent(after, 0)}" if after else f"and the game ended in that {unit}"
     text = (
         f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of {unit} {chosen.turn} "
-        f"the chance to win was {numbers}, {then}."
+        f"the win probability was {numbers}, {then}."
     )
-    return Lines((text, f"    {chosen.trace}"), (f"{text} To see it: {chosen.trace} --html game.html",))
+    return Lines((text, f"    {chosen.trace}"), (f"{text} To see it, run {chosen.trace} --html game.html",))
 
 
 def _pages(d: LossesDocument) -> Iterator[Hint]:
     if d.pages:
         yield Hint(f"Pages to step through: {', '.join(d.pages)}.")
     elif d.chosen:
-        yield Hint("With --html game.html each is a page to step through; --pages DIR writes all of them.")
+        yield Hint("Add --html game.html to step through a game; --pages DIR writes a page for each of them.")
 
 
 def _checks(d: LossesDocument) -> Iterator[Lines]:
     if (by_rollouts := d.pilot.win_rate_by_rollouts) and d.win_rate:
         text = (
-            f"Rollouts from the first {d.turn_name} win {words.share_with_limits(by_rollouts)} of the time, "
-            f"the games themselves {words.share_with_limits(d.win_rate)}. Piles in a rollout: "
-            f"{d.pilot.piles}."
+            f"Check: rollouts from the first {d.turn_name} win {words.share_with_limits(by_rollouts)}, the "
+            f"games {words.share_with_limits(d.win_rate)}. Piles in a rollout: {d.pilot.piles}."
         )
         yield Lines((text,))

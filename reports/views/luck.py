@@ -1,4 +1,4 @@
-"""The win rate without the luck: a part of what `run` and `compare` say, and a section of a report."""
+"""The luck-adjusted win rate: a part of the output of `run` and `compare`, and a section of a report."""
 
 from collections.abc import Iterator
 
@@ -12,20 +12,20 @@ from bartizan.reports.figures import dots
 from bartizan.reports.figures.theme import CLEAR, UNCLEAR
 from bartizan.reports.text import estimates, words
 
-NOTHING_SHOWN = "the game shows nothing that a guess at the winner could look at (see docs/luck.md)"
+NOTHING_SHOWN = "not available, because the game has no features for a value function (see docs/luck.md)"
 METHOD = (
-    "control variates from a value function fitted on pilot games of their own, one for each chance event "
-    "(AIVAT, Burch et al. 2018); Student t."
+    "one control variate per chance event, from a value function fitted on separate pilot games (AIVAT, "
+    "Burch et al. 2018); Student t."
 )
-ROOM = 1.15  # of the axis, beyond the longest interval
+ROOM = 1.15  # length of the axis relative to the longest interval
 
 
 class WithoutLuck(Rates):
-    """Key `luck_adjusted` of `run --json`: the first seat's numbers, and those of each of several seats."""
+    """Key `luck_adjusted` of `run --json`: numbers of the first seat, and of each of several seats."""
 
-    samples: int  # outcomes of a chance event
+    samples: int  # sampled outcomes per chance event
     pilot: PilotModel
-    # what the clock said; a kept answer leaves it out
+    # measured times; saved results omit them
     seconds: float | None = None
     multiplier_per_second: float | None = None
     seats: list[Rates] | None = optional()
@@ -36,7 +36,7 @@ class WithoutLuck(Rates):
 
 
 def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | None = None) -> WithoutLuck:
-    """seconds_raw: how long the plain games took."""
+    """Return the JSON of a luck adjustment. seconds_raw: duration of the unadjusted games."""
     first = result.seats[0]
     per_second = seconds_raw and result.seconds and first.multiplier * seconds_raw / result.seconds
     seats = [
@@ -58,42 +58,43 @@ def document(result: LuckAdjusted, roles: tuple[str, ...], seconds_raw: float | 
 
 def difference_line(d: AdjustedDifference) -> str:
     if not any(pilot.numbers for pilot in d.pilots):
-        return f"without the luck: {NOTHING_SHOWN}"
+        return f"luck-adjusted: {NOTHING_SHOWN}"
     said = estimates.points(d.difference, least=1).with_method
     factor = (
         ""
         if d.pairing_factor is None
-        else f"; pairing factor {d.pairing_factor:.1f}: without common luck and adjustment it would take "
-        f"{d.pairing_factor:.1f} times as many games"
+        else f"; pairing factor {d.pairing_factor:.1f}: without pairing and adjustment, "
+        f"{d.pairing_factor:.1f} times as many games would be needed"
     )
-    return f"without the luck: {said}{factor}"
+    return f"luck-adjusted: {said}{factor}"
 
 
 def lines(d: WithoutLuck) -> Iterator[str]:
-    """Raw and adjusted, one under the other; then what it was worth."""
+    """Yield raw and adjusted win rates, then the gain in precision."""
     for seat in d.by_seat:
         who = f"{seat.role}: " if seat.role else ""
         worth = estimates.number(seat.multiplier_interval, 2)
         yield f"  raw      {who}{_rate(seat.raw)}"
-        yield (f"  adjusted {who}{_rate(seat.adjusted)}; each game worth {worth}")
+        yield f"  adjusted {who}{_rate(seat.adjusted)}; each game as precise as {worth} unadjusted games"
     if not d.pilot.numbers:
         yield f"  luck     {NOTHING_SHOWN}"
         return
     yield f"  luck     {_estimated(d)}"
     speed = ""
-    if (gain := d.multiplier_per_second) is not None:  # below 1 more plain games are the better buy
-        verdict = "cheaper than more games" if gain > 1 else "more games would be the cheaper way"
-        speed = f"; a second of it is worth {gain:.2f} seconds of plain games, pilot left out: {verdict}"
-    yield f"  worth    {words.count(round(d.effective_games))} games for {words.count(d.games)}{speed}"
+    if (gain := d.multiplier_per_second) is not None:  # below 1, more unadjusted games cost less
+        verdict = "faster than more games" if gain > 1 else "more games would be faster"
+        speed = f"; one second is worth {gain:.2f} seconds of unadjusted games (without the pilot): {verdict}"
+    effective = words.count(round(d.effective_games))
+    yield f"  worth    {words.count(d.games)} games are as precise as {effective} unadjusted games{speed}"
 
 
 def _estimated(d: WithoutLuck) -> str:
-    """By which guess, and what was taken off."""
+    """Return the value function and the share of luck that is subtracted."""
     pilot = d.pilot
     return (
-        f"estimated by a guess at the winner from {pilot.numbers} numbers, fitted on "
-        f"{words.count(pilot.games)} pilot games (seed {pilot.seed}, R2 {pilot.r2:.2f} on held-out ones) and "
-        f"frozen; {d.samples} outcomes of each chance event; {_taken_off(pilot)}"
+        f"estimated by a value function of {pilot.numbers} features, fitted on {words.count(pilot.games)} "
+        f"pilot games (seed {pilot.seed}, R2 {pilot.r2:.2f} on held-out games); {d.samples} sampled outcomes "
+        f"per chance event; {_taken_off(pilot)}"
     )
 
 
@@ -102,17 +103,17 @@ def _rate(rate: Interval) -> str:
 
 
 def _taken_off(pilot: PilotModel) -> str:
-    """By seat: `taken off: 97 % and 98 % of it`"""
+    """Return the subtracted share by seat: `97 % and 98 % of it is subtracted`."""
     if not any(pilot.shares):
-        return "the pilot games show no luck in chance events, so nothing is taken off"
-    return f"taken off: {' and '.join(words.percent(share, 0) for share in pilot.shares)} of it"
+        return "the pilot games show no luck in chance events, so nothing is subtracted"
+    return f"{' and '.join(words.percent(share, 0) for share in pilot.shares)} of it is subtracted"
 
 
 # ---------------------------------------------------------------- a section of a report
 
 
 class LuckDocument(PlayedDocument):
-    """What `run --luck-adjusted` keeps."""
+    """Saved result of `run --luck-adjusted`."""
 
     games: int
     luck_adjusted: WithoutLuck
@@ -126,41 +127,38 @@ class LuckDocument(PlayedDocument):
 def view(d: LuckDocument) -> View:
     first = d.luck_adjusted.by_seat[0]
     share = words.share_with_limits(first.adjusted)
-    title = f"Without the luck {d.who(first)}{d.at_level} wins {share} of {words.count(d.games)} games"
+    title = f"Luck-adjusted win rate of {d.who(first)}{d.at_level}: {share} ({words.count(d.games)} games)"
     caption = (
-        f"The same {words.count(d.games)} games, seed {d.seed}, counted as they ended and less what "
-        f"chance gave. {words.CONFIDENCE} intervals."
+        f"Win rate of the same {words.count(d.games)} games (seed {d.seed}), raw and after the effect of "
+        f"chance events is subtracted. {words.CONFIDENCE} intervals."
     )
     blocks = (_figure(d), Lines(tuple(_findings(d.luck_adjusted))), _table(d))
-    return View(title, blocks, ("Win rates without the luck", METHOD), title, caption)
+    return View(title, blocks, ("Luck-adjusted win rates", METHOD), title, caption)
 
 
 def _figure(d: LuckDocument) -> Figure:
     rows = [
         dots.row(f"{d.who(seat)}, {how}", words.share_with_limits(rate), (dots.mark(rate, colour),))
         for seat in d.luck_adjusted.by_seat
-        for how, rate, colour in (
-            ("as they ended", seat.raw, UNCLEAR),
-            ("without the luck", seat.adjusted, CLEAR),
-        )
+        for how, rate, colour in (("raw", seat.raw, UNCLEAR), ("luck-adjusted", seat.adjusted, CLEAR))
     ]
     most = min(max(row.marks[0].interval.high for row in rows) * ROOM, 1.0)
-    title = f"Win rates with and without the luck{d.at_level}"
+    title = f"Raw and luck-adjusted win rates{d.at_level}"
     return Figure(title, dots.chart(rows, most, "games won"))
 
 
 def _findings(d: WithoutLuck) -> Iterator[str]:
     if not d.pilot.numbers:
-        yield f"{words.sentence(NOTHING_SHOWN)}."
+        yield f"Luck adjustment: {NOTHING_SHOWN}."
         return
     worth = words.count(round(d.effective_games))
-    yield f"{words.count(d.games)} games tell as much as {worth} plain ones would."
-    yield f"The luck is {_estimated(d)}."
+    yield f"{words.count(d.games)} games are as precise as {worth} unadjusted games."
+    yield f"Luck is {_estimated(d)}."
 
 
 def _table(d: LuckDocument) -> Table:
-    caption = "A game's worth: how many plain games would tell as much as one of these, with its interval."
-    headers = ("Who", "Games", "As they ended", "Without the luck", "A game's worth")
+    caption = "Worth of a game: number of unadjusted games with the same precision, with its interval."
+    headers = ("Player", "Games", "Raw", "Luck-adjusted", "Worth of a game")
     rows = tuple(
         (
             Entry(d.who(seat)),
@@ -174,4 +172,4 @@ def _table(d: LuckDocument) -> Table:
         )
         for seat in d.luck_adjusted.by_seat
     )
-    return Table(f"Without the luck: {d.players}{d.at_level}", caption, headers, rows)
+    return Table(f"Luck-adjusted win rates: {d.players}{d.at_level}", caption, headers, rows)

@@ -1,5 +1,5 @@
-"""Single throws and fights, exact chances beside those of the engine's dice; and stake now, or not this turn:
-what is compared, a rule and a table for each distance.
+"""Exact and simulated probabilities of single throws and fights; and stake now or wait, with a rule and a
+table per distance.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ from bartizan.simcore.reporting import CONFIDENCE
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHARES = ("Moments", "Succeeds", "Staked", "Not now")
+SHARES = ("Positions", "Succeeds", "Staked", "Not now")
 HEADERS = ("Rounds left", *SHARES, "Difference", "Own escapes", "Verdict")
 
 
@@ -40,36 +40,38 @@ HEADERS = ("Rounds left", *SHARES, "Difference", "Own escapes", "Verdict")
 
 
 NAMES = {ANY: "any card", "staff-car": "arrives", "appel": "in range", "shoot-to-kill": "kills"}
-DO_OR_DIE = "Do or Die: the chance over distance"
+DO_OR_DIE = "Do or Die: probability of success by distance"
 
 
 def throws(d: Mapping[str, Any]) -> View:
-    """A table for each cap on re-rolls; of a Do or Die first the chance over distance."""
-    attempts = f"{d['setting']}: {words.count(d['games'])} simulated attempts a line, seed {d['seed']}"
+    """Return a table per limit on re-rolls; for Do or Die, also the chart by distance."""
+    attempts = f"{d['setting']}: {words.count(d['games'])} simulated attempts per row, seed {d['seed']}"
     tables = [_cases(row) for row in d["by_cap"]]
     if "over_distance" not in d:
         return View(attempts, tuple(tables))
     sentence = f"{words.title(_in_short(d['exact']))}."
-    caption = "Exact: every roll counted, chains of doubles followed."
+    caption = "Exact: all rolls enumerated, including chains of doubles."
     if shown := [_interval(found) for row in d["by_cap"] for found in row["simulated"].values()]:
-        caption += f" Intervals of what was simulated: {words.CONFIDENCE}, {words.methods(shown)}."
+        caption += f" Intervals of simulated shares: {words.CONFIDENCE}, {words.methods(shown)}."
     return View(
         sentence, (_over_distance(d, sentence), Lines((attempts,)), *tables), title=DO_OR_DIE, caption=caption
     )
 
 
 def _in_short(exact: Mapping[str, float]) -> str:
-    """The chance of a card drawn blind, and the cards that succeed more often than not."""
+    """Return the probability with a random card, and the cards with a probability above 50 %."""
     even = [f"x{case}" for case, chance in exact.items() if case != ANY and chance > 0.5]
     better = (
-        f"better than even with a card {words.listing(even, 'or')}" if even else "no card is better than even"
+        f"above 50{words.NBSP}% with a card {words.listing(even, 'or')}"
+        if even
+        else f"no card reaches 50{words.NBSP}%"
     )
-    blind = [f"a card drawn blind succeeds in {words.percent(exact[ANY])}"] if ANY in exact else []
-    return f"{'; '.join([*blind, better])} (a double is rolled again)"
+    blind = [f"a random card succeeds in {words.percent(exact[ANY])}"] if ANY in exact else []
+    return f"{'; '.join([*blind, better])} (doubles are rolled again)"
 
 
 def _over_distance(d: Mapping[str, Any], title: str) -> Chart:
-    """Distances as rows: from the card with the fewest throws to that with the most, and one drawn blind."""
+    """Return a chart with a row per distance: the cards with fewest and most throws, and a random card."""
     tracks = []
     for row in d["over_distance"]:
         cards = [case for case in row["exact"] if case != ANY]
@@ -79,7 +81,7 @@ def _over_distance(d: Mapping[str, Any], title: str) -> Chart:
         )
         is_asked = row["distance"] == d["distance"]
         tracks.append(Track(f"{row['distance']} steps", marks, "as asked" if is_asked else ""))
-    return Chart(title, tuple(tracks), "chance of success, exact", line=(0.5, "even"))
+    return Chart(title, tuple(tracks), "probability of success, exact", line=(0.5, "even"))
 
 
 def _chance(case: str, chance: float, shape: Shape) -> ChartMark:
@@ -92,12 +94,12 @@ def _name(case: str) -> str:
 
 
 def _cases(row: Mapping[str, Any]) -> Table:
-    limit = "without limit" if row["cap"] is None else f"at most {row['cap']} rolls a throw"
+    limit = "without limit" if row["cap"] is None else f"at most {row['cap']} rolls per throw"
     rows = tuple(
         (Entry(_name(case)), Entry(words.percent(row["exact"][case], 2)), Entry(_simulated(found)))
         for case, found in row["simulated"].items()
     )
-    return Table(f"a double is rolled again, {limit}:", "", ("Case", "Exact", "Simulated"), rows)
+    return Table(f"Doubles are rolled again, {limit}:", "", ("Case", "Exact", "Simulated"), rows)
 
 
 def _simulated(found: Mapping[str, Any]) -> str:
@@ -109,13 +111,13 @@ def _interval(found: Mapping[str, Any]) -> Interval:
 
 
 def fights(title: str, odds: Sequence[FightOdds], seed: int) -> View:
-    """title: Castle, and what is changed in it."""
-    volume = f"{words.count(odds[0].attempts)} simulated fights a line, seed {seed}"
-    headers = ("Attack", "Defence", "Dice", "Exact", "Simulated", "Goes on by a double")
+    """Return the table of fights. title: the game and its changes."""
+    volume = f"{words.count(odds[0].attempts)} simulated fights per row, seed {seed}"
+    headers = ("Attack", "Defence", "Dice", "Exact", "Simulated", "Continues after a double")
     table = Table("One roll", "", headers, tuple(map(_fight, odds)))
     method = (
-        "Exact: every roll counted, the defender's two more dice after a double (6.2) included. Intervals: "
-        f"{words.CONFIDENCE}, {words.methods(row.simulated for row in odds)}."
+        "Exact: all rolls enumerated, including the defender's two extra dice after a double (6.2). "
+        f"Intervals: {words.CONFIDENCE}, {words.methods(row.simulated for row in odds)}."
     )
     sentence = f"{title}: one roll, {volume}; the attacker needs the higher total"
     return View(sentence, (table, Lines((method,))))
@@ -137,7 +139,7 @@ def _fight(odds: FightOdds) -> tuple[Entry, ...]:
 
 
 class StakeRule(Document):
-    """What the rows of one distance say as a rule to keep in mind."""
+    """The rows of one distance as a rule of thumb."""
 
     steps: tuple[int, int]
     stake_up_to: int | None  # rounds left
@@ -148,20 +150,20 @@ class StakeRule(Document):
 class StakeDocument(PlayedDocument):
     seats: int = keyed("players")  # Allied players
     asked: dict[str, Any]
-    chance: float | None  # exact, of a stake at the distance that was asked about
+    chance: float | None  # exact probability of success at the requested distance
     games: int
-    futures: int  # each way from a moment
+    futures: int  # per choice and position
     rows: list[Moments]
     thresholds: list[StakeRule]
     method: str = METHOD
     sentence: str
-    chart: str | None = optional()  # the file it was drawn into
+    chart: str | None = optional()  # file of the chart
 
 
 def document(
     match: Match, asked: Situation, futures: int, games: int, rows: Sequence[Moments], chance: float | None
 ) -> StakeDocument:
-    """chance: exact, of a stake at the distance that was asked about."""
+    """Return the JSON of a result. chance: exact probability of success at the requested distance."""
     model = match.scenario.model
     assert isinstance(model, ColditzScenario)
     return StakeDocument.about(
@@ -183,19 +185,19 @@ def document(
 
 
 def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
-    """What staking at once does to the result for the Allies."""
+    """Return the effect of an immediate stake on the result for the Allies."""
     where = f"{setting_of(match, match.scenario)}, {situation(asked)}"
     rests = sentences.rests_on(match.scenario.assumed)
     if len(rows) == 1:
         (row,) = rows
-        advice = {STAKE: "stake now", WAIT: "wait", INCONCLUSIVE: "these games cannot tell whether to stake"}
+        advice = {STAKE: "stake now", WAIT: "wait", INCONCLUSIVE: "inconclusive"}
         estimate, limits = words.change(row.difference, 100, least=1)
         sure = f"{words.level(row.difference.level)} interval {limits}"
-        moves = f"a stake moves the result for the Allies by {differences.points(estimate)} ({sure})"
+        moves = f"a stake changes the result for the Allies by {differences.points(estimate)} ({sure})"
         return f"{where}: {advice[row.verdict]}: {moves}; {rests}."
     verdicts = [row.verdict for row in rows]
-    right = f"staking at once is right in {verdicts.count(STAKE)} of {len(rows)} situations"
-    others = f"waiting in {verdicts.count(WAIT)}; these games cannot tell in {verdicts.count(INCONCLUSIVE)}"
+    right = f"an immediate stake is better in {verdicts.count(STAKE)} of {len(rows)} situations"
+    others = f"waiting in {verdicts.count(WAIT)}; {verdicts.count(INCONCLUSIVE)} are inconclusive"
     return f"{where}: {right}, {others}; {rests}."
 
 
@@ -218,9 +220,9 @@ def situation(asked: Situation) -> str:
 
 
 def rule_of(rows: Sequence[Moments]) -> StakeRule:
-    """The rule of one distance, latest rounds first.
+    """Return the rule of one distance. rows: latest rounds first.
 
-    Nothing is said of a row that is not clear: a rule holds from the first round it names to the last.
+    A rule covers only consecutive rows with the same verdict.
     """
     verdicts = [row.verdict for row in rows]
     stakes, waits = _run_of(STAKE, verdicts), _run_of(WAIT, verdicts[::-1])
@@ -232,7 +234,7 @@ def rule_of(rows: Sequence[Moments]) -> StakeRule:
 
 
 def _run_of(verdict: str, verdicts: Sequence[str]) -> int:
-    """How many rows in succession, from the first, have this verdict."""
+    """Return the number of rows at the beginning that have this verdict."""
     return len(list(takewhile(lambda other: other == verdict, verdicts)))
 
 
@@ -248,17 +250,17 @@ def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
     if wait_from is not None:
         parts.append(f"wait with {words.many(wait_from, 'round')} left or more" if wait_from else "wait")
     if not parts:
-        return "these games cannot tell"
+        return "inconclusive"
     meets = stake_up_to is not None and stake_up_to + 1 == wait_from
     is_whole = wait_from == 0 or stake_up_to == FAR or meets
-    return ", ".join(parts) + ("" if is_whole else "; else these games cannot tell")
+    return ", ".join(parts) + ("" if is_whole else "; otherwise inconclusive")
 
 
 # ---------------------------------------------------------------- blocks
 
 
 def view(d: StakeDocument) -> View:
-    caption = "Difference in percentage points; own escapes: of this player, staked less not."
+    caption = "Difference in percentage points. Own escapes: change of this player's escapes by the stake."
     tables = [
         Table(f"{words.open_span(least, most, FAR)} steps to go", caption, HEADERS, tuple(map(_row, rows)))
         for (least, most), rows in groupby(d.rows, key=lambda row: row.steps)
@@ -268,24 +270,24 @@ def view(d: StakeDocument) -> View:
 
 
 def _setting(d: StakeDocument) -> Iterator[str]:
-    """What is compared, and the rule of each distance."""
+    """Yield the method of the comparison and the rule of each distance."""
     yield (
-        "Compared: the same moments, played on with a stake of the player's best POW and without a stake "
-        "in this turn, on the same luck; the rest of the table plays on in both."
+        "The comparison continues the same positions with a stake of the player's best POW, and without a "
+        "stake in this turn, on common random numbers. The other players continue as usual."
     )
     who = f"{words.many(d.seats, 'Allied player')}, {words.count(d.games)} games, seed {d.seed}"
-    how = f"one moment a game in each row, {words.many(d.futures, 'future')} each way"
-    yield f"{who}; nobody has escaped yet; {how}."
+    how = f"one position per game and row, {words.many(d.futures, 'rollout')} per choice"
+    yield f"{who}; no POW has escaped yet; {how}."
     if d.chance is not None:
         steps, chance = d.asked["steps"], words.percent(d.chance)
-        yield f"The stake itself, {steps} steps, card drawn blind: {chance} (exact)."
+        yield f"Success of the stake itself, {steps} steps, random card: {chance} (exact)."
     for rule in d.thresholds:
         yield f"  {words.open_span(*rule.steps, FAR)} steps to go: {rule.text}"
 
 
 def _row(row: Moments) -> tuple[Entry, ...]:
     more = row.more_moments
-    needs = f": {words.count(words.two_figures(more))} more moments would" if more else ""
+    needs = f": about {words.count(words.two_figures(more))} more positions needed" if more else ""
     return (
         Entry(words.open_span(*row.rounds_left, FAR)),
         Entry(words.count(row.moments)),
@@ -299,24 +301,24 @@ def _row(row: Moments) -> tuple[Entry, ...]:
 
 
 def _reading(d: StakeDocument) -> Iterator[str]:
-    """How the tables are read."""
+    """Yield explanations of the tables."""
     yield (
-        "succeeds: exact chance of the stake, mean. staked, not now: result for the Allies, win 1, draw 0.5, "
-        "loss 0 (10.2 to 10.4), in percent; difference in percentage points. own escapes: of "
-        "this player, staked less not."
+        "Succeeds: mean exact probability of success. Staked, Not now: result for the Allies in percent (win "
+        "1, draw 0.5, loss 0; rules 10.2 to 10.4). Difference: in percentage points. Own escapes: change of "
+        "this player's escapes by the stake."
     )
     if any(row.hangs_on_draws for row in d.rows):
-        yield "* Wins and losses point in opposite ways: it depends on what a draw is worth, half a win here."
-    yield "A verdict is about these players: after either choice they go on as they always play."
+        yield "* Wins and losses favour opposite choices: the verdict depends on a draw counting half a win."
+    yield "The verdicts assume that these policies play the rest of the game after either choice."
     all_rows = (
-        f", so that all {len(d.rows)} hold together with {words.CONFIDENCE} (Bonferroni)"
+        f", simultaneous for all {len(d.rows)} rows at {words.CONFIDENCE} (Bonferroni)"
         if len(d.rows) > 1
         else ""
     )
     yield f"Intervals: {words.level(round(d.rows[0].difference.level, 5))}{all_rows}."
 
 
-# ---------------------------------------------------------------- beside the board
+# ---------------------------------------------------------------- chart to print
 
 
 def chart(d: StakeDocument) -> "Figure":
@@ -324,8 +326,8 @@ def chart(d: StakeDocument) -> "Figure":
 
     title = f"Do or Die: stake now, or wait? {words.many(d.seats, 'Allied player')}"
     foot = (
-        f"{d.title}. Nobody has escaped yet. Numbers: percentage points by which a stake now moves the "
-        f"Allies' result (win 1, draw 0.5). ?: {d.games:,} simulated games cannot tell; {words.CONFIDENCE}, "
-        f"all cells together. Both sides are policies: {' against '.join(d.policies)}."
+        f"{d.title}. No POW has escaped yet. Numbers: change of the Allies' result by a stake now, in "
+        f"percentage points (win 1, draw 0.5). ?: inconclusive in {d.games:,} simulated games "
+        f"({words.CONFIDENCE}, simultaneous). Both sides are policies: {' against '.join(d.policies)}."
     )
     return stake_chart.draw(d.rows, title, foot)

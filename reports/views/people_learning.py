@@ -1,4 +1,4 @@
-"""Do people get better from play to play: the trend, and rungs between a first play and a practised one."""
+"""Learning of people from play to play: the trend, and predictions from the first play to later ones."""
 
 from collections.abc import Iterator
 
@@ -29,21 +29,21 @@ def _lines(d: Learning) -> Iterator[str]:
     without = f"; left out: {left}" if left else ""
     if d.trend is None:
         yield (
-            f"{HEADING}: these plays do not carry it ({rests_on}{without}). It takes {FEWEST_PEOPLE} people "
-            f"with two dated plays or more and {FEWEST_PLAYS} plays by them."
+            f"{HEADING}: too few plays ({rests_on}{without}). An estimate needs {FEWEST_PEOPLE} people with "
+            f"two or more dated plays, and {FEWEST_PLAYS} plays by them."
         )
         return
     trend = f"{differences.numbers(d.trend, 1, 2)} logits for each doubling of a person's plays"
     verdict = "people get better" if d.shown else "these plays do not show learning"
     if d.trend.high < 0:
-        verdict = "people get worse, which no learning explains: did they change the level, or the rules?"
-    first = "" if d.numbered else "; the first play in the folder is taken for a person's first"
+        verdict = "people get worse; check whether the level or the rules changed"
+    first = "" if d.numbered else "; assumes that the first play in the folder is a person's first"
     sure = words.level(d.trend.level)
     yield f"{HEADING}: {verdict} (trend {trend}, {sure} interval; {rests_on}{first}{without})."
     if d.shown:
         last = next((step for step in STEPS if step > d.rungs[-1].play), None)
         further = (
-            f" Play {last} is not predicted: it takes {REACHED} people who have played so often."
+            f" Play {last} is not predicted, because fewer than {REACHED} people played so often."
             if last
             else ""
         )
@@ -54,10 +54,10 @@ def _table(d: Learning, policy: str) -> Table:
     levels = list(d.rungs[0].win_rates)
     sure = words.level(d.rungs[0].win_rates[levels[0]].level)
     caption = (
-        "The same people, each as often, in their first play and in later ones: share of games won, and the "
-        f"noise with which {policy}, a computer player, is as strong. {sure} posterior intervals."
+        "Predictions for the same people, equally weighted, in their first and later plays: win rate, and "
+        f"the noise that makes {policy}, a computer player, equally strong. {sure} posterior intervals."
     )
-    headers = ("Play", "People who reached it", *(f"Win rate, {level}" for level in levels), "As strong as")
+    headers = ("Play", "People who reached it", *(f"Win rate, {level}" for level in levels), "Equal to")
     return Table(HEADING, caption, headers, tuple(_row(rung, policy) for rung in d.rungs))
 
 
@@ -80,7 +80,7 @@ def method(d: Learning | None) -> str:
 
 
 def marks(d: Learning, level: str, name: str) -> Iterator[ChartMark]:
-    """The first and the last rung at a level, on the picture that answers."""
+    """Yield marks of the first and the last predicted play at a level, for the first chart of a page."""
     for rung in dict.fromkeys((0, len(d.rungs) - 1)) if d.rungs else ():
         one = d.rungs[rung]
         share = one.win_rates.get(level)

@@ -1,4 +1,4 @@
-"""How long a game takes at the table, how long a turn, and how long a player waits."""
+"""Duration of a game, of a turn and of a wait at the table."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,12 +8,12 @@ from bartizan.analyses.statistics.intervals import Interval
 from bartizan.reports.blocks import Block, Entry, Lines, Table
 from bartizan.reports.text import estimates, words
 
-HEADING = "How long a game takes"
-MOST_ROWS = 3  # of plays left out that a line names
+HEADING = "Duration of a game"
+MOST_ROWS = 3  # listed plays that are left out
 
 
 def blocks(m: Minutes) -> tuple[Block, ...]:
-    """One line where nothing is estimated; else what is known, and a table of several levels."""
+    """Return the estimates with a table for several levels, or one line if there are none."""
     if not m.levels:
         return (Lines((headline(m),)),)
     table = (_table(m),) if len(m.levels) > 1 else ()
@@ -21,7 +21,7 @@ def blocks(m: Minutes) -> tuple[Block, ...]:
 
 
 def headline(m: Minutes) -> str:
-    """`How long a game takes: 86 minutes (82 to 91), 9 games in 10 from 65 to 112.`, of each level."""
+    """`Duration of a game: 86 minutes (82–91) on average, 9 games in 10 take 65 to 112; ...` by level."""
     if not m.levels:
         return _needed(m)
     several = len(m.levels) > 1
@@ -38,14 +38,10 @@ def _of_level(row: LevelMinutes) -> str:
 
 def _needed(m: Minutes) -> str:
     if not m.needed:
-        return (
-            f"{HEADING}: no simulated game of {m.policy} ends, so nothing is estimated from people's plays."
-        )
-    have = (
-        f"{words.many(m.plays, 'play')} with minutes" if m.plays else "no play has its minutes written down"
-    )
+        return f"{HEADING}: not estimated, because no simulated game of {m.policy} ends."
+    have = words.many(m.plays, "play") if m.plays else "no play"
     return (
-        f"{HEADING}: {have}; an estimate needs {FEWEST}, so write down the minutes of "
+        f"{HEADING}: {have} with recorded minutes; an estimate needs {FEWEST}. Record the minutes of "
         f"{words.many(m.needed, 'more play' if m.plays else 'play')}."
     )
 
@@ -53,24 +49,24 @@ def _needed(m: Minutes) -> str:
 def _table(m: Minutes) -> Table:
     level, one = words.level(m.levels[0].mean.level), words.level(m.levels[0].one_game.level)
     at = f" with {words.many(m.players, 'player')}" if m.players else ""
-    whose = "of the one group that played" if m.groups == 1 else "of groups like these"
+    whose = "for the one group that played" if m.groups == 1 else "for groups like these"
     caption = (
-        f"Minutes of a game{at} {whose}: mean with a {level} interval, and where {one} of single games lie. "
-        f"{_source(m)}"
+        f"Minutes per game{at} {whose}: mean with a {level} interval, and the range of {one} of single "
+        f"games. {_source(m)}"
     )
     return Table(HEADING, caption, ("Level", "Plays", "Mean minutes", "One game"), tuple(map(_row, m.levels)))
 
 
 def _source(m: Minutes) -> str:
-    """Whose turns a game is taken to have."""
+    """Return the source of the number of turns."""
     if m.turns_from == "plays":
         return (
-            f"A game is taken to have as many {m.unit}s as people's plays at its level, and as those of "
-            f"{m.policy}, which count as {SIMULATED} plays more; where nobody played, as those alone."
+            f"The number of {m.unit}s is estimated from people's plays at the level, plus games of "
+            f"{m.policy} with the weight of {SIMULATED} plays."
         )
     return (
-        f"A level that nobody timed is predicted from the other levels: assumes that people take as many "
-        f"{m.unit}s there as {m.policy}."
+        "A level without recorded minutes is predicted from the other levels, assuming that people take as "
+        f"many {m.unit}s there as {m.policy}."
     )
 
 
@@ -87,20 +83,20 @@ def _lines(m: Minutes) -> Iterator[str]:
         "" if m.turns_from == "plays" else f"; assumes that people take as many {m.unit}s as {m.turns_from}"
     )
     yield (
-        f"A {m.unit} takes {minutes(m.per_turn)}{players}, set-up included, in a game of "
+        f"A {m.unit} takes {minutes(m.per_turn)}{players}, including set-up, in a game of "
         f"{words.number(m.turns)} {m.unit}s{assumed}."
     )
     if m.wait and m.own_turn and m.longest_wait:
         yield (
-            f"Between two turns of their own players wait {minutes(m.wait)}; a turn of their own takes "
-            f"{minutes(m.own_turn)}, and the longest wait of a game {minutes(m.longest_wait)}. Assumes that "
-            f"every choice takes equally long and that people make as many as {m.policy}, over "
+            f"A player's own turn takes {minutes(m.own_turn)}; the wait between two of them is "
+            f"{minutes(m.wait)}, and the longest wait of a game {minutes(m.longest_wait)}. This assumes that "
+            f"all choices take equally long and that people make as many as {m.policy} in "
             f"{words.count(m.games)} games."
         )
     if m.by_players:
         low, middle, high = (2**end for end in (m.by_players.low, m.by_players.estimate, m.by_players.high))
         factor = Interval(middle, low, high, m.by_players.level, m.by_players.method)
-        yield f"With twice as many players a game takes {_numbers(factor, 'times', 2)} as long."
+        yield f"With twice as many players, a game takes {_numbers(factor, 'times', 2)} as long."
     if m.turns_from == "plays" or len(m.levels) > 1:
         yield _source(m)
     yield _rests_on(m)
@@ -108,7 +104,7 @@ def _lines(m: Minutes) -> Iterator[str]:
         listed = [f"{words.number(one.minutes)} minutes ({one.place})" for one in m.implausible[:MOST_ROWS]]
         more = len(m.implausible) - len(listed)
         listed += [f"{more} more"] if more else []
-        yield f"Left out as no duration, far from all others (a clock that ran on?): {words.listing(listed)}."
+        yield f"Left out as implausible (was the clock left running?): {words.listing(listed)}."
 
 
 def _several(m: Minutes) -> bool:
@@ -117,9 +113,9 @@ def _several(m: Minutes) -> bool:
 
 def _rests_on(m: Minutes) -> str:
     """`38 plays with minutes by 9 groups; 2 left out: no minutes.`"""
-    without = f" ({m.unnamed} without names, each counted as a group of its own)" if m.unnamed else ""
+    without = f" ({m.unnamed} without names, each counted as one group)" if m.unnamed else ""
     by = f"by {words.many(m.groups, 'group')} of people{without}"
-    alone = "; other groups may be faster or slower, which one group cannot show" if m.groups == 1 else ""
+    alone = "; other groups may be faster or slower" if m.groups == 1 else ""
     left = words.listing([f"{number} {reason}" for reason, number in m.left_out.items()])
     sure = f"; {words.level(m.levels[0].mean.level)} intervals"
     left = f"; left out: {left}" if left else ""
@@ -127,14 +123,14 @@ def _rests_on(m: Minutes) -> str:
 
 
 def method(m: Minutes | None) -> str:
-    """Nothing is estimated, no method."""
+    """Return the method; "" without an estimate."""
     if not m or not m.levels:
         return ""
     return f"minutes: {m.method}, with groups of people, half-normal priors on both standard deviations"
 
 
 def minutes(value: Interval | None) -> str:
-    """`4.6 minutes (4.2–5.1)`; below one minute in seconds."""
+    """`4.6 minutes (4.2–5.1)`; seconds if below one minute."""
     assert value is not None
     return _numbers(value.scaled(60), "seconds") if value.estimate < 1 else _numbers(value, "minutes")
 

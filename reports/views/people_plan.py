@@ -1,4 +1,4 @@
-"""How many plays it takes: by the power of exact tests, or from plays there are."""
+"""Number of plays needed: by the power of exact tests, or from existing plays."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,21 +16,21 @@ from bartizan.simcore.play.match import Match
 
 SCHEMA = "bartizan.playtest.plan/1"
 TITLES = {
-    "notice": "to notice that people do not win as the simulation does (exact binomial test)",
-    "apart": "to tell two levels apart, plays at each (test of two shares; its power enumerated)",
-    "same": "to show that people win as the simulation does (exact binomial TOST)",
+    "notice": "To detect a difference between people and simulation (exact binomial test)",
+    "apart": "To distinguish two levels, plays per level (test of two shares, enumerated power)",
+    "same": "To show that people and simulation win equally often (exact binomial TOST)",
 }
-USUAL = 0.8  # assurance that a sentence names
+USUAL = 0.8  # assurance in the sentence
 
 
 class PlannedPlays(Document):
-    """A question, and the plays that answer it."""
+    """Number of plays for one test."""
 
     kind: str  # a key of TITLES
-    rates: tuple[float, float]  # shares; of "same" one and the margin
+    rates: tuple[float, float]  # two shares; for "same", a share and the margin
     plays_once_each: int | None  # None: more than MOST
     power: float | None
-    icc: float  # how alike plays of one tester are
+    icc: float  # intraclass correlation of plays of one tester
     design_effect: float
     plays: int | None
     testers: int | None
@@ -47,7 +47,7 @@ class PlanDocument(Document):
 
 
 class MorePlaysDocument(PlaysDocument):
-    """What more plays would decide."""
+    """Result of `playtest plan` with existing plays: the verdicts that more plays would give."""
 
     policy: str
     people: int
@@ -60,8 +60,8 @@ class MorePlaysDocument(PlaysDocument):
 
 def document(rows: Sequence[PlannedPlays], power: float, each: int, spread: float) -> PlanDocument:
     played = "each tester plays once" if each == 1 else f"each tester plays {each} times"
-    alike = "" if each == 1 else f", skill spread by {spread:g} logits between testers"
-    sentence = f"Plays needed for a power of {words.percent(power, 0)} at 5 % ({played}{alike}):"
+    alike = "" if each == 1 else f", standard deviation of skill {spread:g} logits between testers"
+    sentence = f"Plays needed for a power of {words.percent(power, 0)} at the 5 % level ({played}{alike}):"
     return PlanDocument(
         power=power, plays_of_each_tester=each, spread=spread, rows=list(rows), sentence=sentence
     )
@@ -70,7 +70,7 @@ def document(rows: Sequence[PlannedPlays], power: float, each: int, spread: floa
 def view(d: PlanDocument) -> View:
     kinds = {kind: [row for row in d.rows if row.kind == kind] for kind in TITLES}
     tables = [_table(kind, rows) for kind, rows in kinds.items() if rows]
-    advice = Lines(("more testers help more than more plays of each",))
+    advice = Lines(("More testers help more than more plays per tester.",))
     return View(d.sentence, (*tables, *([advice] if d.plays_of_each_tester > 1 else [])))
 
 
@@ -102,7 +102,7 @@ def _row(row: PlannedPlays) -> tuple[Entry, ...]:
 def more_document(
     result: PeopleSkill, levels: Sequence[LevelPlan], folder: str, each: int, **others: Any
 ) -> MorePlaysDocument:
-    """others: sources, made_up."""
+    """Return the JSON of a plan from plays. others: sources, made_up."""
     first = next(iter(result.yardstick.question.scenarios.values()))
     d = MorePlaysDocument.of_skill(
         SCHEMA,
@@ -115,7 +115,7 @@ def more_document(
     )
     sentence = (
         f"{d.titled}: {words.listing(list(map(_would, d.levels)))} (assurance {words.percent(USUAL, 0)}, "
-        f"from {d.plays} plays; decided: {words.CONFIDENCE} sure; seed {d.seed}); "
+        f"from {d.plays} plays; decided at {words.CONFIDENCE} posterior probability; seed {d.seed}); "
         f"{sentences.rests_on(d.assumed)}."
     )
     return d.model_copy(update={"sentence": sentence})
@@ -126,7 +126,7 @@ def _would(row: LevelPlan) -> str:
         return f"{row.level} is decided: {'in' if row.chance_inside > 0.5 else 'outside'} the band"
     usual = next(needs for needs in row.more if needs.assurance == USUAL)
     if usual.plays is None:
-        return f"no number of plays that can be asked for would decide {row.level}"
+        return f"no feasible number of plays would decide {row.level}"
     people = "1 person" if usual.testers == 1 else f"{usual.testers} people"
     return f"{usual.plays} more plays by {people} or more would decide {row.level}"
 
@@ -136,34 +136,32 @@ def more_view(d: MorePlaysDocument) -> View:
 
 
 def _level(row: LevelPlan) -> Lines:
-    """What is known of a level now, and what each assurance needs."""
+    """Return the current probability for a level, and the plays needed for each assurance."""
     low, high = (words.percent(end, 0) for end in row.band)
     chance = words.percent(row.chance_inside, 0)
-    now = f"{row.level}: people like these win {low} to {high}: chance {chance} as known now"
+    now = f"{row.level}: people like these win {low} to {high} with probability {chance}"
     return Lines((now, *(_needs(needs) for needs in row.more if not row.decided)))
 
 
 def _needs(needs: PlaysNeeded) -> str:
     plays = (
-        "more than can be asked for"
-        if needs.plays is None
-        else f"{needs.plays} plays by {needs.testers} new testers"
+        "more than feasible" if needs.plays is None else f"{needs.plays} plays by {needs.testers} new testers"
     )
-    return f"  decided with a chance of {words.percent(needs.assurance, 0)}: {plays}"
+    return f"  decided with assurance {words.percent(needs.assurance, 0)}: {plays}"
 
 
-# ---------------------------------------------------------------- from plays of people against each other
+# ---------------------------------------------------------------- from plays of competitive games
 
 
 class SeatPlanDocument(PlaysDocument):
-    """How many plays show that people win from each seat as policies do."""
+    """Number of plays needed to show that people and policies win equally often from each seat."""
 
     policies: list[str]
     margin: float
     power: float
     alpha: float = ALPHA
-    named: int | None = optional()  # different people named in these plays
-    most: int | None = optional()  # plays of the one who sat there most often
+    named: int | None = optional()  # number of named people
+    most: int | None = optional()  # plays of the most frequent person
     left_out: dict[str, int]
     seats: list[SeatPlan]
 
@@ -171,7 +169,7 @@ class SeatPlanDocument(PlaysDocument):
 def seat_document(
     result: Contested, seats: Sequence[SeatPlan], match: Match, folder: str, **others: Any
 ) -> SeatPlanDocument:
-    """others: policies, margin, power, sources, made_up."""
+    """Return the JSON of a plan by seat. others: policies, margin, power, sources, made_up."""
     d = SeatPlanDocument.of_levels(
         "bartizan.playtest.seat-plan/1",
         match.game,
@@ -188,8 +186,8 @@ def seat_document(
     )
     margin = words.number(d.margin * 100)
     sentence = (
-        f"{d.titled}: to show that people win from each seat as policies do, within {margin} percentage "
-        f"points (exact binomial TOST, power {words.percent(d.power, 0)} at 5 %), from "
+        f"{d.titled}: plays needed to show that people and policies win equally often from each seat, within "
+        f"{margin} percentage points (exact binomial TOST, power {words.percent(d.power, 0)} at 5 %), from "
         f"{words.many(d.plays, 'play')} and {words.count(d.games)} games of policies, seed {d.seed}; "
         f"{sentences.rests_on(d.assumed)}."
     )
@@ -198,20 +196,21 @@ def seat_document(
 
 def seat_view(d: SeatPlanDocument) -> View:
     left = [f"{plays} {reason}" for reason, plays in d.left_out.items()]
-    lines = (*d.source_lines, *([f"left out: {words.listing(left)}"] if left else []), _independent(d))
+    lines = (*d.source_lines, *([f"Left out: {words.listing(left)}."] if left else []), _independent(d))
     headers = ("Seat", "People won", "Policies won", "Plays needed", "More plays")
     table = Table("Plays for each seat", "", headers, tuple(map(_seat, d.seats)))
     return View(d.sentence, (Lines(lines), table))
 
 
 def _independent(d: SeatPlanDocument) -> str:
-    """What the tests assume of who plays."""
+    """Return the assumption of independent plays."""
     by = ""
     if d.named and (d.most or 0) > 1:
-        by = f" These are by {words.count(d.named)} named people, one of them in {words.count(d.most or 0)}."
+        most = words.count(d.most or 0)
+        by = f" The {words.count(d.named)} named people of these plays have up to {most} plays each."
     return (
-        "Every play counts as independent of the others; several plays by one person tell less, so plan for "
-        f"different people.{by}"
+        "Plays are assumed to be independent. Several plays by one person contain less information, so plan "
+        f"for different people.{by}"
     )
 
 
@@ -219,7 +218,7 @@ def _seat(row: SeatPlan) -> tuple[Entry, ...]:
     won = f"{row.wins} of {row.plays}" if row.plays else "no play"
     share = words.share_with_limits(row.share) if row.share else ""
     needed = Entry(f"more than {MOST:,}") if row.needed is None else entries.count(row.needed)
-    more = NONE if row.more is None else entries.count(row.more) if row.more else Entry("shown already")
+    more = NONE if row.more is None else entries.count(row.more) if row.more else Entry("already shown")
     if row.more == 0 and (row.p is None or row.p > ALPHA):
         more = Entry("not shown by these plays")
     return Entry(row.seat), Entry(won, share), Entry(words.percent(row.policies)), needed, more

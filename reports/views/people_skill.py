@@ -1,5 +1,5 @@
-"""People beside policies: how strong they are on the policies' scale, what does not fit, what was left out;
-where they play each other, seat by seat.
+"""People compared with policies: their skill on the policies' scale, misfits, plays left out; for competitive
+games, results by seat.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,45 +24,45 @@ from bartizan.reports.text.estimates import Said
 from bartizan.reports.views import people_learning, people_minutes
 from bartizan.simcore.play.match import Match
 
-MADE_UP = "These plays are made up: nobody played them, and what is said here is true of no tester."
-MOST_FILES = 5  # that a line names
-HEADING = "People beside policies"
+MADE_UP = "These are synthetic play records. They describe no real tester."
+MOST_FILES = 5  # files that are listed
+HEADING = "People compared with policies"
 METHOD = (
-    "skill of testers normal, half-normal prior on its spread, Gauss-Hermite quadrature on a grid, averaged "
-    "over the scale's bootstrap"
+    "normal distribution of testers' skill, half-normal prior on its standard deviation, Gauss-Hermite "
+    "quadrature on a grid, averaged over bootstrap samples of the scale"
 )
 NUMBERS = {
     "score": "mean score",
     "turns": "mean length in turns",
     "rounds": "mean length in rounds, as people counted them",
-    "streak": "longest row of losses",
+    "streak": "longest losing streak",
 }
-EDGE = 0.5  # chance beyond the scale from which the sentence says so
-SHOWN = 0.05  # p up to which the plays alone show something
+EDGE = 0.5  # probability beyond the scale from which the sentence reports it
+SHOWN = 0.05  # largest p at which the plays alone are significant
 SEEN, PREDICTED, POLICY = "#c8553d", "#0173b2", "#5b636b"
 LEGEND = (
     (SEEN, f"people: share of their plays won, {words.CONFIDENCE}"),
     (PREDICTED, "people: predicted from all their plays, 90 %"),
-    (POLICY, "the policy, a computer player"),
+    (POLICY, "policy (computer player)"),
 )
 
 
 class PlaysDocument(GameDocument):
-    """What is said of every folder of plays by people."""
+    """Fields of every result from a folder of plays by people."""
 
     folder: str
     plays: int
-    games: int  # of policies, a cell
+    games: int  # of policies, per cell
     seed: int
-    sources: dict[str, int] = {}  # file -> plays of it in the folder
-    made_up: bool = False  # does a play say in its edition that nobody played it?
-    why: str | None = optional()  # these policies, where nobody named them
-    minutes: Minutes | None = optional()  # None: kept by an earlier version
+    sources: dict[str, int] = {}  # {file: its plays in the folder}
+    made_up: bool = False  # some plays are marked as synthetic in their edition
+    why: str | None = optional()  # reason for these policies, if the command names none
+    minutes: Minutes | None = optional()  # None: saved by an earlier version
     sentence: str = ""
 
     @classmethod
     def of_skill(cls, schema: str, result: PeopleSkill, **others: Any) -> Self:
-        """Of people on the scale. others: the fields that a kind of document adds."""
+        """Return the JSON of people on the scale. others: additional fields."""
         question = result.yardstick.question
         fields = {
             "policy": result.yardstick.policy,
@@ -75,7 +75,7 @@ class PlaysDocument(GameDocument):
 
     @property
     def source_lines(self) -> tuple[str, ...]:
-        """Which files the plays come from; and whether anybody played them."""
+        """Return the files of the plays, and a note if these are synthetic."""
         files = [f"{file} {words.count(n)}" for file, n in list(self.sources.items())[:MOST_FILES]]
         more = len(self.sources) - MOST_FILES
         listed = f"plays of {', '.join(files)}{f' and {more} more files' if more > 0 else ''}"
@@ -83,75 +83,75 @@ class PlaysDocument(GameDocument):
 
 
 class TesterSkill(Document):
-    """In logits."""
+    """Skill of testers in logits."""
 
     these: Interval  # mean of the people who played
-    mean: Interval  # of people like them
-    spread: Interval  # between people
-    first_play: Interval | None  # what a first play changes; None: not all plays are of one kind
+    mean: Interval  # mean of people like them
+    spread: Interval  # standard deviation between people
+    first_play: Interval | None  # effect of a first play; None if not estimated
 
 
 class LevelLeftOut(Document):
-    """A level predicted from the plays at all others."""
+    """Prediction of a level from the plays at all other levels."""
 
     level: str
     plays: int
     wins: int
     predicted: Interval
-    error: float  # share of wins seen, less predicted
+    error: float  # observed minus predicted share of wins
     p: float
 
 
 class OneScale(Document):
-    """Are levels as far apart for people as for policies?"""
+    """Test whether levels are as far apart for people as for policies (slope 1)."""
 
     slope: Interval
-    # is it below 1, or above, beside all else that the answer says? None: kept by an earlier version
+    # -1 or 1 if the slope is significantly below or above 1; None: saved by an earlier version
     side: int | None = optional()
-    flatter: float  # chance that they are less far apart
+    flatter: float  # probability that the slope is below 1
     offset: Interval
     left_out: list[LevelLeftOut]
 
 
 class SkillDocument(Checked, PlaysDocument):
-    """Nothing in it depends on time or threads."""
+    """Result of `playtest skill`; independent of time and number of threads."""
 
     scenario_hashes: dict[str, str]
     policy: str
     method: str
     people: int
-    unnamed: int  # of these: a file each whose plays bear no name
-    left_out: dict[str, int]  # reason -> plays
+    unnamed: int  # of these, files with plays without names
+    left_out: dict[str, int]  # {reason: plays}
     rungs: list[NoisePlace]
     difficulties: list[LevelPlace]
-    noise: Interval  # where the mean skill of these people is on the dial
+    noise: Interval  # noise of the policy that corresponds to the mean skill of these people
     above_the_scale: float
     below_the_scale: float
     skill: TesterSkill
     levels: list[AtLevel]
     one_scale: OneScale | None  # None: plays at one level only
-    learning: Learning | None = optional()  # None: kept by an earlier version
+    learning: Learning | None = optional()  # None: saved by an earlier version
 
 
 class ContestDocument(Contested, PlaysDocument):
-    """Of a game in which people play each other."""
+    """Result of `playtest skill` for a competitive game."""
 
     scenario_hash: str
     difficulty: str
     policies: list[str]
-    skill: None = None  # a winner says nothing of how strong all are
+    skill: None = None  # wins against each other do not determine skill
 
 
 PeopleDocument = SkillDocument | ContestDocument
 
 
 def read(answer: Mapping[str, Any]) -> PeopleDocument:
-    """What was kept."""
+    """Read a saved result."""
     return ContestDocument.read(answer) if "seats" in answer else SkillDocument.read(answer)
 
 
 def document(result: PeopleSkill, checked: Checked, folder: str, **others: Any) -> SkillDocument:
-    """others: sources, made_up, why."""
+    """Return the JSON of people on the scale. others: sources, made_up, why."""
     yard, posterior = result.yardstick, result.posterior
     above, below = result.beyond
     d = SkillDocument.of_skill(
@@ -202,7 +202,7 @@ def _side(slope: Interval) -> int:
 def contest_document(
     result: Contested, match: Match, seated: Sequence[str], folder: str, **others: Any
 ) -> ContestDocument:
-    """others: sources, made_up, why."""
+    """Return the JSON of a competitive game. others: sources, made_up, why."""
     d = ContestDocument.of_levels(
         "bartizan.playtest.contest/1",
         match.game,
@@ -214,9 +214,9 @@ def contest_document(
         **others,
     )
     sentence = (
-        f"{d.titled}: {words.count(d.plays)} plays of people against people say nothing of how "
-        f"strong they are on the policies' scale; seats and length beside {words.count(d.games)} games of "
-        f"policies, seed {d.seed}; {sentences.rests_on(d.assumed)}."
+        f"{d.titled}: {words.count(d.plays)} plays of people against people do not show their skill on the "
+        f"policies' scale. Seats and length are compared with {words.count(d.games)} games of policies, seed "
+        f"{d.seed}; {sentences.rests_on(d.assumed)}."
     )
     return d.model_copy(update={"sentence": sentence})
 
@@ -225,8 +225,8 @@ def contest_document(
 
 
 def sentence(d: SkillDocument) -> str:
-    """How strong, how sure, of how many plays; on what it rests."""
-    sure = f"{_how_sure(d)}; policies {words.count(d.games)} games a cell, seed {d.seed}"
+    """Return the finding: skill, interval, number of plays, assumptions."""
+    sure = f"{_how_sure(d)}; policies {words.count(d.games)} games per cell, seed {d.seed}"
     return f"{d.titled}: your testers play {_like(d)} ({sure}); {sentences.rests_on(d.assumed)}."
 
 
@@ -234,13 +234,13 @@ def _how_sure(d: SkillDocument) -> str:
     """`90 % posterior interval, 40 plays by 9 testers`"""
     named = d.people - d.unnamed
     people = [f"{words.many(named, 'tester')}"] if named else []
-    people += ["unnamed people, counted as one a file"] if d.unnamed else []
+    people += ["unnamed people, counted as one per file"] if d.unnamed else []
     plays = f"{words.many(d.plays, 'play')} by {words.listing(people)}"
     return f"{words.level(d.noise.level)} posterior interval, {plays}"
 
 
 def _like(d: SkillDocument) -> str:
-    """`like garrison with noise 0.08 (0.03 to 0.20)`; beyond the ends of the scale words, not numbers."""
+    """`like garrison with noise 0.08 (0.03 to 0.20)`; beyond the scale, only a comparison with its end."""
     policy, noise, most = d.policy, d.noise, d.rungs[-1].noise
     if d.above_the_scale > EDGE:
         return f"better than {policy}, or like it with noise up to {noise.high:.2f}"
@@ -293,69 +293,75 @@ def _caption(d: PeopleDocument) -> str:
     policy = d.policy if isinstance(d, SkillDocument) else " vs ".join(dict.fromkeys(d.policies))
     parts = (
         MADE_UP if d.made_up else "",
-        f"Plays by people, from {files}, beside games of {policy}, a computer player: "
-        f"{words.count(d.games)} a cell, seed {d.seed}.",
+        f"Plays by people from {files}, compared with games of {policy}, a computer player "
+        f"({words.count(d.games)} per cell, seed {d.seed}).",
         d.why or "",
     )
     return " ".join(filter(None, parts))
 
 
 def _scale(d: SkillDocument) -> Iterator[str]:
-    """Which scale, and where these people are on it."""
+    """Yield the scale and the place of these people on it."""
     rungs = ", ".join(f"{rung.noise:g} {words.signed(rung.logits.estimate, 2)}" for rung in d.rungs)
     yield f"scale, in logits: {d.policy} with noise {rungs}"
     spread = estimates.number(d.skill.spread, 2)
-    yield f"skill of these people {differences.numbers(d.skill.these, 1, 2)}; spread between people {spread}"
+    yield (
+        f"skill of these people {differences.numbers(d.skill.these, 1, 2)}; standard deviation between "
+        f"people {spread}"
+    )
     if first := d.skill.first_play:
-        yield f"a first play changes {differences.numbers(first, 1, 2)} logits; all else is of later plays"
+        yield (
+            f"effect of a first play {differences.numbers(first, 1, 2)} logits; all other results describe "
+            "later plays"
+        )
     sure = words.level(d.noise.level)
-    yield f"a newcomer: 1 in 10 such people is weaker; an expert: 1 in 10 is stronger; {sure} intervals"
+    yield f"newcomer: 10th percentile of such people; expert: 90th percentile; {sure} intervals"
 
 
 def _findings(d: PeopleDocument) -> Iterator[str]:
-    """Whatever is in none of the tables."""
+    """Yield findings that are not in the tables."""
     if isinstance(d, SkillDocument):
         yield from (_equivalent(d, row) for row in d.levels if row.equivalence)
         yield from _one_scale_lines(d)
         if d.unmatched_endings:
             listed = words.listing([f'"{ending}"' for ending in d.unmatched_endings])
-            yield f"No ending of the game is called {listed}: these are not counted."
+            yield f"Not counted: {listed}, because no ending of the game has this name."
         for unit, plays in d.other_lengths.items():
             yield (
-                f"{words.many(plays, 'length')} in {unit}s: the game does not count {unit}s, so these are "
-                "not compared."
+                f"{words.many(plays, 'length')} in {unit}s: not compared, because the game does not count "
+                f"{unit}s."
             )
     if d.left_out:
         yield f"Left out: {words.listing([f'{plays} {reason}' for reason, plays in d.left_out.items()])}."
 
 
 def _equivalent(d: SkillDocument, row: AtLevel) -> str:
-    """`Within 10 percentage points of garrison at veteran: chance 41 %, not shown by the plays alone.`"""
+    """`Within 10 percentage points of garrison at veteran: probability 41 %, not shown by the plays ...`"""
     test = row.equivalence
     assert test is not None
     is_shown = (test.p if test.p_adjusted is None else test.p_adjusted) <= SHOWN
     return (
-        f"Within {words.number(test.margin * 100)} percentage points of {d.policy} at {row.level}: chance "
-        f"{words.percent(row.within_margin, 0)}, {'shown' if is_shown else 'not shown'} by the plays "
-        f"alone ({test.method}, p {words.p_value(test.p)})."
+        f"Within {words.number(test.margin * 100)} percentage points of {d.policy} at {row.level}: "
+        f"probability {words.percent(row.within_margin, 0)}, {'shown' if is_shown else 'not shown'} by the "
+        f"plays alone ({test.method}, p {words.p_value(test.p)})."
     )
 
 
 def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
     scale = d.one_scale
     if scale is None:
-        yield "One scale: plays at one level only cannot tell whether levels are as far apart for people."
+        yield "One scale: not tested, because all plays are at one level."
         return
     side = _side(scale.slope) if scale.side is None else scale.side
     if side < 0:
-        verdict = "levels are closer together for people than for policies: one scale does not fit"
+        verdict = "does not fit; levels are closer together for people than for policies"
     elif side > 0:
-        verdict = "levels are further apart for people than for policies: one scale does not fit"
+        verdict = "does not fit; levels are further apart for people than for policies"
     else:
-        verdict = "nothing says that levels are not as far apart for people as for policies"
+        verdict = "no significant misfit between people and policies"
     slope = scale.slope
     less_one = Interval(slope.estimate - 1, slope.low - 1, slope.high - 1, slope.level, slope.method)
-    yield f"One scale: {verdict} (slope less 1: {differences.numbers(less_one, 1, 2)})."
+    yield f"One scale: {verdict} (slope minus 1: {differences.numbers(less_one, 1, 2)})."
     for row in scale.left_out:
         error = f"{words.signed(row.error * 100)} percentage points (p {words.p_value(row.p)})"
         seen = f"{predicted(row.predicted)} predicted, {row.wins} of {row.plays} won"
@@ -363,7 +369,7 @@ def _one_scale_lines(d: SkillDocument) -> Iterator[str]:
 
 
 def predicted(share: Interval) -> Said:
-    """`31 % (12–54 %)`: few plays say no more of a share than whole percents."""
+    """`31 % (12–54 %)`: whole percents, because there are few plays."""
     return estimates.percent(share, 0)
 
 
@@ -371,13 +377,13 @@ def predicted(share: Interval) -> Said:
 
 
 def marks(d: PeopleDocument, level: str) -> Iterator[ChartMark]:
-    """Testers at a level, on the picture that answers."""
+    """Yield marks of testers at a level, for the first chart of a page."""
     if not isinstance(d, SkillDocument):
         return
     for row in d.levels:
         if row.level == level:
             said = predicted(row.these)
-            name = "made-up testers" if d.made_up else "your testers"
+            name = "synthetic testers" if d.made_up else "your testers"
             how = f"predicted from {words.many(d.plays, 'play')}, {words.level(row.these.level)} posterior"
             yield ChartMark(name, row.these, said.text, how, "beside", said.limits)
             if isinstance(d, SkillDocument) and d.learning:
@@ -395,7 +401,7 @@ def _figure(d: PeopleDocument) -> Figure:
 def _dot(
     row: AtLevel | PeopleSeatWins, seen: Interval | None, policy: float, these: Interval | None = None
 ) -> Track:
-    """The policy, what is predicted for people, what was seen of them, as far as there is any."""
+    """Draw the win rate of the policy, the prediction for people, and their observed win rate."""
     where = row.level if isinstance(row, AtLevel) else row.seat
     label = f"{where}: {f'{row.wins} of {row.plays} plays won' if row.plays else 'no play'}"
     value = f"predicted {predicted(these)}" if these else f"policies {words.percent(policy)}"
@@ -410,10 +416,10 @@ def _dot(
 
 def _levels(d: SkillDocument) -> Table:
     caption = (
-        f"Predicted from all plays, with {words.level(d.noise.level)} posterior intervals. A newcomer: 9 of "
-        "10 such people are stronger. An expert: 9 of 10 are weaker. The policy is a computer player."
+        f"Predicted from all plays, with {words.level(d.noise.level)} posterior intervals. Newcomer: 10th "
+        "percentile of such people. Expert: 90th percentile. The policy is a computer player."
     )
-    headers = ("Level", "Seen", "These people", "A new tester", "A newcomer", "An expert", d.policy)
+    headers = ("Level", "Observed", "These people", "New tester", "Newcomer", "Expert", d.policy)
     return Table(HEADING, caption, headers, tuple(map(_level, d.levels)))
 
 
@@ -431,11 +437,11 @@ def _wins(wins: int, plays: int, share: Interval | None) -> Entry:
 
 def _checks(d: SkillDocument) -> Table:
     caption = (
-        "What people's plays show beside groups of policies of the same skill; p over all lines (Holm). A "
-        "line that differs is worth a talk with the testers."
+        "Plays by people compared with policies of the same skill; p adjusted for all rows (Holm). If a row "
+        "differs, ask the testers about it."
     )
-    headers = ("What", "Plays", "People", "Policies: expected", "p", "Differs")
-    return Table("What no such policy does", caption, headers, tuple(map(_check, d.checks)))
+    headers = ("Measure", "Plays", "People", "Policies: expected", "p", "Differs")
+    return Table("Differences in play", caption, headers, tuple(map(_check, d.checks)))
 
 
 def _check(row: Check) -> tuple[Entry, ...]:
@@ -452,12 +458,12 @@ def _check(row: Check) -> tuple[Entry, ...]:
 
 def _contest_method(d: ContestDocument) -> str:
     shares = words.methods(row.share for row in d.seats if row.share)
-    parts = (shares and f"shares of plays: {shares}", "means: Student's t" if d.numbers else "")
-    return "; ".join(filter(None, parts)) or "no play counts"
+    parts = (shares and f"shares of plays: {shares}", "means: Student t" if d.numbers else "")
+    return "; ".join(filter(None, parts)) or "no valid plays"
 
 
 def _seats(d: ContestDocument) -> Table:
-    caption = "Plays of people against people say nothing of how strong they all are."
+    caption = "Plays of people against people do not show their skill."
     rows = tuple(
         (Entry(row.seat), _wins(row.wins, row.plays, row.share), Entry(words.percent(row.policies)))
         for row in d.seats
@@ -474,5 +480,5 @@ def _numbers(d: ContestDocument) -> Table:
         )
         for row in d.numbers
     )
-    caption = "Means with their intervals (Student's t)."
-    return Table("People and policies, in numbers", caption, ("What", "People", "Policies"), rows)
+    caption = "Means with their intervals (Student t)."
+    return Table("Scores and lengths", caption, ("Measure", "People", "Policies"), rows)

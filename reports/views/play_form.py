@@ -1,4 +1,4 @@
-"""The form for a playtest: what to write down of a play, as text, as a page, as headings of a sheet."""
+"""The form for a playtest: the fields of a play as text, as a printable page, and as headings of a sheet."""
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -15,51 +15,51 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 ROWS = 6  # for players, on paper
 MOST_ENDINGS = 3
 
-OF_THE_PLAY = {  # column -> what is asked; {} stands for what there is to choose from
-    "play": "Number of the play: the same in each row of one play; may stay empty where a play is one row",
+OF_THE_PLAY = {  # {column: label}; {} stands for the choices
+    "play": "Number of the play: the same in each row of a play (may be empty if a play has one row)",
     "date": "Date",
     "game": "Game",
-    "edition": "Version: of the rules and of the prototype",
+    "edition": "Version of the rules and the prototype",
     "level": "Level: {}",
-    "players": "How many people played",
-    "minutes": "Minutes, without explaining the rules",
+    "players": "Number of players",
+    "minutes": "Minutes, without the explanation of the rules",
     "turns": "{} played",
-    "ending": "How it ended: {}, or in your own words",
+    "ending": "Ending: {}, or in your own words",
 }
 OF_A_PLAYER = {
-    "player": "Name, or any sign that stays the same; it is hashed when the form is imported",
+    "player": "Name or a fixed code for the person (it is hashed on import)",
     "seat": "Place in turn order: 1 begins ({})",
     "role": "Side: {}",
-    "result": "Result: win, loss or draw; empty where nobody knows",
+    "result": "Result: win, loss or draw (empty if unknown)",
     "score": "Score",
     "experience": "Experience: first play of this game, a few plays, many",
 }
 RATINGS = {  # Unpub's seven, 1 to 5
     "length": "Length: 1 wrong, 5 right",
     "learning": "Learning: 1 hard, 5 easy",
-    "decisions": "Decisions: 1 none that matter, 5 many",
+    "decisions": "Decisions: 1 none of importance, 5 many",
     "downtime": "Downtime: 1 long waits, 5 none",
     "interactivity": "Interactivity: 1 alone, 5 with the others",
     "originality": "Originality: 1 known, 5 new",
     "fun": "Fun: 1 none, 5 much",
 }
 AT_THE_END = {
-    "simulator_says": "What the simulator says of it, written down before the play",
-    "table_says": "What the table says of it, after the play",
+    "simulator_says": "Prediction of the simulator, written down before the play",
+    "table_says": "Comment of the players after the play",
 }
-BESIDE = {  # what the simulator can say too
+BESIDE = {  # questions that the simulator can answer too
     "win": "Who wins, how often?",
-    "score": "What score?",
+    "score": "What is the score?",
     "turns": "How many turns?",
     "ending": "How does it end?",
-    "close": "Was it close? From which turn on was it decided?",
+    "close": "Was it close? In which turn was it decided?",
 }
 COLUMNS = OF_THE_PLAY | OF_A_PLAYER | RATINGS | AT_THE_END
 CHOICES = {"level": "levels", "role": "roles", "seat": "roles", "ending": "endings"}
 
 
 def fields(d: Mapping[str, Any], unasked: Collection[str] = ()) -> list[dict[str, str]]:
-    """Every column with what is asked, in the form's order, without those that say nothing of the game."""
+    """Return the columns with their labels in the order of the form. unasked: columns to omit."""
     choices = {column: ", ".join(d[key]) for column, key in CHOICES.items()}
     choices["turns"] = f"{d['unit'].capitalize()}s"
     return [
@@ -70,7 +70,7 @@ def fields(d: Mapping[str, Any], unasked: Collection[str] = ()) -> list[dict[str
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
-    """The form as Markdown, which reads as text too."""
+    """Yield the form as Markdown, which is also readable as plain text."""
     asked, headings = _asked(d), [*_of_a_player(d), *RATINGS]
     yield from (f"# Playtest of {escape(d['title'])}", "", "## The play", "")
     yield from (f"- {escape(question)}: ______" for question in _of_the_play(asked))
@@ -78,15 +78,15 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
     yield from grid(headings, [[""] * len(headings)] * d["players"])
     yield from ("", "## Before and after", "")
     says = ([question, "; ".join(lines), ""] for question, lines in _beside(d).items())
-    yield from grid(("", "the simulator says", "the table says"), says)
+    yield from grid(("", "Simulator", "Players"), says)
     yield ""
     for line in _method(d):
         yield from (escape(line), "")
-    yield from ("## The sheet, one row a player", "", ",".join(d["columns"]))
+    yield from ("## The sheet, one row per player", "", ",".join(d["columns"]))
 
 
 def page(d: Mapping[str, Any]) -> str:
-    """The form as a page to print; it asks nothing of the network."""
+    """Return the form as a self-contained page to print."""
     loader = FileSystemLoader(TEMPLATES)
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     asked = _asked(d)
@@ -103,7 +103,7 @@ def page(d: Mapping[str, Any]) -> str:
 
 
 def _asked(d: Mapping[str, Any]) -> dict[str, str]:
-    """Column -> what is asked."""
+    """Return {column: label}."""
     return {field["column"]: field["asked"] for field in d["fields"]}
 
 
@@ -116,13 +116,13 @@ def _of_the_play(asked: Mapping[str, str]) -> list[str]:
 
 
 def _beside(d: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Each question of the last table with what the simulator says, nothing where no sweep was named."""
+    """Return {question: answers of the simulator}; the answers are empty without a sweep."""
     says = d["simulator_says"]["lines"] if "simulator_says" in d else {}
     return {question: says.get(key, []) for key, question in BESIDE.items()}
 
 
 def _method(d: Mapping[str, Any]) -> list[str]:
-    """What stands under the table."""
+    """Return the note below the table."""
     if "simulator_says" not in d:
         return []
     says = d["simulator_says"]
@@ -130,11 +130,11 @@ def _method(d: Mapping[str, Any]) -> list[str]:
     return [f"Games by computer policies, not people: {games}."]
 
 
-# ---------------------------------------------------------------- the column `the simulator says`
+# ---------------------------------------------------------------- answers of the simulator
 
 
 def says(study: Study, folder: str) -> dict[str, Any]:
-    """Lines by question, and what they rest on: games, intervals, players."""
+    """Return the lines by question, with folder, number of games and level."""
     of_levels = (main_findings(findings) for findings in study.levels.values())
     findings = [
         finding
@@ -164,7 +164,7 @@ def says(study: Study, folder: str) -> dict[str, Any]:
 
 
 def _wins(finding: Finding, study: Study) -> str:
-    """Of the one player, or of each seat."""
+    """Return the win rate of the only player, or of each seat."""
     if len(finding.wins.seats) == 1:
         return f"wins {words.share_with_limits(finding.wins.first.win)}"
     seats = range(1, len(finding.wins.seats) + 1)
@@ -174,7 +174,7 @@ def _wins(finding: Finding, study: Study) -> str:
 
 
 def _middle(values: Any) -> str:
-    """Scores or turns: the median, and where the middle half lies."""
+    """Return the median and quartiles of scores or turns."""
     low, median, high = (values.quantiles[percent].estimate for percent in (25, 50, 75))
     return f"median {words.number(median)}, half of the games {words.span(low, high)}"
 

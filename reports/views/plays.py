@@ -1,19 +1,19 @@
-"""What became of the plays of some files, in words."""
+"""Output of `playtest import`: plays read, saved and set aside."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bartizan.reports.text.words import count, many
 
-MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # that a line names
+MOST_ROWS, MOST_REASONS, MOST_GAMES = 8, 12, 5  # listed in one line
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
-    """The document of `playtest import`."""
+    """Yield the lines of the JSON of `playtest import`."""
     for file in d["files"]:
         yield from _file(file)
     folder = d["folder"]
-    people = f" by {many(folder['people'], 'known player')}" if folder["people"] else ", nobody by name"
+    people = f" by {many(folder['people'], 'known player')}" if folder["people"] else " without names"
     held = f"{many(folder['plays'], 'play')}{people}" if folder["plays"] else "contains no plays"
     yield f"{folder['path']}: {held}"
     for game in folder["games"]:
@@ -24,23 +24,23 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
 
 def _file(d: Mapping[str, Any]) -> Iterator[str]:
     kept, aside = count(d["kept"]), count(d["aside"])
-    yield f"{d['file']}: {many(d['records'], d['unit'])} read = {kept} kept + {aside} set aside"
+    yield f"{d['file']}: {many(d['records'], d['unit'])} read = {kept} saved + {aside} set aside"
     for reason in d["reasons"][:MOST_REASONS]:
         yield f"  set aside  {_where(reason, d['unit'])}: {reason['reason']}"
     if hidden := d["reasons"][MOST_REASONS:]:
         more = sum(reason["count"] for reason in hidden)
-        yield f"  set aside  {count(more)} more, for {len(hidden)} other reasons: --json"
+        yield f"  set aside  {count(more)} more for {len(hidden)} other reasons (--json)"
     for seats in d["seats_aside"]:
         yield f"  set aside  {many(seats['count'], 'seat')} of {_where(seats, d['unit'])}: {seats['reason']}"
     if d["other_games"]:
-        yield f"  not it     {_others(d['other_games'])}; if it is one of these: [values.game] in a mapping"
+        yield f"  other game {_others(d['other_games'])}; to include one, map its name in [values.game]"
     for cell in d["unread"]:
         examples = ", ".join(f'"{example}"' for example in cell["examples"])
         listed = f" ({examples})" if examples else ""
         where = f"{many(cell['count'], 'cell')}{listed}, {_where(cell, d['unit'])}"
         yield f"  left out   {cell['column']}: {where}: {cell['why']}"
     if d["unticked"]:
-        yield f"  note       of the losses {count(d['unticked'])} because nobody was ticked as winner"
+        yield f"  note       {count(d['unticked'])} of the losses have no marked winner"
     if d["by_rank"]:
         yield f"  note       {many(d['by_rank'], 'play')} without a winner decided by rank"
     if d["by_score"]:
@@ -55,12 +55,12 @@ def _news(d: Mapping[str, Any]) -> str:
     plays, gone = d["plays"], d["dropped"]
     if not plays["new"] and not plays["replaced"] and not gone:
         already = plays["already"]
-        return f"nothing added: {many(already, 'play')} there already" if already else "none"
+        return f"nothing added: {many(already, 'play')} already present" if already else "none"
     changes = (
         (plays["new"], "new"),
-        (plays["replaced"], "read otherwise than before"),
-        (plays["already"], "there already"),
-        (gone, "dropped, no longer in the file"),
+        (plays["replaced"], "replaced"),
+        (plays["already"], "already present"),
+        (gone, "dropped because no longer in the file"),
     )
     return ", ".join(f"{count(n)} {words}" for n, words in changes if n)
 

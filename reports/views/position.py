@@ -1,4 +1,4 @@
-"""The chances from a position: the sentence first, then each seat, then each legal action."""
+"""Win probabilities from a position, by seat and by legal action."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,11 +9,11 @@ from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.text import estimates, sentences, words
 from bartizan.simcore.play.match import Match
 
-MOST_ACTIONS = 20  # rows of a table; the document has them all
+MOST_ACTIONS = 20  # rows of a table; the JSON output has all actions
 
 
 class PositionDocument(PositionChances, PlayedDocument):
-    """Nothing in it depends on time or threads."""
+    """Result of `position`; independent of time and number of threads."""
 
     sentence: str
 
@@ -27,7 +27,7 @@ def _sentence(match: Match, d: PositionChances) -> str:
     chance = d.chances[d.role]
     who = "the players win" if len(d.chances) == 1 else f"{d.role}, who is to move, wins"
     where = f"from decision {d.decision} ({match.game.turn_name} {d.turn})"
-    when = f", when the next decision brings {d.when.text!r}," if d.when else ""
+    when = f", given that the next decision leads to {d.when.text!r}," if d.when else ""
     return (
         f"{setting_of(match, match.scenario)}: {where}{when} {who} {estimates.share(chance)} of "
         f"{words.many(d.futures, 'future')} ({words.how(chance)}, seed {match.seed}; "
@@ -45,7 +45,7 @@ def view(d: PositionDocument) -> View:
     return View(
         d.sentence,
         (*throws, *seats, *actions, Lines(tuple(_findings(d)))),
-        ("Chances from a position", f"{d.method}."),
+        ("Win probability from a position", f"{d.method}."),
     )
 
 
@@ -75,7 +75,7 @@ def _line_up(policies: Sequence[str]) -> str:
 
 
 def _throws(d: ThrowChances) -> Table:
-    """Exact chances in a column of their own where there are any."""
+    """Return the table of events by action, with a column of exact probabilities if known."""
     has_exact = any(row.exact is not None for row in d.actions)
     rows = tuple(
         (
@@ -86,8 +86,8 @@ def _throws(d: ThrowChances) -> Table:
         for row in sorted(d.actions, key=lambda row: -row.share.estimate)[:MOST_ACTIONS]
     )
     return Table(
-        f"How often each action brings {d.event!r}",
-        f"Share of {words.many(d.futures, 'future')} in which the log after the action has {d.log!r}.",
+        f"Probability of {d.event!r} by action",
+        f"Share of {words.many(d.futures, 'future')} in which the log after the action contains {d.log!r}.",
         ("Action", *(["Exact"] if has_exact else []), "Simulated"),
         rows,
     )
@@ -105,8 +105,8 @@ def _actions(d: PositionDocument) -> Table:
         )
         for one in shown
     )
-    headers = ("Action", "Wins", "Against the policy's play", "p, adjusted", "Chosen by it")
-    left_out = f"{more} further actions are in the JSON document." if more > 0 else ""
+    headers = ("Action", "Wins", "Difference to the policy", "p (adjusted)", "Chosen by the policy")
+    left_out = f"The JSON output has {more} further actions." if more > 0 else ""
     return Table(
         f"Each legal action of the {d.role}" if len(d.chances) > 1 else "Each legal action",
         f"{words.together(d.actions[0].worth, len(d.actions), 'actions')}.",
@@ -119,13 +119,13 @@ def _actions(d: PositionDocument) -> Table:
 def _findings(d: PositionDocument) -> Iterator[str]:
     if d.when:
         yield (
-            f"{d.when.text!r} comes in {estimates.share(d.when.share)} of {d.when.tried:,} futures; the "
-            "others are left out."
+            f"{d.when.text!r} occurs in {estimates.share(d.when.share)} of {d.when.tried:,} futures; the "
+            "others are ignored."
         )
     if d.actions:
         yield _best(d.actions)
     if d.capped:
-        yield f"{d.capped:,} futures were truncated; they count as not won, and as won, for the two limits."
+        yield f"{d.capped:,} futures were truncated: lost for the lower limit, won for the upper limit."
     if d.position_changes:
         changed = ", ".join(f"{name} = {new}" for name, new in d.position_changes.items())
         yield f"Changed in the position: {changed}."
@@ -136,11 +136,14 @@ def _findings(d: PositionDocument) -> Iterator[str]:
 def _best(actions: list[ActionValue]) -> str:
     best, worst = actions[0], actions[-1]
     if best.is_better:
-        return f"{words.sentence(best.text)} is better than what the policy plays: {_by(best)}."
+        return f"{words.sentence(best.text)} is better than the policy's choice: {_by(best)}."
     if worst.is_worse:
-        return f"No action is clearly better than the policy's; {worst.text} costs most: {_by(worst)}."
-    return "No action is distinguishable from what the policy plays, with so many futures."
+        return (
+            f"No action is significantly better than the policy's choice; {worst.text} costs most: "
+            f"{_by(worst)}."
+        )
+    return "No action differs significantly from the policy's choice with this number of futures."
 
 
 def _by(one: ActionValue) -> str:
-    return f"{estimates.points(one.worth)} of futures won, for all actions together"
+    return f"{estimates.points(one.worth)} of futures won, simultaneous for all actions"

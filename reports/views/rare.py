@@ -1,4 +1,4 @@
-"""The chance of a rare event: the sentence first, then the way there, then what plain counting says."""
+"""The probability of a rare event: the finding, the stages of splitting, and the result of plain counting."""
 
 from collections.abc import Iterator
 from math import ceil, floor, log10
@@ -11,12 +11,12 @@ from bartizan.reports.document import PlayedDocument, setting_of
 from bartizan.reports.text import sentences, words
 from bartizan.simcore.play.match import Match
 
-SMALL = 1e-4  # chances below are written 4.3e-08
+SMALL = 1e-4  # smaller probabilities are written as 4.3e-08
 FAR_APART = 3.0  # standard errors
 
 
 class RareDocument(RareEvent, PlayedDocument):
-    """Nothing in it depends on time or threads."""
+    """Result of `rare`; independent of time and number of threads."""
 
     event_title: str
     sentence: str
@@ -29,10 +29,10 @@ def document(match: Match, result: RareEvent) -> RareDocument:
 
 
 def sentence(match: Match, result: RareEvent, title: str) -> str:
-    """The chance, how sure, how it was found, on what it rests."""
+    """Return the finding: probability, interval, method, assumptions."""
     chance = result.chance
     how = (
-        f"{result.replicates} replicates of {words.count(result.trajectories)} trajectories a stage, "
+        f"{result.replicates} replicates of {words.count(result.trajectories)} trajectories per stage, "
         f"{len(result.stages)} stages, seed {match.seed}"
     )
     interval = f"{words.level(chance.level)} interval {_limits(chance)}, {chance.method}"
@@ -41,8 +41,10 @@ def sentence(match: Match, result: RareEvent, title: str) -> str:
         if chance.estimate
         else f"{words.level(chance.level)} limit, {chance.method}; {how}"
     )
+    exact = f"{_exact(result.exact.chance.estimate)} exactly; simulated: " if result.exact else ""
     return (
-        f"{setting_of(match, match.scenario)}: the chance that {title} is {_chance(chance)} ({sure}; "
+        f"{setting_of(match, match.scenario)}: the probability that {title} is "
+        f"{exact}{_chance(chance)} ({sure}; "
         f"{sentences.rests_on(match.scenario.assumed)})."
     )
 
@@ -51,7 +53,7 @@ def sentence(match: Match, result: RareEvent, title: str) -> str:
 
 
 def view(d: RareDocument) -> View:
-    headers = ("Stage", "Progress", "Reached", "Of", "Share", "Replicates that got so far")
+    headers = ("Stage", "Progress", "Reached", "Of", "Share", "Replicates that reached it")
     rows = tuple(
         (
             Entry(str(number)),
@@ -63,7 +65,7 @@ def view(d: RareDocument) -> View:
         )
         for number, stage in enumerate(d.stages, 1)
     )
-    table = Table(f"The way to it: {d.event_title}", "", headers, rows)
+    table = Table(f"Stages: {d.event_title}", "", headers, rows)
     findings = Lines((*_caveats(d), *_second_opinion(d)))
     return View(d.sentence, (table, findings), ("Rare events", f"{d.method}."))
 
@@ -71,17 +73,26 @@ def view(d: RareDocument) -> View:
 def _caveats(d: RareDocument) -> Iterator[str]:
     if d.extinct:
         yield (
-            f"{d.extinct} of {d.replicates} replicates died out; they count as 0, so the mean stays "
-            "unbiased. More trajectories (--trajectories) would keep them alive."
+            f"{d.extinct} of {d.replicates} replicates died out; they count as 0, so the mean is unbiased. "
+            "Use more --trajectories to keep them alive."
         )
     if d.is_rough:
         skewed = f"The replicates are skewed (skewness {d.skewness:.1f}). " if d.skewness is not None else ""
-        yield f"{skewed}The interval is rough; more replicates (--replicates) or trajectories narrow it."
+        yield f"{skewed}The interval is approximate; more --replicates or --trajectories improve it."
     if d.capped:
-        yield f"{d.capped:,} trajectories were truncated; they count as not getting there."
+        yield f"{d.capped:,} trajectories were truncated; they count as not reaching the event."
 
 
 def _second_opinion(d: RareDocument) -> Iterator[str]:
+    if d.exact:
+        bounds = d.exact.chance
+        states = words.many(d.exact.states, "state")
+        yield (
+            f"Exact: between {bounds.low:.10g} and {bounds.high:.10g}, {bounds.method} over all {states} "
+            "in which somebody decides."
+        )
+    elif d.not_exact:
+        yield f"No exact value: {d.not_exact}."
     plain = d.plain_count
     chance = plain.chance
     limits = f" ({words.level(chance.level)} {_limits(chance)})" if plain.seen else ""
@@ -90,19 +101,19 @@ def _second_opinion(d: RareDocument) -> Iterator[str]:
         f"{chance.method}; {_agreement(d)}."
     )
     if d.gain and d.plain_games_for_this_precision:
-        games = f"plain counting would take {_rounded(d.plain_games_for_this_precision)} games"
-        yield f"For this precision {games}, {_rounded(d.gain, 1)} times the decisions." + (
-            "" if d.gain > 1 else " Splitting does not pay here."
+        games = f"plain counting would need {_rounded(d.plain_games_for_this_precision)} games"
+        yield f"For this precision, {games} ({_rounded(d.gain, 1)} times as many decisions)." + (
+            "" if d.gain > 1 else " Splitting is not faster here."
         )
 
 
 def _agreement(d: RareDocument) -> str:
     apart = d.standard_errors_apart
     if apart is None:
-        return "too few events to check the estimate by" if d.chance.estimate else "neither saw it"
+        return "too few events for a check" if d.chance.estimate else "neither method observed the event"
     if abs(apart) > FAR_APART:
-        return f"the two differ by {abs(apart):.1f} standard errors, which chance alone hardly does"
-    return f"the two agree ({abs(apart):.1f} standard errors apart)"
+        return f"the methods disagree by {abs(apart):.1f} standard errors"
+    return f"the methods agree ({abs(apart):.1f} standard errors apart)"
 
 
 # ---------------------------------------------------------------- small numbers
@@ -115,14 +126,16 @@ def _chance(interval: Interval) -> str:
     return ", ".join(filter(None, (words.one_in(interval), _value(interval.estimate, interval))))
 
 
+def _exact(value: float) -> str:
+    return f"{100 * value:.6g} %" if value >= SMALL or not value else f"{value:.5g}"
+
+
 def _limits(interval: Interval) -> str:
     return f"{_value(interval.low, interval)} to {_value(interval.high, interval)}"
 
 
 def _value(value: float, interval: Interval) -> str:
-    """In percent, or, where that would be a row of noughts, as a power of ten; digits to one figure of the
-    half-width.
-    """
+    """Return a probability in percent, or in scientific notation if small."""
     if interval.estimate >= SMALL:
         return words.percent(value, words.digits_for(interval.half_width * 100))
     if value == 0:
@@ -132,11 +145,11 @@ def _value(value: float, interval: Interval) -> str:
 
 
 def _up(value: float) -> str:
-    """An upper bound, rounded up to two figures."""
+    """Return an upper bound, rounded up to two figures."""
     step = 10.0 ** (floor(log10(value)) - 1)
     return f"{ceil(value / step - 1e-9) * step:.1e}"
 
 
 def _rounded(value: float, digits: int = 0) -> str:
-    """Two figures are enough for what a precision costs."""
+    """Return a cost rounded to two figures."""
     return f"{value:,.{digits}f}" if value < 100 else f"{words.two_figures(value, round):,}"

@@ -1,4 +1,4 @@
-"""A cell that was played, for a reader at a terminal."""
+"""Result of one cell as text for a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,8 +12,8 @@ from bartizan.reports.views.sequential import stopped_lines
 
 
 def lines(d: Mapping[str, Any]) -> Iterator[str]:
-    """The verdict of one cell, but for what it rests on and its speed."""
-    players = _players(d)
+    """Yield the result of a cell, without its assumptions and speed."""
+    players = players_of(d)
     title = changes.titled(d, d["difficulty"], " vs ".join(players))
     yield f"{title}: {d['games']:,} games, seed {d['seed']}"
     if d["is_one_game"]:
@@ -30,7 +30,7 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {seat['role']:<8} {players[seat['seat']]}: {won}, {seat['wins']:,} wins"
     if (advantage := d.get("seat_advantage")) and not d["is_one_game"]:
         seats = [_seat_share(seat) for seat in advantage["seats"]]
-        together = f" ({words.CONFIDENCE}, all seats together)" if len(seats) > 2 else ""
+        together = f" ({words.CONFIDENCE}, simultaneous for all seats)" if len(seats) > 2 else ""
         yield f"  seats    {seat_worth.sentence(seats)}{together}"
     yield from _scores(d)
     yield "  ends     " + ", ".join(f"{name} {n:,}" for name, n in d["end_reasons"].items() if n)
@@ -38,8 +38,8 @@ def lines(d: Mapping[str, Any]) -> Iterator[str]:
         yield from length
 
 
-def _players(d: Mapping[str, Any]) -> list[str]:
-    """The policy of each seat, with the weights that tell it from others of its name."""
+def players_of(d: Mapping[str, Any]) -> list[str]:
+    """Return the policy of each seat, with the weights that distinguish it from others of the same name."""
     weights = d.get("policy_weights") or [{}] * len(d["policies"])
     players = [
         (name, tuple(sorted(own.items())), "") for name, own in zip(d["policies"], weights, strict=True)
@@ -53,14 +53,15 @@ def _seat_share(seat: Mapping[str, Any]) -> SeatShare:
 
 
 def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
-    """Who wins, each seat a row; of one player the level, from a newcomer to the best play found. known: the
-    brackets of what was played.
+    """Return the chart of win rates: a row per seat, or for a solo game a row from newcomer to best play.
+
+    known: brackets of the scenario.
     """
     if not d.get("seats"):
         mark = share_mark(d["policies"][0], Interval(**d["win_rate"]), d["games"])
         measured = bracket.MeasuredBracket.read(known[0]) if known else None
         return Chart("", (Track(words.title(d["difficulty"]), bracket.marks(measured, [mark])),), "games won")
-    players = _players(d)
+    players = players_of(d)
     tracks = (
         Track(
             seat["role"],
@@ -73,21 +74,22 @@ def chart(d: Mapping[str, Any], known: Sequence[Mapping[str, Any]]) -> Chart:
 
 
 def after_assumptions(d: Mapping[str, Any]) -> Iterator[str]:
-    """The win rate without the luck, and how fast the games were."""
+    """Yield the luck-adjusted win rate and the speed of the simulation."""
     if "luck_adjusted" in d:
         yield from luck.lines(luck.WithoutLuck.read(d["luck_adjusted"]))
-    speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "kept from before"
+    speed = f"{d['games_per_second']:,.0f} games/s" if d["games_per_second"] else "saved games"
     yield f"  {d['plies']:,} decisions in {d['seconds']:.2f} s, {speed}; digest {d['digest'][:16]}"
 
 
 def is_about_length(d: Mapping[str, Any]) -> bool:
-    """Do all games of one player end alike? Then what differs is how long they take: that stands first."""
+    """Return whether all games of a solo game have the same result; then their length is shown first."""
     return d["win_rate"]["estimate"] in (0, 1) and not d.get("seats")
 
 
 def _length(d: Mapping[str, Any]) -> Iterator[str]:
-    """`turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`, over the games that
-    ended, and how many others there are.
+    """`turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`
+
+    This is over the games that ended; another line counts truncated games.
     """
     turns = d["turns"]
     unit, ended = turns.get("unit", "turn"), turns.get("ended", turns)
@@ -114,7 +116,7 @@ def _scores(d: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {head:<8} {words.plain(seat['role'])}: {_spread(seat, d)}"
     if (margin := d.get("margin")) and margin["n"]:
         won = words.many(margin["n"], "game")
-        what = f"the winner's score less the best other, in {won} with a winner"
+        what = f"the winner's score minus the best other score, in {won} with a winner"
         yield f"  margin   {_spread(margin, d)}: {what}"
     if d["tiers"]:
         levels = d.get("tier_levels", {})
@@ -123,18 +125,18 @@ def _scores(d: Mapping[str, Any]) -> Iterator[str]:
 
 
 def is_of_seats(d: Mapping[str, Any]) -> bool:
-    """Do the scores of the seats say all that `score` does? Not where it is the winner's."""
+    """Return whether `score` repeats the score of the first seat; it may also be the winner's."""
     first = (d.get("scores") or [None])[0]
     return first is not None and all(first[key] == d["score"][key] for key in ("n", "mean", "min", "max"))
 
 
 def _score(d: Mapping[str, Any]) -> Iterator[str]:
-    """Whose it is, over which games; over the games won where others count too."""
+    """Yield the score with its owner and games; also over games won if others count too."""
     score = d["score"]
     if score["mean"] is None or is_of_seats(d):
         return
     won, of = score.get("won", {"n": 0}), score.get("of") or "the first seat"
-    over = f"over the {words.many(score['n'], 'game')} that have one"
+    over = f"over the {words.many(score['n'], 'game')} with a score"
     what = "" if score.get("counts", "score") == "score" else f"{score['counts']} "
     yield f"  score    {what}of {of}: {_spread(score, d)}, {over}"
     if len(d["policies"]) == 1 and 0 < won["n"] < score["n"]:

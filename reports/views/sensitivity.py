@@ -1,4 +1,4 @@
-"""Which numbers move the result: the sentence first, then influences, then which conclusions stand."""
+"""Sensitivity of the result to scenario values: effects, and the robustness of conclusions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -29,11 +29,11 @@ from bartizan.reports.views import interactions
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import is_guess
 
-NAMED = 2  # cases that a verdict names
-OPEN_WHICH = "some values move the result, but these games do not show which moves it most"
-IDLE = 12  # values that never came up, by name
-MORE = "What the most influential do on average over each other, and what only together: --effects 6."
-MOST, MOST_ROWS, LABEL = 15, 60, 100  # in the picture, in the table of a page; letters of a label
+NAMED = 2  # cases that are named in a verdict
+OPEN_WHICH = "some values affect the result, but these games do not show which is the most influential"
+IDLE = 12  # named values without effect
+MORE = "For mean effects and interactions of the most influential values, add --effects 6."
+MOST, MOST_ROWS, LABEL = 15, 60, 100  # rows of the figure and of a page's table; letters of a label
 
 
 # ---------------------------------------------------------------- the document
@@ -54,7 +54,7 @@ class Baseline(Document):
 
 
 class Joint(Document):
-    """The headline under draws of all values at once; se: the median standard error of a draw."""
+    """The headline when all values are drawn at once. se: median standard error of a draw."""
 
     draws: int
     min: float | None = optional()
@@ -67,7 +67,7 @@ class Joint(Document):
 
 
 class SensitivityDocument(PlayedDocument):
-    """Nothing in it depends on time or threads."""
+    """Result of `sensitivity`; independent of time and number of threads."""
 
     games: int
     seatings: int = 1
@@ -77,21 +77,21 @@ class SensitivityDocument(PlayedDocument):
     knobs: list[Value] = []
     unvaried: list[Value] = []
     influences: list[Influence]
-    unclear: list[str] = []  # paths of which no variation is distinguishable from zero
-    never: list[str] = []  # paths of which no variation changed a game
+    unclear: list[str] = []  # paths without a significant variation
+    never: list[str] = []  # paths whose variations changed no game
     never_said: str = ""
     joint: Joint = Joint(draws=0)
     effects: Interactions | TooFewSettings | None = None
     conclusions: list[Conclusion] = []
     refused: list[Refused] = []
     method: str
-    shortened: str = Field(default="", exclude=True)  # of a document that ships: what it leaves out
+    shortened: str = Field(default="", exclude=True)  # shipped results: the keys that are left out
 
     @property
     def noun(self) -> str:
-        """What was varied: only guesses, or other numbers too."""
+        """Return the kind of the varied values: only assumptions, or numbers in general."""
         guesses = all(is_guess(row.path, row.confidence) for row in self.influences)
-        return "guess" if guesses else "number"
+        return "assumption" if guesses else "number"
 
 
 def document(condition: Condition, s: Scenario, result: Sensitivity, spread: float) -> SensitivityDocument:
@@ -148,12 +148,12 @@ def document(condition: Condition, s: Scenario, result: Sensitivity, spread: flo
 
 
 def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
-    """The conclusion as the baseline has it."""
+    """Return the conclusion in the baseline."""
     kind, names, is_positive = conclusion.kind, conclusion.names, conclusion.is_positive
     if kind == HALF:
         return f"{players[0]} wins {'more' if is_positive else 'fewer'} than half of the games"
     if kind == FIRST_SEAT:
-        return f"the first seat wins {'more' if is_positive else 'less'} than its fair share"
+        return f"the first seat wins {'more' if is_positive else 'less'} than an equal share"
     if kind == LEVELS:
         easier, harder = names
         return f"{harder} is won {'less' if is_positive else 'more'} often than {easier}"
@@ -164,20 +164,20 @@ def statement(conclusion: Conclusion, players: Sequence[str]) -> str:
 
 
 def verdict(conclusion: Conclusion) -> str:
-    """How a conclusion fares, in words."""
+    """Return whether the conclusion holds under all variations, in words."""
     single, joint = conclusion.single, conclusion.joint
     looks = f"{words.many(single.looks, 'variation')}, {words.many(joint.looks, 'joint draw')}"
     if conclusion.stands:
-        return f"stands whatever they are ({looks})"
+        return f"holds under all variations ({looks})"
     parts = []
     if conclusion.is_open:
-        parts.append("open as the numbers are now")
+        parts.append("inconclusive in the baseline")
     elif conclusion.too_few_games:
-        parts.append("stands as the numbers are now, but on too few games to be looked at so often (--games)")
+        parts.append("holds in the baseline, but with too few games for this number of looks (--games)")
     if conclusion.overturned_by:
-        parts.append(f"overturned by {_cases(conclusion.overturned_by)}")
+        parts.append(f"reversed by {_cases(conclusion.overturned_by)}")
     if not (conclusion.is_open or conclusion.too_few_games) and conclusion.open_under:
-        parts.append(f"open under {_cases(conclusion.open_under)}")
+        parts.append(f"inconclusive under {_cases(conclusion.open_under)}")
     return f"{'; '.join(parts)} ({looks})"
 
 
@@ -201,7 +201,7 @@ def _sentence(
     source: str,
     conclusions: Sequence[Conclusion],
 ) -> str:
-    """What moves the result most, how many do not, what all of them do, what stands; n, method, seed."""
+    """Return the finding: largest effect, values without effect, joint range, conclusion, method."""
     parts = [
         _largest(result, subject),
         _unclear(len(result.unclear), len(result.knobs), len(result.influences)),
@@ -209,7 +209,7 @@ def _sentence(
     if result.draws:
         low, high = (result.spread[end] * 100 for end in ("min", "max"))
         parts.append(
-            f"all varied at once ({words.many(len(result.draws), 'draw')}) it runs from {low:.1f} to "
+            f"with all varied at once ({words.many(len(result.draws), 'draw')}), it ranges from {low:.1f} to "
             f"{high:.1f}{words.NBSP}%"
         )
     parts += [f"{conclusion.sentence}: {conclusion.verdict}" for conclusion in conclusions[:1]]
@@ -220,36 +220,36 @@ def _sentence(
         words.together(result.influences[0].headline.quoted, looked_at, "variations") if looked_at else ""
     )
     sure = ", ".join(
-        filter(None, (f"{words.count(condition.games)} games {each}", "paired on common luck", intervals))
+        filter(None, (f"{words.count(condition.games)} games {each}", "paired game by game", intervals))
     )
     return f"{setting}: {'; '.join(parts)} ({sure}, {source})."
 
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
-    are = "is" if unclear == 1 else "are"
+    have = "has" if unclear == 1 else "have"
     return (
-        f"{words.count(unclear)} of {words.many(values, 'value')} {are} not distinguishable from zero, "
-        f"adjusted for all {words.many(variations, 'variation')}"
+        f"{words.count(unclear)} of {words.many(values, 'value')} {have} no significant effect (adjusted for "
+        f"all {words.many(variations, 'variation')})"
     )
 
 
 def _largest(result: Sensitivity, subject: str) -> str:
     clear = [influence for influence in result.influences if influence.is_clear]
     if not clear:
-        return f"no single value moves {subject} by an amount that is distinguishable from zero"
+        return f"no single value changes {subject} significantly"
     top = next((influence for influence in clear if influence.headline.is_quotable), None)
     first = top or clear[0]
     change = (
-        f"with {sentences.value(first.to)} instead of {sentences.value(first.from_)} {subject} "
+        f"with {sentences.value(first.to)} instead of {sentences.value(first.from_)}, {subject} "
         f"{_by(first.headline.quoted)}"
     )
     if top:
-        return f"{top.what} moves the result most: {change}"
-    return f"{OPEN_WHICH}; the largest estimate is that of {first.what}: {change}"
+        return f"{top.what} is the most influential value: {change}"
+    return f"{OPEN_WHICH}; the largest estimate is for {first.what}: {change}"
 
 
 def _by(difference: Interval) -> str:
-    """Of a move that is clear by adjusted p. Its interval holds for all variations, so it may include 0."""
+    """Return the size of a significant change (adjusted p); its simultaneous interval may include 0."""
     return f"{'rises' if difference.estimate > 0 else 'falls'} by {differences.size(difference, least=1)}"
 
 
@@ -257,31 +257,29 @@ def _by(difference: Interval) -> str:
 
 
 def view(d: SensitivityDocument, top: int | None = None, is_of_games: bool = True) -> View:
-    """top: rows of the table at a terminal; None: of a page. is_of_games: made by the rules and with the
-    numbers of the games beside which a report shows it.
+    """Return the view of a result.
+
+    top: rows of the table at a terminal (None: a page). is_of_games: the result has the rules and numbers of
+    the games of the page.
     """
     asked = (
-        f"Percentage points by which the {banner.subject(d.policies)} moves, {words.count(d.games)} games "
+        f"Change of the {banner.subject(d.policies)} in percentage points, {words.count(d.games)} games "
         f"each, with {_intervals(d)}."
     )
     if not is_of_games:
         asked += (
-            f" Not the numbers or rules of the games above: scenario {d.scenario_hash}, behaviour "
-            f"{d.behaviour}."
+            f" These numbers or rules differ from those of the games above: scenario {d.scenario_hash}, "
+            f"behaviour {d.behaviour}."
         )
     each = (
-        f"Each {d.noun} is changed by itself, game by game on common luck; grey: not distinguishable "
-        "from zero once adjusted for all of them."
+        f"Each {d.noun} is changed by itself, paired game by game. Grey: not significant after adjustment "
+        "for all of them."
     )
-    title = (
-        "How far the guesses move the result"
-        if d.noun == "guess"
-        else "How far single numbers move the result"
-    )
+    title = f"Effect of single {d.noun}s on the result"
     conclusions = tuple(f"{words.sentence(row.sentence)}: {row.verdict}." for row in d.conclusions)
     blocks = (_table(d, top, title, asked), _figure(d), Lines((*conclusions, *_rest(d)), conclusions))
-    method = (f"What a {d.noun} moves", f"{d.method}.")
-    never = [f"{words.count(len(d.never))} of them {d.never_said}."] if d.never else []
+    method = (f"Effect of {d.noun}s", f"{d.method}.")
+    never = [f"{words.count(len(d.never))} of the values {d.never_said}."] if d.never else []
     caption = " ".join([asked, each, *_all_at_once(d), *never])
     left_out = max(min(len(d.influences), MOST_ROWS) - MOST, 0)
     return View(d.sentence, blocks, method, title, caption, left_out=left_out)
@@ -294,7 +292,7 @@ def _intervals(d: SensitivityDocument) -> str:
     looked_at = len(d.influences)
     if words.is_together(first) or not d.shortened:
         return words.together(first, looked_at, "variations")
-    return f"{words.CONFIDENCE} intervals, each by itself: not adjusted for choosing the largest of all"
+    return f"{words.CONFIDENCE} intervals, not adjusted for choosing the largest"
 
 
 def _all_at_once(d: SensitivityDocument) -> Iterator[str]:
@@ -302,17 +300,17 @@ def _all_at_once(d: SensitivityDocument) -> Iterator[str]:
     if None not in ends:
         low, middle, high = (words.number((end or 0) * 100, 1) for end in ends)
         yield (
-            f"With all of them drawn at once it is {middle}{words.NBSP}% in the median and lies between "
-            f"{low} and {high}{words.NBSP}% nine times in ten."
+            f"If all of them are drawn at once, the median is {middle}{words.NBSP}% and 90{words.NBSP}% of "
+            f"draws are between {low} and {high}{words.NBSP}%."
         )
 
 
 def _figure(d: SensitivityDocument) -> Figure:
     rows = [_dot(influence) for influence in d.influences[:MOST]]
     is_cut = len(d.influences) > len(rows)
-    heading = f"The {len(rows)} changes that move it most" if is_cut else "Every change looked at"
+    heading = f"The {len(rows)} most influential changes" if is_cut else "All changes"
     clear = sum(influence.is_clear for influence in d.influences)
-    heading += f"; {clear} of {len(d.influences)} are distinguishable from zero"
+    heading += f"; {clear} of {len(d.influences)} {'is' if clear == 1 else 'are'} significant"
     return Figure(heading, dots.differences(rows, differences.POINTS))
 
 
@@ -320,7 +318,7 @@ def _dot(influence: Influence) -> Track:
     move, alone = influence.headline.quoted.scaled(100), influence.headline.difference
     colour = CLEAR if influence.is_clear and not alone.low <= 0 <= alone.high else UNCLEAR
     point = dots.mark(move, colour)
-    # as much of the change as there is room for, always with what it becomes; all of it is in the table
+    # shortened, but always with the new value; the table has the complete text
     label = changes.said(influence.change)
     if len(label) > LABEL:
         becomes = dots.shorten(changes.value(influence.to), LABEL // 2)
@@ -332,20 +330,20 @@ def _table(d: SensitivityDocument, top: int | None, title: str, caption: str) ->
     heading, more, most = "", "", MOST_ROWS if top is None else top
     if (rest := len(d.influences) - most) > 0:
         if top is None:
-            caption += f" The first {most} of {len(d.influences)}, largest first; the others are in the data."
+            caption += f" The table has the {most} largest of {len(d.influences)}; the data have all of them."
         else:
             more = f"and {words.count(rest)} smaller ones (--top, --json)"
     if d.baseline:
         rate = words.share_with_limits(d.baseline.headline)
         heading = (
-            f"As it is: {d.baseline.measure} {rate}, {d.baseline.turns.estimate:.1f} {d.turn_name}s. What "
-            "each change does by itself, largest first:"
+            f"Baseline: {d.baseline.measure} {rate}, {d.baseline.turns.estimate:.1f} {d.turn_name}s. Effect "
+            "of each change by itself, largest first:"
         )
     headers = (
         words.title(d.noun),
         "From",
         "To",
-        "Moves it by",
+        "Effect",
         words.title(f"{d.turn_name}s"),
         "p (adjusted)",
         "",
@@ -361,7 +359,7 @@ def _row(influence: Influence) -> tuple[Entry, ...]:
         Entry(changes.named(influence.change), influence.path),
         Entry(changes.value(influence.from_)),
         Entry(changes.value(influence.to)),
-        Entry("never came up") if influence.is_idle else entries.points(move),
+        Entry("changed no game") if influence.is_idle else entries.points(move),
         Entry(words.signed(turns.difference.estimate, 1)) if turns else entries.NONE,
         entries.p_values(influence.p, influence.p_adjusted),
         Entry("" if influence.is_idle else unsure),
@@ -369,7 +367,7 @@ def _row(influence: Influence) -> tuple[Entry, ...]:
 
 
 def _rest(d: SensitivityDocument) -> Iterator[str]:
-    """What all do at once, what was not varied, and how to read it all."""
+    """Yield the joint range, values without effect, and values that were not varied."""
     joint = d.joint
     if joint.q5 is not None:
         least, most, median, low, high, se = (
@@ -378,21 +376,21 @@ def _rest(d: SensitivityDocument) -> Iterator[str]:
         )
         yield (
             f"All varied at once, {words.many(joint.draws, 'draw')}: from {least} to {most}, median "
-            f"{median}, nine in ten between {low} and {high}; one draw is known to {se} (standard error)."
+            f"{median}, 90{words.NBSP}% between {low} and {high}; standard error of one draw {se}."
         )
-    idle = sum(influence.is_idle for influence in d.influences)
-    unclear = _unclear(len(d.unclear), len(d.knobs), len(d.influences))
-    yield f"{unclear}; {words.many(idle, 'variation')} changed no game at all."
+    if idle := sum(influence.is_idle for influence in d.influences):
+        yield f"{words.many(idle, 'variation')} changed no game."
     if d.never:
         named, more = d.never[:IDLE], len(d.never) - IDLE
         rest = f" and {words.count(more)} more (--json)" if more > 0 else ""
-        yield f"{words.title(d.never_said)}: {', '.join(named)}{rest} (bartizan coverage says more)."
+        yield f"{words.title(d.never_said)}: {', '.join(named)}{rest} (see bartizan coverage)."
     if paths := [value.path for value in d.unvaried]:
         yield (
-            f"No rule varies {words.many(len(paths), 'value')} (names, text, empty lists): "
-            f"{', '.join(paths[:NAMED])}{', ...' if len(paths) > NAMED else ''}"
+            f"{words.many(len(paths), 'value')} cannot be varied (names, text, empty lists): "
+            f"{', '.join(paths[:NAMED])}{', ...' if len(paths) > NAMED else ''}."
         )
     if d.refused:
         first = [f"{row.path} = {sentences.value(row.to)} ({row.reason})" for row in d.refused[:NAMED]]
         more = len(d.refused) - len(first)
-        yield f"Refused: {'; '.join([*first, *([f'and {words.count(more)} more (--json)'] if more else [])])}"
+        others = [f"and {words.count(more)} more (--json)"] if more else []
+        yield f"Rejected: {'; '.join([*first, *others])}"

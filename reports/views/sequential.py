@@ -1,6 +1,4 @@
-"""Games that are watched and stop when they know enough: how they were stopped, and what is to be believed
-after it.
-"""
+"""Sequential sampling: the stopping rule, and estimates adjusted for it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +12,13 @@ from bartizan.reports.blocks import Lines, View
 from bartizan.reports.text import changes, differences, estimates, sentences, words
 from bartizan.reports.views.compare import TwoSides, fields_of, setting_of
 
-AS_IF_FIXED = "as if the number of games had been fixed before: too narrow for one that was watched"
-ONE_LOOK = "as if the number of games had been fixed before, which with a single look makes little difference"
-ANSWERS = {YES: "Yes", NO: "No", NOT_TOLD: "Not told"}
+AS_IF_FIXED = "as if the number of games had been fixed in advance; too narrow after several looks"
+ONE_LOOK = "as if the number of games had been fixed in advance; nearly correct for a single look"
+ANSWERS = {YES: "Yes", NO: "No", NOT_TOLD: "Inconclusive"}
 METHOD = (
-    "GSPRT on pairs of games on common luck (Wald 1945; fishtest): likelihoods of the paired difference with "
-    "its mean held at either hypothesis; the adjusted difference "
-    "is the median-unbiased estimate in the stage-wise order of the test's ends (Siegmund 1978, 1985), "
-    "normal approximation look by look"
+    "GSPRT on paired games (Wald 1945; fishtest): likelihood ratio of the paired difference with its mean "
+    "fixed at either hypothesis; the adjusted difference is the median-unbiased estimate in the stage-wise "
+    "order of the test's stopping points (Siegmund 1978, 1985), with a normal approximation at each look"
 )
 
 
@@ -34,7 +31,7 @@ class NotedInterval(Interval):
 
 
 def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> dict[str, Any]:
-    """The stopping rule of a cell, and where it looked on the way: the raw and the adjusted share of wins."""
+    """Return the stopping rule of a cell with the raw and the adjusted share of wins."""
     if rule is None:
         return {"stopping": {"rule": "fixed number of games", "half_width": None, "looks": 1}}
     raw = with_truncated(wins, truncated, games, method=proportion)
@@ -52,7 +49,7 @@ def stopped(rule: Precision | None, games: int, wins: int, truncated: int) -> di
 
 
 def stopped_lines(document: Mapping[str, Any]) -> Iterator[str]:
-    """What `run` says of it; nothing where the number of games was fixed."""
+    """Yield the lines of `run` on the stopping rule; none for a fixed number of games."""
     rule = document["stopping"]
     if rule["half_width"] is None:
         return
@@ -60,13 +57,13 @@ def stopped_lines(document: Mapping[str, Any]) -> Iterator[str]:
     known = (
         f"the win rate is accurate to ±{width}"
         if rule["reached"]
-        else f"all games were played before the win rate is accurate to ±{width}"
+        else f"the limit was reached before the win rate was accurate to ±{width}"
     )
     yield f"stopped  after {_looks(rule['looks'], rule['every'])} games: {known}"
     if "adjusted" in document:
         yield f"adjusted {_share(document['adjusted'])}"
     else:
-        yield "adjusted none: some games were truncated, which leaves only bounds"
+        yield "adjusted none, because truncated games leave only bounds"
     yield f"raw      {_share(document['raw'])}, {document['raw']['note']}"
 
 
@@ -96,7 +93,7 @@ class ClaimTested(Document):
     statement: str
     threshold: float
     margin: float
-    either_way: list[float]  # differences between which yes or no may be answered
+    either_way: list[float]  # indifference zone
     alpha: float
     beta: float
 
@@ -110,7 +107,7 @@ class Stopping(Document):
 
 
 class LogLikelihoodRatio(Document):
-    """least, most: with all games cut off against the claim, and for it; no, yes: where the test ends."""
+    """least, most: with all truncated games against and for the claim; no, yes: stopping bounds."""
 
     value: float
     least: float
@@ -120,7 +117,7 @@ class LogLikelihoodRatio(Document):
 
 
 class SequentialDocument(TwoSides):
-    """Nothing in it depends on time or threads."""
+    """Result of `compare --test`; independent of time and number of threads."""
 
     test: ClaimTested
     answer: str
@@ -128,7 +125,7 @@ class SequentialDocument(TwoSides):
     games: int
     stopping: Stopping
     llr: LogLikelihoodRatio
-    adjusted: Interval | None  # None where games were cut off
+    adjusted: Interval | None  # None if games were truncated
     raw: NotedInterval
     capped: int
     method: str = METHOD
@@ -141,8 +138,9 @@ def document(
     subject: str,
     levels: bool,
 ) -> SequentialDocument:
-    """sides: what was played on either; subject: what the headline counts; levels: does a sentence about this
-    game have to say at which it was played?
+    """Return the JSON of a test.
+
+    sides: JSON of both sides; subject: measure of the headline; levels: whether the game has several levels.
     """
     claim, raw = result.claim, result.raw
     least, most = claim.means
@@ -176,19 +174,19 @@ def document(
 
 
 def _sentence(d: SequentialDocument, subject: str, levels: bool) -> str:
-    """The answer, the difference, the price, what it rests on."""
+    """Return the finding: answer, difference, number of games, assumptions."""
     setting = setting_of(d.a, d.change, list(dict.fromkeys(d.a["policies"])), levels)
     changed = words.listing([changes.instead(row) for row in d.change])
     difference = d.adjusted or d.raw
     is_clear = not difference.low <= 0 <= difference.high
     how = f"{words.level(difference.level)} interval, {difference.method}"
     price = (
-        f"{words.count(d.pairs)} pairs of games on common luck, GSPRT with errors of "
-        f"{words.level(d.test.alpha)} and {words.level(d.test.beta)}, seed {d.seed}"
+        f"{words.count(d.pairs)} pairs of games, GSPRT with error rates {words.level(d.test.alpha)} and "
+        f"{words.level(d.test.beta)}, seed {d.seed}"
     )
     rest = sentences.rests_on(d.assumed)
     return (
-        f"{ANSWERS[d.answer]}: {d.test.statement}. {setting}: with {changed} {subject} "
+        f"{ANSWERS[d.answer]}: {d.test.statement}. {setting}: with {changed}, {subject} "
         f"{differences.moves(difference, is_clear)}, from {words.share(d.headline.a)} to "
         f"{words.share(d.headline.b)} ({how}; {price}); {rest}."
     )
@@ -199,27 +197,27 @@ def view(d: SequentialDocument) -> View:
 
 
 def _numbers(d: SequentialDocument) -> Iterator[str]:
-    """The numbers under the sentence."""
+    """Yield the numbers below the sentence."""
     rule, llr = d.stopping, d.llr
     ratio = f"{llr.value:+.2f}" if not d.capped else f"between {llr.least:+.2f} and {llr.most:+.2f}"
     yield (
-        f"LLR         {ratio}: no at {llr.no:.2f}, yes at {llr.yes:.2f}; {_looks(rule.looks, rule.every)} "
-        f"pairs, {words.count(rule.limit)} pairs at most"
+        f"LLR          {ratio} (no at {llr.no:.2f}, yes at {llr.yes:.2f}); {_looks(rule.looks, rule.every)} "
+        f"pairs, at most {words.count(rule.limit)} pairs"
     )
     least, most = map(_points, d.test.either_way)
     yield (
-        f"either way  where B - A lies between {least} and {most} percentage points, yes or no may be "
-        f"answered (margin {_points(d.test.margin)})"
+        f"indifferent  if B - A is between {least} and {most} percentage points, either answer is accepted "
+        f"(margin {_points(d.test.margin)})"
     )
     if d.adjusted:
-        yield f"adjusted    {_difference(d.adjusted)}"
+        yield f"adjusted     {_difference(d.adjusted)}"
     else:
         yield (
-            f"adjusted    none: {words.count(d.capped)} games were cut off; the answer is the one that "
-            "stands however they would have ended"
+            f"adjusted     none, because {words.count(d.capped)} games were truncated; the answer is valid "
+            "for any result of these"
         )
-    yield f"raw         {_difference(d.raw)}, {d.raw.note}"
-    yield f"shares      A {words.share(d.headline.a)}, B {words.share(d.headline.b)}"
+    yield f"raw          {_difference(d.raw)}, {d.raw.note}"
+    yield f"shares       A {words.share(d.headline.a)}, B {words.share(d.headline.b)}"
     yield sentences.pairing(d.pairing_factor, d.differing)
 
 

@@ -1,4 +1,4 @@
-"""Several changes one by one, from one edition of a game to another: what each of them moves."""
+"""Effects of the individual changes between two editions of a game."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,11 +17,10 @@ from bartizan.reports.text import changes, differences, sentences, words
 from bartizan.reports.views.compare import ComparisonDocument, MeasuredChange
 from bartizan.simcore.scenario.changes import together
 
-STEP_MEANS = ("turn", "score")  # of the table
+STEP_MEANS = ("turn", "score")  # means in the table
 STEPS = (
     "Steps between editions",
-    "each change by itself against the same base, paired game by game on common luck; p adjusted for all "
-    "steps (Holm 1979).",
+    "each change by itself against the same base, paired game by game; p adjusted for all steps (Holm 1979).",
 )
 
 # ---------------------------------------------------------------- the document
@@ -49,7 +48,7 @@ class StepsDocument(Looked):
     seed: int
     sentence: str = ""
     a: dict[str, Any]
-    steps: list[StepComparison]  # the last is all of them together
+    steps: list[StepComparison]  # the last one combines all of them
     banner: dict[str, Any] | None = optional()
 
 
@@ -58,8 +57,10 @@ def document(
     level: float = CONFIDENCE,
     looks: Mapping[str, Any] | None = None,
 ) -> StepsDocument:
-    """compared: title, values and comparison of each step; the last is all of them together. level, looks: as
-    in `document`.
+    """Return the JSON of the steps.
+
+    compared: title, values and comparison of each step; the last one combines all of them. level, looks: as
+    in `compare.document`.
     """
     adjusted = holm([min(one.p * (1 - CONFIDENCE) / (1 - level), 1.0) for *_, one in compared])
     rows = [
@@ -96,22 +97,22 @@ def _players(d: StepsDocument) -> str:
 
 
 def _largest(d: StepsDocument) -> tuple[str, str]:
-    """`"Actions exhaust" moves the win rate most`, and by how much."""
+    """Return the largest effect: `"Actions exhaust" changes the win rate most`, and its size."""
     most = max(d.steps[:-1], key=lambda step: abs(step.difference.estimate))
     unsure = f", {most.doubt}" if most.doubt else ""
     by = differences.signed(most.quoted, least=1)
-    return f'"{most.title}" moves the win rate most', f"by {by}{unsure}"
+    return f'"{most.title}" changes the win rate most', f"by {by}{unsure}"
 
 
 def _sentence(d: StepsDocument) -> str:
-    """What a designer can quote: the largest step, and all of them together."""
+    """Return the finding: the largest step, and the effect of all steps combined."""
     together, (largest, by) = d.steps[-1], _largest(d)
     before, after = (words.percent(side.estimate) for side in (together.headline.a, together.headline.b))
     return (
         f"{changes.title(d.title, d.changes, ', '.join(d.a['policies']))}: of {len(d.steps) - 1} changes, "
-        f"each made by itself, {largest}, {by}; all together by "
+        f"each made by itself, {largest}, {by}; all combined change it by "
         f"{differences.signed(together.quoted, least=1)}, from {before} to {after} "
-        f"({words.together(together.quoted, len(d.steps), 'steps')}, paired on common luck, {d.n:,} games a "
+        f"({words.together(together.quoted, len(d.steps), 'steps')}, paired game by game, {d.n:,} games per "
         f"side, seed {d.seed}); "
         f"{sentences.rests_on(d.a['assumed'])}."
     )
@@ -121,13 +122,14 @@ def view(d: StepsDocument) -> View:
     largest, by = _largest(d)
     level = f" at {level}" if (level := d.a["difficulty"]) not in ONLY else ""
     caption = (
-        f"What each change does to the win rate of {_players(d)}{level}: after less before, "
-        f"{words.count(d.n)} games a side on common luck, seed {d.seed}, "
+        f"Effect of each change on the win rate of {_players(d)}{level} (after minus before), "
+        f"{words.count(d.n)} games per side, paired game by game, seed {d.seed}, "
         f"{words.together(d.steps[-1].quoted, len(d.steps), 'steps')}. Grey: not "
-        "distinguishable from zero once adjusted for all steps."
+        "significant after adjustment for all steps."
     )
     title = (
-        f"Of {len(d.steps) - 1} changes {largest}, {by}, in {words.count(d.n)} games a side by {_players(d)}"
+        f"Of {len(d.steps) - 1} changes, {largest}, {by}, in {words.count(d.n)} games per side by "
+        f"{_players(d)}"
     )
     blocks = (_table(d), _figure(d), Lines((), (d.sentence,)))
     return View(d.sentence, blocks, STEPS, title, caption)
@@ -137,15 +139,15 @@ def _figure(d: StepsDocument) -> Figure:
     rows = []
     for step in d.steps:
         points = step.quoted.scaled(100)
-        beside = "never came up" if step.is_idle else differences.numbers(points, 1, 1)
+        beside = "changed no game" if step.is_idle else differences.numbers(points, 1, 1)
         rows.append(dots.row(step.title, beside, (dots.mark(points, UNCLEAR if step.doubt else CLEAR),)))
-    title = "What each change does to the win rate"
+    title = "Effect of each change on the win rate"
     return Figure(title, dots.differences(rows, differences.POINTS))
 
 
 def _table(d: StepsDocument) -> Table:
     means = {row.measure: words.title(row.name) for row in d.steps[0].effects if row.measure in STEP_MEANS}
-    of = f"; {words.listing([name.lower() for name in means.values()])}: means of a game" if means else ""
+    of = f"; {words.listing([name.lower() for name in means.values()])}: means per game" if means else ""
     caption = (
         f"Win rates: {words.together(d.steps[-1].quoted, len(d.steps), 'steps')}{of}, each with its "
         f"{words.CONFIDENCE} interval."

@@ -1,7 +1,4 @@
-"""Which change hits a target: one value, several together, or the nearest of all single ones.
-
-The sentence comes first, then what was played, then what would decide.
-"""
+"""Results of `tune`: one value, several values, or the nearest of all changes of one value."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +15,7 @@ from bartizan.reports.views.tune_value import of_value as of_value
 
 
 def read(document: Mapping[str, Any]) -> TuneDocument:
-    """An answer that was kept."""
+    """Read a saved result."""
     kind = TunedValue if "winner" in document else TunedCombination if "front" in document else ScreenedValues
     return kind.read(document)
 

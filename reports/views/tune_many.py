@@ -1,4 +1,4 @@
-"""Which changes hit a target: several values together, or the nearest of all single ones."""
+"""Results of `tune` for several values at once, and for all changes of one value."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from bartizan.reports.views.tune_shared import (
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.model import ChangeCost
 
-NEAREST = 12  # changes that are listed beside those that were played again
+NEAREST = 12  # listed changes that were not evaluated on held-out seeds
 
 
 class TunedCombination(Front, TuneDocument):
-    """Several values were searched together."""
+    """Result of a search over several values."""
 
     knobs: list[VariedValue]
-    names: dict[str, str]  # path -> the value in words
+    names: dict[str, str]  # {path: name of the value}
 
 
 class ScreenedValues(Screen, TuneDocument):
-    """Every value was varied by itself."""
+    """Result of varying every value by itself."""
 
     range: float
     names: dict[str, str]
@@ -106,8 +106,8 @@ def of_screen(
 
 
 def _combination_finding(d: TunedCombination) -> str:
-    finding = _finding(d, "one on the front", "none of those on the front")
-    return f"of {len(d.tried)} combinations played {finding}"
+    finding = _finding(d, "one on the Pareto front", "none on the Pareto front")
+    return f"of {len(d.tried)} combinations, {finding}"
 
 
 def _screen_finding(d: ScreenedValues) -> str:
@@ -118,21 +118,21 @@ def _finding(d: TunedCombination | ScreenedValues, one: str, none: str) -> str:
     best, wanted = _changed(d.best, d), f"{d.subject} {d.wanted}"
     return {
         HIT: f"the cheapest that brings {wanted} is {best}",
-        INCONCLUSIVE: f"these games do not decide whether {one} brings {wanted}; nearest is {best}",
-        NONE_OF_THEM: f"{none} brings {wanted}; nearest is {best}",
+        INCONCLUSIVE: f"it is inconclusive whether {one} brings {wanted}; the nearest is {best}",
+        NONE_OF_THEM: f"{none} brings {wanted}; the nearest is {best}",
     }[d.verdict]
 
 
 def _changed(row: ValueCombination, d: TunedCombination | ScreenedValues) -> str:
     named = [f"{d.names[path]} {changes.value(value)}" for path, value in row.changes.items()]
-    return words.listing(named) or "to change nothing"
+    return words.listing(named) or "no change"
 
 
 def view(d: TunedCombination | ScreenedValues) -> View:
     again: Sequence[ValueCombination]
     others: Sequence[ValueCombination]
     if isinstance(d, TunedCombination):
-        heading = "Changes that no other beats at distance, length and cost together"
+        heading = "Pareto front of distance, length and cost"
         finding = _combination_finding(d)
         again, others = d.front, [] if any(not row.changes for row in d.front) else [d.present]
         lines = tuple(_combination_lines(d))
@@ -146,16 +146,16 @@ def view(d: TunedCombination | ScreenedValues) -> View:
         best=d.best,
         rows=[_row(row, d) for row in (*again, *others)],
         name="Changes",
-        columns=("In the search", "On fresh seeds", time_of(d), "Cost"),
-        heading=f"{heading}; {d.measure} in the search and on fresh seeds:",
+        columns=("Search estimate", "Held-out seeds", time_of(d), "Cost"),
+        heading=f"{heading}; {d.measure} in the search and on held-out seeds:",
         lines=lines,
-        about=f"{words.sentence(d.measure)} in the search and on fresh seeds. ",
+        about=f"{words.sentence(d.measure)} in the search and on held-out seeds. ",
     )
     return view_of(d, shown)
 
 
 def _row(row: ValueCombination, d: TunedCombination | ScreenedValues) -> TriedRow:
-    marks = [] if row.changes else ["present"]
+    marks = [] if row.changes else ["current"]
     fresh, is_good = entries.NONE, False
     if isinstance(row, VerifiedCombination):
         sample, search = row.fresh, row.search
@@ -171,12 +171,12 @@ def _row(row: ValueCombination, d: TunedCombination | ScreenedValues) -> TriedRo
 
 def _combination_lines(d: TunedCombination) -> Iterator[str]:
     if d.front_left_out:
-        yield f"and {d.front_left_out} more on the front that were not played again (--json)"
+        yield f"and {d.front_left_out} more on the front, not evaluated on held-out seeds (--json)"
     yield from _more_games(d)
     yield f"Cost of change: {'; '.join(map(str, d.knobs))}; {d.cost_unit}."
-    refused = f", {d.refused} refused" if d.refused else ""
+    refused = f", {d.refused} rejected" if d.refused else ""
     yield (
-        f"{len(d.tried)} of {words.count(d.combinations)} combinations played{refused}; length wished: "
+        f"{len(d.tried)} of {words.count(d.combinations)} combinations evaluated{refused}; target length "
         f"{d.length.wished:.1f} {d.turn_name}s."
     )
     yield from refused_lines(d.reasons)
@@ -187,15 +187,15 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
         yield f"and {words.count(rest)} further from the target (--json)"
     if d.not_ruled_out:
         yield (
-            f"{words.count(d.not_ruled_out)} of those not played again are not ruled out by their games "
+            f"{words.count(d.not_ruled_out)} changes without held-out games are not ruled out by the search "
             "(--games)."
         )
     yield from _more_games(d)
     yield f"Cost of change: {'; '.join(map(str, d.costs))}; {d.cost_unit}."
-    refused = f", {words.count(len(d.refused))} refused" if d.refused else ""
-    unvaried = f", {words.count(len(d.unvaried))} values that no rule varies (names, text, empty lists)"
+    refused = f", {words.count(len(d.refused))} rejected" if d.refused else ""
+    unvaried = f", {words.count(len(d.unvaried))} values cannot be varied (names, text, empty lists)"
     yield (
-        f"{words.count(d.values)} changes played, numbers varied by {d.range:.0%}{refused}"
+        f"{words.count(d.values)} changes evaluated, numbers varied by {d.range:.0%}{refused}"
         f"{unvaried if d.unvaried else ''}."
     )
     changes = [
@@ -205,12 +205,12 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
     yield from refused_lines(reasons)
     ((path, value),) = d.best.changes.items()
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    between = f"values between these: --knob {path}=LO:HI; " if is_number else ""
-    yield words.sentence(f"{between}several together: --knob more than once.")
+    between = f"For values in between, use --knob {path}=LO:HI. " if is_number else ""
+    yield f"{between}To search several values, repeat --knob."
 
 
 def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
-    """What would settle an answer that is open."""
+    """Yield how to decide an inconclusive result."""
     if d.verdict == INCONCLUSIVE:
-        edge = "The nearest lies too near to an edge of the target: perhaps no number of games would decide"
-        yield f"{d.would_tell or (edge if d.best.open else 'More games tell more: --games')}."
+        edge = "The nearest result is at an edge of the target: more games may not decide"
+        yield f"{d.would_tell or (edge if d.best.open else 'Use more --games')}."

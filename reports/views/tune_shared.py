@@ -1,4 +1,4 @@
-"""What all answers of `tune` have in common: their documents, and their sentence, picture and table."""
+"""Parts that all results of `tune` share: JSON, sentence, figure and table."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ from bartizan.simcore.scenario.parameters import called
 SCHEMA = "bartizan.tune/1"
 COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
 HELD_ONLY = (
-    "An earlier version gave this answer: it called a number hit when the interval held it, which few games "
-    "always do. Ask again."
+    "An earlier version made this result: it counted a target as hit if the interval contained it, which is "
+    "always so with few games. Run the command again."
 )
 
 
-REFUSED = 2  # rejected values that are named one by one
-MOST, ROOM = 24, 0.08  # rows of the picture; room of the axis beyond the longest interval
+REFUSED = 2  # rejected values that are listed
+MOST, ROOM = 24, 0.08  # rows of the figure; margin of the axis beyond the longest interval
 
 
 # ---------------------------------------------------------------- documents
 
 
 class ListedCost(Document):
-    path: str | None  # of the scenario's entry; None: no cost is given
+    path: str | None  # of the entry in the scenario; None: no cost is given
     cost: float
     sheet: str
     why: str
@@ -76,13 +76,13 @@ class VariedValue(CostedValue):
     present: Any
     values: list[Any]
     ordered: bool
-    source: str | None = optional()  # where it is searched by itself
+    source: str | None = optional()  # only for a search over one value
 
 
 class TuneDocument(Looked, PlayedDocument):
-    """What all answers hold. Nothing in it depends on time or threads."""
+    """Fields of all results of `tune`; independent of time and number of threads."""
 
-    levels: int  # that the scenario has
+    levels: int  # of the scenario
     seatings: int
     target: Target
     subject: str
@@ -90,13 +90,13 @@ class TuneDocument(Looked, PlayedDocument):
     cost_unit: str = COST_UNIT
     verdict: str
     reached: bool
-    games_needed: int | None = None  # fresh games that would decide whether the nearest hits
+    games_needed: int | None = None  # held-out games that would decide whether the nearest value hits
     sentence: str = ""
     method: str
 
     @property
     def measure(self) -> str:
-        """The subject without the comma that goes on in a sentence."""
+        """Return the subject without its trailing comma."""
         return self.subject.rstrip(",")
 
     @property
@@ -104,7 +104,7 @@ class TuneDocument(Looked, PlayedDocument):
         """`to 30 % (±1 percentage point)`, `between 28 and 32 %`"""
         low, high, margin = self.target.low, self.target.high, self.target.margin
         scale, unit = (100, f"{words.NBSP}%") if self.target.is_share else (1, "")
-        if low == high and not margin:  # a document of an earlier version
+        if low == high and not margin:  # JSON of an earlier version
             return f"to {low * scale:g}{unit}"
         if low == high:
             points = f"{words.NBSP}percentage point{'s' * (margin != 0.01)}" * self.target.is_share
@@ -116,15 +116,15 @@ class TuneDocument(Looked, PlayedDocument):
         return f"{self.players}{self.at_level if self.levels > 1 else ''}"
 
     def said(self, interval: Interval) -> Said:
-        """A share of games, or a mean."""
+        """Return a share of games, or a mean, as text."""
         return (estimates.share if self.target.is_share else estimates.number)(interval, least=1)
 
     def both_results(self, chosen: Verified) -> str:
         before = {"in the search": chosen.search.estimate}
         if isinstance(chosen, VerifiedCombination) and chosen.check:
-            before["in the games that chose it"] = chosen.check.estimate
+            before["in the games that selected it"] = chosen.check.estimate
         listed = [f"{self.said(one).text} {where}" for where, one in before.items()]
-        return f"{', '.join(listed)}, {self.said(chosen.fresh.estimate)} on fresh seeds"
+        return f"{', '.join(listed)}, {self.said(chosen.fresh.estimate)} on held-out seeds"
 
     def how_sure(self, chosen: Verified) -> str:
         fresh, seed = chosen.fresh, self.fresh_seed
@@ -132,13 +132,13 @@ class TuneDocument(Looked, PlayedDocument):
             seed = (seed + tuning.FRESH) % 2**63
         turned = f" in each of {self.seatings} seatings" if self.seatings > 1 else ""
         return (
-            f"{words.count(fresh.games)} fresh games{turned}, {words.level(fresh.estimate.level)} interval, "
-            f"{fresh.estimate.method}, seed {self.seed}, fresh seed {seed}; "
+            f"{words.count(fresh.games)} held-out games{turned}, {words.level(fresh.estimate.level)} "
+            f"interval, {fresh.estimate.method}, seed {self.seed}, held-out seed {seed}; "
             f"{sentences.rests_on(self.assumed)}"
         )
 
     def with_sentence(self, rest: str) -> Self:
-        """rest: what follows game, players and level."""
+        """Return the result with its sentence. rest: the text after game, players and level."""
         players = " vs ".join(dict.fromkeys(self.policies))
         level = self.difficulty if self.levels > 1 else ""
         setting = changes.title(self.title, self.changes, players, level)
@@ -146,10 +146,10 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def would_tell(self) -> str:
-        """`About 35,000 fresh games would tell (--fresh)`; "" where no number can be said."""
+        """`About 35,000 held-out games would decide (--fresh)`; "" if the number is unknown."""
         if not self.games_needed:
             return ""
-        return f"About {words.two_figures(self.games_needed):,} fresh games would decide (--fresh)"
+        return f"About {words.two_figures(self.games_needed):,} held-out games would decide (--fresh)"
 
 
 def common(
@@ -161,7 +161,7 @@ def common(
     fresh_seed: int,
     looks: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """What every answer holds. fresh: the games that checked the best; looks: fields of `Looked`."""
+    """Return the fields of every result. fresh: held-out games of the best; looks: fields of `Looked`."""
     wider = next_wider(looks["look_number"], fresh.estimate.level) if looks else 1.0
     needed = target.games_to_tell(fresh.estimate, fresh.games, wider)
     return {
@@ -177,7 +177,7 @@ def common(
 
 
 def _subject(target: Target, condition: Condition, s: Scenario) -> str:
-    """What the target is about, as the subject of a sentence."""
+    """Return the measure of the target as the subject of a sentence."""
     if target.measure == SCORE:
         return f"the mean {score_names(_held(condition))['score']}"
     if target.measure != WIN_RATE:
@@ -192,7 +192,7 @@ def _subject(target: Target, condition: Condition, s: Scenario) -> str:
 
 
 def _held(condition: Condition) -> InMemoryCell:
-    """The first seating, without games."""
+    """Return the first seating, without games."""
     reporting = condition.game.compiled.reporting
     return InMemoryCell(condition.described()[0], pl.DataFrame(), reporting.document() if reporting else None)
 
@@ -221,20 +221,21 @@ def costed(path: str, costs: Mapping[str, ChangeCost], s: Scenario) -> dict[str,
 
 @dataclass(frozen=True)
 class TriedRow:
-    """A line of the table, and of the picture."""
+    """A row of the table and of the figure."""
 
     label: str
-    mark: str  # present, chosen, hits
-    sample: Sample  # on fresh seeds, where it was played there
+    mark: str  # current, chosen, hits
+    sample: Sample  # on held-out seeds, if evaluated there
     is_good: bool
-    columns: tuple[Entry, ...]  # of the table, beside the label, the mark and the games
+    columns: tuple[Entry, ...]  # of the table, besides label, mark and games
 
 
 @dataclass(frozen=True)
 class ShownChanges:
-    """What an answer shows. finding: without its numbers; best: the change it speaks of; name: of the first
-    column, which names the rows; columns: the other ones; about: what the caption adds; heading: of the table
-    at a terminal; lines: below it.
+    """Content of the view of a result.
+
+    finding: sentence without numbers; best: its change; name: heading of the first column; columns: the other
+    headings; about: addition to the caption; heading, lines: above and below the table at a terminal.
     """
 
     finding: str
@@ -250,21 +251,20 @@ class ShownChanges:
 def view_of(d: TuneDocument, shown: ShownChanges) -> View:
     share, games = d.said(shown.best.fresh.estimate), words.count(shown.best.fresh.games)
     rows = shown.rows
-    title = f"{words.sentence(shown.finding)}: {share} in {games} fresh games by {d.players_at_level}"
+    title = f"{words.sentence(shown.finding)}: {share} in {games} held-out games by {d.players_at_level}"
     caption = (
-        f"{words.sentence(d.measure)} after each change that was played, with its interval: "
-        f"{words.CONFIDENCE} by itself in the search and of the chosen one on fresh seeds, "
-        f"{words.CONFIDENCE} together for all that were checked. Green: what is wanted ({d.wanted}). Search "
-        f"on seed {d.seed}; the chosen change was played again on fresh seeds from {d.fresh_seed} on."
+        f"{words.sentence(d.measure)} after each change, with {words.CONFIDENCE} intervals (simultaneous for "
+        f"the checked changes). Green: target ({d.wanted}). The search uses seed {d.seed}; the chosen change "
+        f"was evaluated on held-out seeds from {d.fresh_seed}."
     )
     lines = [d.sentence, *([f"{d.would_tell}."] if d.would_tell else [])]
     if d.verdict == HIT and d.target.low == d.target.high and not d.target.margin:
         lines.append(HELD_ONLY)
     if (rest := len(rows) - MOST) > 0:
-        lines.append(f"{words.count(rest)} more are in the table only.")
+        lines.append(f"The table contains {words.count(rest)} more.")
     played = Table(
-        f"What was tried by {d.players_at_level}",
-        f"{shown.about}Wanted: {d.wanted.removeprefix('to ')}. {words.sentence(d.cost_unit)}.",
+        f"Evaluated changes, {d.players_at_level}",
+        f"{shown.about}Target: {d.wanted.removeprefix('to ')}. {words.sentence(d.cost_unit)}.",
         (shown.name, "", "Games", *shown.columns),
         tuple(
             (Entry(row.label), Entry(row.mark), entries.count(row.sample.games), *row.columns) for row in rows
@@ -293,12 +293,12 @@ def _figures(d: TuneDocument, rows: Sequence[TriedRow]) -> Iterator[Figure]:
             f"{row.label} ({row.mark})" if row.mark else row.label,
             (ChartMark("", row.sample.estimate, colour=CLEAR if row.is_good else UNCLEAR),),
             str(d.said(row.sample.estimate)),
-            Band(*target, f"wanted {d.wanted}"),
+            Band(*target, f"target {d.wanted.removeprefix('to ')}"),
         )
         for row in rows
     )
     picture = Chart("", tracks, unit, (least, most), d.target.is_share)
-    yield Figure(words.sentence(f"{d.measure} by what is changed"), picture)
+    yield Figure(words.sentence(f"{d.measure} by change"), picture)
 
 
 def estimated(interval: Interval, d: TuneDocument) -> Entry:
@@ -306,7 +306,7 @@ def estimated(interval: Interval, d: TuneDocument) -> Entry:
 
 
 def time_of(d: TuneDocument) -> str:
-    """Heads the column of lengths: `Turns`, `Rounds`."""
+    """Return the heading of the column of lengths: `Turns`, `Rounds`."""
     return words.sentence(f"{d.turn_name}s")
 
 
@@ -315,8 +315,8 @@ def turns_of(turns: Interval) -> Entry:
 
 
 def refused_lines(values: Sequence[str]) -> Iterator[str]:
-    """values: each with the reason."""
+    """Yield lines on rejected values. values: each with its reason."""
     for value in values[:REFUSED]:
-        yield f"Refused: {value}"
+        yield f"Rejected: {value}"
     if len(values) > REFUSED:
-        yield f"and {len(values) - REFUSED} more values refused (--json)"
+        yield f"and {len(values) - REFUSED} more rejected values (--json)"

@@ -1,4 +1,4 @@
-"""Which value of one number hits a target."""
+"""Result of `tune` for one value."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bartizan.simcore.scenario.model import ChangeCost
 
 
 class TunedValue(Tuning, TuneDocument):
-    """One value was searched."""
+    """Result of a search over one value."""
 
     knob: VariedValue
     cost: float
@@ -72,15 +72,14 @@ def _finding(d: TunedValue) -> str:
         now = sentences.value(d.knob.present)
         return f"{what} {value} (now {now}) brings {wanted}, at a cost of {d.cost:g}"
     if d.verdict == INCONCLUSIVE:
-        played = "the values played" if d.bends else "these games"
-        return f"{played} do not decide whether a value of {what} brings {wanted}; {value} comes nearest"
+        return f"it is inconclusive whether a value of {what} brings {wanted}; {value} is nearest"
     values = [sentences.value(value) for value in d.knob.values]
     ends = f" from {values[0]} to {values[-1]}" if d.knob.ordered else ""
     none = f"no value of {what}{ends} brings {wanted}"
     if d.verdict == BETWEEN:
         return f"{none}: {_neighbours(d)}; {value} is nearest"
     straight = d.verdict == BEYOND and d.played < d.values
-    return f"{none}{', if it only rises or only falls on the way' if straight else ''}; {value} comes nearest"
+    return f"{none}{', if the response is monotonic' if straight else ''}; {value} is nearest"
 
 
 def _neighbours(d: TunedValue) -> str:
@@ -100,7 +99,7 @@ def view(d: TunedValue) -> View:
         rows=list(_rows(d)),
         name=words.sentence(d.knob.what),
         columns=(words.sentence(d.measure), time_of(d), "Monotone fit"),
-        heading=f"{d.knob.path}, every value that was played; {d.measure}:",
+        heading=f"All evaluated values of {d.knob.path}; {d.measure}:",
         lines=tuple(_lines(d)),
     )
     return view_of(d, shown)
@@ -111,7 +110,7 @@ def _rows(d: TunedValue) -> Iterator[TriedRow]:
     for row in [*d.points, *([d.present] if d.present and is_outside else [])]:
         is_chosen = row.value == d.winner.value
         marks = [
-            *(["present, not in the search" if is_outside else "present"] if row.present else []),
+            *(["current, not in the search" if is_outside else "current"] if row.present else []),
             *(["chosen"] if is_chosen else []),
         ]
         fit = entries.NONE if row.fit is None else Entry(d.said(replace(row.estimate, estimate=row.fit)).text)
@@ -120,28 +119,28 @@ def _rows(d: TunedValue) -> Iterator[TriedRow]:
 
 
 def _lines(d: TunedValue) -> Iterator[str]:
-    """What the search could not tell, and what would; what the change costs, what was refused."""
+    """Yield notes on the search, the cost of the change, and rejected values."""
     if d.bends:
         every = (
-            "so every value was played and the nearest was taken by its own games"
+            "all values were evaluated, and the nearest was selected by its own games."
             if d.played == d.values
-            else "give fewer values, or a step, to have all of them played"
+            else "list fewer values, or a step, to evaluate all of them."
         )
-        yield f"The result rises and falls from value to value by more than noise: {every}."
+        yield f"The response is not monotonic: {every}"
     if len(d.checked) > 1:
         checked = words.listing([sentences.value(value) for value in d.checked])
-        yield f"{checked} were as likely by the search: both were played on fresh seeds."
+        yield f"The search did not separate {checked}; both were evaluated on held-out seeds."
     if d.verdict == BETWEEN and d.target.low == d.target.high:
-        yield f"To accept results further off, give a --margin or a range, such as --target {_range(d)}."
+        yield f"To accept a wider target, use --margin or a range, such as --target {_range(d)}."
     if d.verdict == INCONCLUSIVE and not d.bends:
-        yield f"{d.would_tell or 'More games tell more: --games'}."
+        yield f"{d.would_tell or 'Use more --games'}."
     yield f"Cost of change: {d.knob}; {d.cost_unit}."
-    yield f"{d.played} of {d.values} values played."
+    yield f"{d.played} of {d.values} values evaluated."
     yield from refused_lines([f"{sentences.value(row['value'])}: {row['reason']}" for row in d.refused])
 
 
 def _range(d: TunedValue) -> str:
-    """A target that the winner would be expected to hit."""
+    """Return a target range that the winner is expected to hit."""
     fresh = d.winner.fresh.estimate
     ends = (d.target.low, fresh.low, fresh.high)
     step = 0.01 if d.target.is_share else 1

@@ -1,5 +1,5 @@
-"""The pack of Castle as it is played, and a drawn card that changes places with one still in the draw pile
-(for `bartizan cards`).
+"""The pack of Castle as it is played, and exchanging a drawn card for one in the draw pile (for `bartizan
+cards`).
 """
 
 import numpy as np
@@ -22,14 +22,13 @@ RANK_OF = np.append(np.arange(FIRST_JOKER) % RANKS, [NONE, NONE])  # of each car
 
 @jit
 def due(state, tables, seat):
-    """3.1: the seat has drawn a card for its turn."""
+    """3.1: return whether the seat has drawn a card for its turn."""
     return state.stage == Stage.CARD and state.to_move == seat
 
 
 @jit
 def swap(state, tables, seat, kind):
-    """The drawn card changes places with one of that rank in the draw pile, any of them alike, and who knows
-    of it with it.
+    """Exchange the drawn card, and who knows it, for a uniformly random one of that rank in the draw pile.
 
     Modifies `state`.
     """
@@ -45,17 +44,17 @@ def swap(state, tables, seat, kind):
 
 @jit
 def exchange(state, i):
-    """The drawn card and the one in place `i` of the draw pile change places. Modifies `state`."""
+    """Exchange the drawn card for the one in place `i` of the draw pile. Modifies `state`."""
     old, new = state.drawn, int(state.deck[i])
     state.deck[i] = old
     state.drawn = new
     state.seen_by[old], state.seen_by[new] = state.seen_by[new], state.seen_by[old]
-    state.suits = bit(suit_of(new))  # as turns.draw_for_turn does
+    state.suits = bit(suit_of(new))  # as in turns.draw_for_turn
 
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """A card of rank `kind` that the seat has drawn changes places with another one. Modifies `state`."""
+    """Exchange a card of rank `kind` that the seat has drawn for another one. Modifies `state`."""
     if not due(state, tables, seat) or rank_of(state.drawn) != kind:
         return 0
     i = another_of(state, state.deck, state.deck_next, state.deck_size, RANK_OF, kind, mark)
@@ -66,7 +65,7 @@ def take_away(state, tables, seat, kind, mark):
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:
-    """The ranks of the draw deck (2.1)."""
+    """Return the ranks of the draw deck (2.1)."""
     return {rank: RANK[rank] for rank in range(FIRST_ROYAL_RANK)}
 
 
@@ -80,11 +79,11 @@ USES = ("placed", "attacked with", "led (8, ace)", "rallied", "laid as a barrica
 def note(state, tables, action, seen):
     """3.1: a drawn card is used at once.
 
-    The cards of the set-up are all placed (2.3): no hand, no use. Modifies `seen`.
+    The cards of the set-up are all placed (2.3), and do not count as uses of a hand. Modifies `seen`.
     """
     if action == NO_ACTION or state.stage != Stage.CARD:
         return
-    rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # C11: a dead royal come back counts as a ten
+    rank = min(rank_of(state.drawn), FIRST_ROYAL_RANK - 1)  # C11: a returned dead royal counts as a ten
     seen[rank, 0] += 1
     seen[rank, 1 + kind_of(action) - Act.PLACE] += 1
 
@@ -111,14 +110,14 @@ def _row(model: CastleScenario, rank: int) -> CardRow:
 
 
 def _power(model: CastleScenario, power: str) -> str:
-    """The power of a lead (section 7)."""
+    """Describe the power of a lead (section 7)."""
     ace = f"attack: draws {model.ace.draw} cards, which attack with {model.archers.dice} dice + value"
     spy = "before it attacks and when attacked: turns over any card"
     return {"none": "", "spy": spy, "ace": ace}[power]
 
 
 def _royal(model: CastleScenario, rank: int) -> str:
-    """One of each is dealt to each player, the others leave the game (2.1)."""
+    """Describe a royal: one of each is dealt to each player, the others leave the game (2.1)."""
     if rank < FIRST_ROYAL_RANK:
         return ""
     king = (
@@ -134,7 +133,7 @@ def _royal(model: CastleScenario, rank: int) -> str:
 
 
 def _with_ace(model: CastleScenario, kind: str) -> str:
-    """What differs from archers (7.3 - 7.5)."""
+    """Describe the difference from archers (7.3 - 7.5)."""
     if kind == "archers":
         return ""
     attack = getattr(model, kind)
@@ -142,7 +141,7 @@ def _with_ace(model: CastleScenario, kind: str) -> str:
 
 
 def _advanced(model: CastleScenario, name: str) -> list[str]:
-    """11.7, 11.8: advanced rules in force."""
+    """11.7, 11.8: describe the advanced rules in use."""
     texts = []
     if model.advanced.saboteur and model.saboteur.rank == name:
         s = model.saboteur
@@ -155,7 +154,7 @@ def _advanced(model: CastleScenario, name: str) -> list[str]:
     return texts
 
 
-# printed on a card: every use but being discarded unused
+# the uses that a card is printed for: all except being discarded unused
 def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
     return dict.fromkeys(kinds(scenario), USES[:-1])
 

@@ -1,5 +1,5 @@
-"""Single fights by the thousand with the engine's own rules and dice: what exact odds (`simcore.castle.odds`)
-are held against.
+"""Large numbers of single fights with the engine's own rules and dice, to verify the exact odds
+(`simcore.castle.odds`).
 
 No game is played.
 """
@@ -17,30 +17,30 @@ from bartizan.simcore.castle.state import STATE
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import seed_luck
 
-JOKER = -1  # in place of the rank that defends
+JOKER = -1  # in place of the defending rank
 ATTACKER, DEFENDER = 0, 1
 SQUARE = 6  # any of the Court
 
 
 class Fight(NamedTuple):
-    """One fight: who attacks how, what defends."""
+    """One fight: the attack and the defence."""
 
     attack: int  # Attack
     lead: int  # rank, 0 Ace .. 12 King
-    force: int  # what the attacker adds to his dice
+    force: int  # the attacker's bonus to the dice
     dice: int  # the attacker's
-    rank: int  # of the card that defends, or JOKER
-    queen: bool  # the defender's Queen lives
+    rank: int  # of the defending card, or JOKER
+    queen: bool  # the defender's Queen is alive
     hidden: bool  # the target was face down
-    same_suit: bool  # lead and target have one suit
+    same_suit: bool  # lead and target have the same suit
     attack_adds: int  # reinforcements
     defence_adds: int
 
 
 def simulate(tables: np.ndarray, fight: Fight, attempts: int, seed: int) -> np.ndarray:
-    """Fights of one kind: uint8 [attempts], 1 where the attacker wins.
+    """Simulate fights of one kind: uint8 [attempts], 1 if the attacker wins.
 
-    Attempt i has the luck of game i of the seed.
+    Attempt i uses the random numbers of game i of the seed.
     """
     won = np.empty(attempts, np.uint8)
     states, blank = np.zeros((2, 1), STATE)
@@ -59,7 +59,7 @@ def fights(states, blank, tables, fight, seed, won):
 
 @jit
 def fight_once(state, tables, fight, seed, attempt):
-    """Modifies `state`, which is blank."""
+    """Simulate one fight. Modifies `state`, which is blank."""
     seed_luck(state, seed, attempt)
     clear_table(state, tables)
     state.attack, state.attacker = fight.attack, ATTACKER
@@ -72,7 +72,7 @@ def fight_once(state, tables, fight, seed, attempt):
 
 @jit
 def set_up_target(state, tables, fight):
-    """Modifies `state`."""
+    """Place the target. Modifies `state`."""
     suit = 0 if fight.same_suit else 1
     for k in range(c.ROYALS):
         if k != c.Royal.QUEEN or fight.queen:

@@ -1,6 +1,6 @@
 """Names for the numbers of Castle: capacities, codes, and the readings of its rulings.
 
-No datum of a card or of the grid stands here.
+Data of cards and of the grid are in the scenario.
 """
 
 from enum import IntEnum
@@ -11,7 +11,7 @@ from bartizan.simcore.scene import Shown
 
 NONE = -1
 
-# Capacities of the record arrays. The scenario says how many of each there are.
+# Capacities of the record arrays. The scenario contains the actual numbers.
 SEATS = 4
 ROWS = 4
 COLUMNS = 9
@@ -23,11 +23,11 @@ RANKS = 13
 SUITS = 4
 FIRST_JOKER = 52
 PAIR = 2  # cards an Ace may draw
-DICE = 6  # of one roll at most
+DICE = 6  # maximum of one roll
 EVENTS = 64
 MAX_LEGAL = 1024
 
-# what an action names: PROTOCOL.md section 1
+# contents of an action: PROTOCOL.md section 1
 ARGUMENTS = 4096
 CASTLE = 64  # target: castle * CASTLE + square
 POOL_TARGET = 256  # target: POOL_TARGET + card
@@ -38,7 +38,7 @@ ENDS = 2  # of a Court: RAM castle * ENDS + 0 left, 1 right
 
 
 class Royal(IntEnum):
-    """A player's royals; their ranks follow each other."""
+    """A player's royals, with consecutive ranks."""
 
     JACK = 0
     QUEEN = 1
@@ -47,11 +47,11 @@ class Royal(IntEnum):
 
 ROYALS = len(Royal)
 FIRST_ROYAL_RANK = 10
-PLAIN = -1  # a card that is nobody's royal
+PLAIN = -1  # a card that is not a player's royal
 
 
 class Power(IntEnum):
-    """What a card of a rank can do as a lead (section 7)."""
+    """The power of a rank as a lead (section 7)."""
 
     none = 0
     spy = 1
@@ -59,7 +59,7 @@ class Power(IntEnum):
 
 
 class WithAce(IntEnum):
-    """What a card drawn by an Ace becomes (7.3 - 7.5)."""
+    """The effect of a card drawn by an Ace (7.3 - 7.5)."""
 
     archers = 0
     ram = 1
@@ -76,11 +76,11 @@ class Attack(IntEnum):
     RAM = 4
     ASSASSIN = 5
     COUNTER = 6
-    OWN_LEAD = 7  # a King used as lead (C28): only as a cause of death
+    OWN_LEAD = 7  # a King used as lead (C28), as a cause of death only
 
 
 class Side(IntEnum):
-    """Where a barricade stands (11.8)."""
+    """The side of a barricade (11.8)."""
 
     ABOVE = 0
     LEFT = 1
@@ -88,7 +88,7 @@ class Side(IntEnum):
 
 
 class Heading(IntEnum):
-    """The way an attack goes (C10 relative)."""
+    """The direction of an attack (C10 relative)."""
 
     LEFT = 0
     RIGHT = 1
@@ -144,14 +144,14 @@ class Act(ActKind):
 
 
 class End(IntEnum):
-    """Why a game ended (10.1, 10.4)."""
+    """Reasons for the end of a game (10.1, 10.4)."""
 
     LAST_KING = 3
     TURN_LIMIT = 4
 
 
 class Luck(IntEnum):
-    """Streams of luck: PROTOCOL.md section 4."""
+    """Random streams: PROTOCOL.md section 4."""
 
     ROYALS = 0
     DECK = 1
@@ -161,7 +161,7 @@ class Luck(IntEnum):
 
 
 class Event(EventKind):
-    """What the log of one `apply` may say (for traces; play never reads it)."""
+    """Entries in the log of one `apply` (for traces; play never reads it)."""
 
     TURN = 1, "3.1", "== turn {b}, {a:player}"
     DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD
@@ -183,8 +183,8 @@ class Event(EventKind):
     THROWN = 18, "11.9", "{a:card} is picked instead of dice", Shown.CARD
 
 
-# What comes next when the consequences of an action are settled: what `turns.advance` does. A turn; an attack
-# up to its fight; a fight; what follows it; an Ace
+# The next step after the consequences of an action: input of `turns.advance`. A turn; an attack up to its
+# fight; a fight; its consequences; an Ace
 Step = IntEnum(
     "Step",
     "CHOOSE SETUP SETUP_CARD BEGIN_TURN DRAW CARD CONTEST END_TURN FORCED_TURN "

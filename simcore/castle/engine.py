@@ -1,4 +1,4 @@
-"""Castle for the play loop: what an action does, and the engine as it is declared."""
+"""Castle for the play loop: the effects of actions, and the engine's declaration."""
 
 from bartizan.simcore.castle import actions, scene, trace
 from bartizan.simcore.castle import components as c
@@ -41,7 +41,7 @@ def apply(state, tables, action):
         choose_suit(state, tables, argument)
     elif stage == c.Stage.HAND:
         take_up(state, tables, argument)
-    # what an attack asks besides its target
+    # decisions in an attack other than its target
     elif stage == c.Stage.ADD:
         apply_add(state, tables, act, argument)
     elif stage == c.Stage.SPY or stage == c.Stage.REVEAL:
@@ -65,7 +65,7 @@ def apply(state, tables, action):
 
 
 def apply_remove(state, act, square):
-    """A card pays for snake eyes (6.3). Modifies `state`."""
+    """Pay a card for snake eyes (6.3). Modifies `state`."""
     if act == c.Act.REMOVE:
         state.removals += 1
         card = grid.take_off(state, state.victim, square)
@@ -74,7 +74,7 @@ def apply_remove(state, act, square):
 
 
 def strike_back(state, tables, target):
-    """The card that a counter-strike attacks (11.5). Modifies `state`."""
+    """Choose the card that a counter-strike attacks (11.5). Modifies `state`."""
     state.attack = c.Attack.COUNTER
     state.attacker = state.to_move
     aim(state, tables, target)
@@ -82,7 +82,7 @@ def strike_back(state, tables, target):
 
 
 def choose_suit(state, tables, suit):
-    """C1 choice. Modifies `state`."""
+    """C1 choice: choose a suit. Modifies `state`."""
     k = state.to_place // tables.players
     state.suits_left[k, suit] = 0
     state.royal[state.to_move, k] = suit * c.RANKS + c.FIRST_ROYAL_RANK + k
@@ -90,7 +90,7 @@ def choose_suit(state, tables, suit):
 
 
 def take_up(state, tables, i):
-    """2.3: the i-th of the dealt cards at hand is placed next; the others keep their order.
+    """2.3: select the i-th of the dealt cards to be placed next; the others keep their order.
 
     Modifies `state`.
     """
@@ -103,7 +103,7 @@ def take_up(state, tables, i):
 
 
 def place(state, tables, p, square, turn):
-    """2.3, 3.2, 7.7, C2, C7, C41: the card at hand into the own castle. Modifies `state`."""
+    """2.3, 3.2, 7.7, C2, C7, C41: place the drawn card in the own castle. Modifies `state`."""
     square = grid.make_room(state, tables, p, square)
     face_up = (
         tables.placed_face == c.PlacedFace.revealed if turn else state.drawn == state.royal[p, c.Royal.JACK]
@@ -135,7 +135,7 @@ def apply_turn(state, tables, act, argument):
 
 
 def apply_card(state, tables, act, argument):
-    """The use of the drawn card (3.1 - 3.6). Modifies `state`."""
+    """Use the drawn card (3.1 - 3.6). Modifies `state`."""
     p, card = state.on_turn, state.drawn
     state.after = c.Step.END_TURN
     if act == c.Act.PLACE:
@@ -158,14 +158,16 @@ def apply_card(state, tables, act, argument):
 
 
 def rally(state, p, card):
-    """A card joins the pool (3.4). Modifies `state`."""
+    """Add a card to the pool (3.4). Modifies `state`."""
     state.rallied += 1
     state.pool[p] |= grid.bit(card)
     state.seen_by[card] = 255
 
 
 def apply_rally(state, tables, act, card):
-    """3.4, C46: an extra card, or one of an Ace's, is rallied; those passed over attack. Modifies `state`."""
+    """3.4, C46: rally an extra card, or one of an Ace's; the cards that were skipped attack. Modifies
+    `state`.
+    """
     extra = state.attack != c.Attack.NONE
     passed = state.picked & (grid.bit(card) - 1) if act == c.Act.RALLY else state.picked
     state.picked &= ~passed
@@ -187,7 +189,7 @@ def apply_rally(state, tables, act, card):
 
 
 def lay(state, tables, q, square, side):
-    """A barricade (11.8). Modifies `state`."""
+    """Lay a barricade (11.8). Modifies `state`."""
     s = grid.make_room(state, tables, q, square)
     state.barricades += 1
     state.barricade[q, s] = state.drawn
@@ -198,7 +200,7 @@ def lay(state, tables, q, square, side):
 
 
 def apply_target(state, tables, act, argument):
-    """The next target, or the end of the attack (4.1, 4.8, 6.1, 7). Modifies `state`."""
+    """Choose the next target, or end the attack (4.1, 4.8, 6.1, 7). Modifies `state`."""
     if act == c.Act.END:
         if state.attack == c.Attack.ASSASSIN and state.target == c.NONE:
             attack.miss(state)
@@ -209,7 +211,7 @@ def apply_target(state, tables, act, argument):
 
 
 def choose_target(state, tables, target):
-    """The target of the next fight. Modifies `state`."""
+    """Set the target of the next fight. Modifies `state`."""
     if target >= c.BARRICADE_TARGET:
         state.attack = c.Attack.BARRICADE
     elif target < c.POOL_TARGET and target != state.target:
@@ -219,7 +221,7 @@ def choose_target(state, tables, target):
 
 
 def apply_name(state, act, square):
-    """One more card of a group, or the fight (11.4). Modifies `state`."""
+    """Add a card to a group, or begin the fight (11.4). Modifies `state`."""
     state.after = c.Step.NAME
     if act == c.Act.NAME:
         state.named |= grid.bit(square)
@@ -229,7 +231,7 @@ def apply_name(state, act, square):
 
 
 def apply_spy(state, act, target):
-    """7.1, 7.5: one card is turned over. Modifies `state`."""
+    """7.1, 7.5: turn over one card. Modifies `state`."""
     if act == c.Act.END:
         return
     if state.stage == c.Stage.SPY:
@@ -243,7 +245,7 @@ def apply_spy(state, act, target):
 
 
 def apply_add(state, tables, act, card):
-    """A reinforcement joins the roll, or no more do (4.5, 11.1). Modifies `state`."""
+    """Add a reinforcement to the roll, or stop adding (4.5, 11.1). Modifies `state`."""
     if act == c.Act.ADD:
         reinforce(state, tables, state.to_move, card)
     elif state.contested != c.NONE:
@@ -254,7 +256,7 @@ def apply_add(state, tables, act, card):
 
 
 def reinforce(state, tables, p, card):
-    """4.5, C21: a card of the pool joins the roll. Modifies `state`."""
+    """4.5, C21: add a card of the pool to the roll. Modifies `state`."""
     state.last_added = card
     state.pool[p] &= ~grid.bit(card)
     state.pool_hidden &= ~grid.bit(card)

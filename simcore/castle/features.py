@@ -1,5 +1,5 @@
-"""What a value function looks at (`simcore.features.Features`): each player's castle, royals and reserves,
-and the attack at hand.
+"""Inputs of a value function (`simcore.features.Features`): each player's castle, royals and reserves, and
+the current attack.
 """
 
 import numpy as np
@@ -30,17 +30,17 @@ WORDS = {
     "jokers": "Jokers",
 }
 FIELDS = np.dtype([*((name, "f8") for name in TABLE), *((name, "f8", (SEATS,)) for name in PLAYER)])
-# what lies face down in his castle, and who has seen it
+# face-down cards in the own castle, and who has seen them
 OWN = {"worth", "king_known", "king_in_reach", "king_neighbours"}
 RESERVES = {"reserves", "reserves_worth"}
-HIDDEN = {"king_attacked"}  # the card attacked may still lie face down, for its attacker too
+HIDDEN = {"king_attacked"}  # the attacked card may still be face down, for its attacker too
 
 USUAL_TURNS = 40
 
 
 @jit
 def write(state, tables, features):
-    """Modifies `features`."""
+    """Write all features. Modifies `features`."""
     for name in literal_unroll(PLAYER):
         features[name][:] = 0.0
     fights = state.attack != Attack.NONE and state.defender != NONE
@@ -70,7 +70,7 @@ def write(state, tables, features):
 
 @jit
 def write_castle(state, tables, p, ground, features):
-    """What a player has; `ground`: squares that can be reached. Modifies `features`."""
+    """Write a player's assets; `ground`: squares that can be reached. Modifies `features`."""
     total = 0
     for s in range(SQUARES):
         if state.castle[p, s] != NONE:
@@ -89,7 +89,7 @@ def write_castle(state, tables, p, ground, features):
 
 @jit
 def write_king(state, p, ground, features):
-    """How his King stands. Modifies `features`."""
+    """Write the situation of the King. Modifies `features`."""
     for s in range(SQUARES):
         card = state.castle[p, s]
         if card != NONE and card == state.royal[p, Royal.KING]:
@@ -100,7 +100,7 @@ def write_king(state, p, ground, features):
 
 
 def open_to(seat, scenario):
-    """What a player may know: all that lies open, and his own castle."""
+    """Return the features that a player may know: open information, and the own castle."""
     together = scenario.model.rulings["reinforcement_order"] == "simultaneous"  # C8b: added face down
     return FEATURES.known_to(seat, OWN | RESERVES if together else OWN, HIDDEN)
 

@@ -1,4 +1,4 @@
-"""Which actions are legal at a decision, in the order of PROTOCOL.md, section 2."""
+"""The legal actions at a decision, in the order of PROTOCOL.md, section 2."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import action, laying, ram, square_target
@@ -22,7 +22,7 @@ def append_all(legal, n, act, mask, offset):
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the decision at hand into `legal` (int32, modified in place); returns their
+    """Write the legal actions of the current decision into `legal` (int32, modified in place); return their
     number.
     """
     stage = state.stage
@@ -47,7 +47,7 @@ def legal_actions(state, tables, legal):
 
 
 def write_in_attack(state, tables, p, legal):
-    """What an attack asks besides its target; most of it may be declined (END)."""
+    """Write decisions in an attack other than its target; most of them may be declined (END)."""
     stage = state.stage
     if stage == c.Stage.REMOVE:
         n = append(legal, 0, action(c.Act.END, 0)) if tables.snake_eyes == c.SnakeEyes.may else 0
@@ -72,7 +72,7 @@ def write_in_attack(state, tables, p, legal):
 
 
 def write_card(state, tables, p, legal):
-    """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: what the drawn card can do."""
+    """3.1, 3.2, 3.3, 3.4, 3.5, 3.6: write the uses of the drawn card."""
     card = state.drawn
     n = append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
     if tables.power[rank_of(card)] == c.Power.none:
@@ -102,7 +102,7 @@ def write_barricades(state, tables, legal, n):
 
 
 def write_targets(state, tables, legal):
-    """TARGET: the first of an attack, or the next; of archers and assassins."""
+    """TARGET: write the first target of an attack, or the next; also of archers and assassins."""
     if state.target == c.NONE:
         is_anew = state.renewed == 1 and tables.follow_through == c.FollowThrough.optional
         may_stop = is_anew or state.attack == c.Attack.ASSASSIN
@@ -117,7 +117,7 @@ def write_targets(state, tables, legal):
 
 
 def write_turn(state, tables, p, legal):
-    """Draw, close gaps, or attack with an own card (3.1, 3.7, C27)."""
+    """Write drawing, closing gaps, or an attack with an own card (3.1, 3.7, C27)."""
     n = append(legal, 0, action(c.Act.DRAW, 0))
     if has_gap(state, tables, p):
         n = append(legal, n, action(c.Act.CLOSE, 0))
@@ -129,14 +129,14 @@ def write_turn(state, tables, p, legal):
 
 
 def write_placement(state, tables, p, legal):
-    """2.3: royals anywhere in the Court, other cards by the rule of placing."""
+    """2.3: write royals anywhere in the Court, other cards by the rule of placing."""
     if rank_of(state.drawn) >= c.FIRST_ROYAL_RANK:
         return append_all(legal, 0, c.Act.PLACE, tables.inside & tables.court & ~state.occupied[p], 0)
     return append_all(legal, 0, c.Act.PLACE, placeable(state, tables, p), 0)
 
 
 def write_hand(state, tables, legal):
-    """2.3: which of the dealt cards is placed next."""
+    """2.3: write the dealt cards that may be placed next."""
     n = 0
     for i in range(tables.dealt - placing(state, tables)):
         n = append(legal, n, action(c.Act.FIRST, i))
@@ -144,7 +144,7 @@ def write_hand(state, tables, legal):
 
 
 def write_rams(state, tables, legal):
-    """7.4: whose Court, and from which end."""
+    """7.4: write the Court's owner, and the end."""
     p = state.on_turn
     n = 0
     for i in range(1, tables.players):
@@ -156,7 +156,7 @@ def write_rams(state, tables, legal):
 
 
 def write_suits(state, tables, legal):
-    """Suits left for a player's royal (C1 choice)."""
+    """Write the suits left for a player's royal (C1 choice)."""
     n = 0
     for suit in range(c.SUITS):
         if state.suits_left[state.to_place // tables.players, suit]:
@@ -165,7 +165,7 @@ def write_suits(state, tables, legal):
 
 
 def write_first_targets(state, tables, legal, n):
-    """Castles of the opponents in order; then reinforcements, Jokers, barricades in the own castle."""
+    """Write castles of the opponents in order; then reinforcements, Jokers, barricades in the own castle."""
     cards = 0
     for i in range(1, tables.players):
         q = (state.on_turn + i) % tables.players
@@ -182,7 +182,7 @@ def write_first_targets(state, tables, legal, n):
 
 
 def write_turns(state, tables, legal, n):
-    """SPY: castles by seat, then reinforcements (C18)."""
+    """SPY: write castles by seat, then reinforcements (C18)."""
     cards = 0
     for q in range(tables.players):
         if state.alive[q]:
@@ -194,7 +194,7 @@ def write_turns(state, tables, legal, n):
 
 
 def write_hidden(state, tables, legal, n):
-    """REVEAL: every hidden castle card."""
+    """REVEAL: write every hidden castle card."""
     for q in range(tables.players):
         if state.alive[q]:
             n = append_all(legal, n, c.Act.TURN, state.occupied[q] & ~state.up[q], square_target(q, 0))

@@ -1,6 +1,6 @@
-"""Names of the fields of a state of Castle, as its traces have them.
+"""Names of the fields of a state of Castle, as used in traces.
 
-Plain Python: play never reads it.
+Plain Python, which play never uses.
 """
 
 from bartizan.simcore.castle.components import CARDS, NONE, ROYALS, SQUARES, Royal

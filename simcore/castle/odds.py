@@ -1,5 +1,5 @@
-"""Exact chances of Castle's fights (4.6, 4.7, section 6): by enumeration of every roll, for the tables of
-policies and for `bartizan chance castle --event fight`.
+"""Exact probabilities of Castle's fights (4.6, 4.7, section 6), by enumeration of every roll: for the tables
+of policies and for `bartizan chance castle --event fight`.
 """
 
 from collections import Counter
@@ -18,14 +18,14 @@ KING_FACE = 12  # worth 12 and a double by itself (C37)
 
 @dataclass(frozen=True)
 class Thrown:
-    """How rolls are made and read: the numbers and rulings that bear on them."""
+    """How dice are rolled and read: the relevant numbers and rulings."""
 
     sides: int = 6
     cards: bool = False  # C37
     multi: str = "never"  # C12
     chain: bool = False  # C15
     by_throw: bool = True  # C43: a card stands for two dice
-    ranks: int = CARD_FACES  # C44: of the pack picked from, from the Ace up
+    ranks: int = CARD_FACES  # C44: of the pack from which cards are picked, from the Ace up
 
     def faces(self) -> int:
         return self.ranks if self.cards else self.sides
@@ -34,13 +34,15 @@ class Thrown:
         return min(face + 1, KING_FACE) if self.cards else face + 1
 
     def is_double(self, a: int, b: int) -> bool:
-        """6.1, 6.2: equal, not two ones."""
+        """6.1, 6.2: return whether two dice are equal but not two ones."""
         return (a == b and a != 0) or (self.cards and KING_FACE in (a, b))
 
 
 @cache
 def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """One throw of `dice` dice: chances of each total without and with a double (index = total)."""
+    """Return one throw of `dice` dice: probabilities of each total without and with a double (index =
+    total).
+    """
     if by.cards and by.by_throw:
         return _by_cards(by, dice)
     top = dice * max(by.worth(face) for face in range(by.faces()))
@@ -56,7 +58,7 @@ def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """C43: a card for every two dice, the King a double; for an odd die half a card, rounded up."""
+    """C43: one card for every two dice, the King a double; for an odd die half a card, rounded up."""
     whole, no_king, half = np.zeros(KING_FACE + 1), np.zeros(KING_FACE + 1), np.zeros(KING_FACE // 2 + 1)
     for face in range(by.faces()):
         whole[by.worth(face)] += 1 / by.faces()
@@ -72,7 +74,7 @@ def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
-    """C12 each_pair: independent pairs, and an odd die alone."""
+    """C12 each_pair: independent pairs, and an odd die by itself."""
     pair_plain, pair_double = throw(by, 2)
     plain, every = np.ones(1), np.ones(1)
     for _ in range(dice // 2):
@@ -84,7 +86,7 @@ def _by_pairs(by: Thrown, dice: int, top: int) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def defence(by: Thrown, dice: int) -> np.ndarray:
-    """A defender's dice with the two that a double brings (6.2)."""
+    """Return the distribution of a defender's dice, including the two extra dice for a double (6.2)."""
     plain, double = throw(by, dice)
     if not double.any():
         return plain
@@ -100,11 +102,11 @@ def defence(by: Thrown, dice: int) -> np.ndarray:
 
 
 def win_chance(by: Thrown, attack_dice: int, defence_dice: int, edge: int, bonus: bool = True) -> float:
-    """Chance that attack dice + `edge` come higher than defence dice; edge = all the attacker adds - all the
-    defender adds. bonus: with 6.2.
+    """Return the probability that attack dice + `edge` exceed defence dice; edge = sum of the attacker's
+    bonuses - sum of the defender's. bonus: with 6.2.
     """
     attack = sum(throw(by, attack_dice))
     defended = defence(by, defence_dice) if bonus else sum(throw(by, defence_dice))
-    below = np.concatenate([[0.0], np.cumsum(defended)])  # below[t]: chance of a defence total under t
+    below = np.concatenate([[0.0], np.cumsum(defended)])  # below[t]: probability of a defence total under t
     totals = np.clip(np.arange(len(attack)) + edge, 0, len(defended))
     return float((attack * below[totals]).sum())

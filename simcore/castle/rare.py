@@ -1,16 +1,16 @@
-"""Rare events of Castle, and how far a game has come on the way to them."""
+"""Rare events of Castle, and the progress of a game towards them."""
 
 from bartizan.simcore.castle.components import NONE, ROYALS, SEATS, SQUARES, End, Royal
 from bartizan.simcore.castle.rules.grid import bit
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.game import Rare
 
-BEFORE = 10  # turn: all players together
+BEFORE = 10  # turn, counted over all players
 WON = 2 * SEATS * ROYALS + 2
 
 
 def quick_win(state, tables):
-    """Two for each royal the others have lost, and one for a King that lies face up; WON: one King is left
+    """Return two for each royal that the others have lost, and one for a face-up King; WON: one King is left
     before turn BEFORE.
     """
     if state.end_reason == End.LAST_KING and state.turn < BEFORE:
@@ -21,8 +21,8 @@ def quick_win(state, tables):
 
 
 def last_stand(state, tables):
-    """Royals a living player has lost and, when his King stands alone, those the others have lost; WON: he
-    has won so.
+    """Return the royals that a living player has lost and, if only the King is left, those that the others
+    have lost; WON: that player has won.
     """
     if state.end_reason != 0:
         return WON if state.end_reason == End.LAST_KING and fewest_gone(state, tables) == ROYALS - 1 else -1
@@ -49,7 +49,7 @@ def is_king_up(state, tables):
 
 
 def gone(state, p):
-    """Royals this player has lost; with the King go all."""
+    """Return the number of royals that this player has lost; losing the King loses all."""
     n = 0
     for k in range(ROYALS):
         n += state.royal[p, k] == NONE
@@ -64,7 +64,7 @@ def royals_gone(state, tables):
 
 
 def fewest_gone(state, tables):
-    """Royals lost by the player who has lost the fewest."""
+    """Return the smallest number of royals that a player has lost."""
     least = ROYALS
     for p in range(tables.players):
         least = min(least, gone(state, p))

@@ -1,4 +1,4 @@
-"""The record of a game of Castle: what each column can reach, and so its type."""
+"""The record of a game of Castle: the range of each column, which determines its type."""
 
 import numpy as np
 
@@ -8,10 +8,11 @@ from bartizan.simcore.kit.columns import LOOP_COLUMNS, PLIES, column, columns, c
 
 TURNS = limits(CastleScenario, "limit.turns")[1]
 VALUES = c.CARDS * limits(CastleScenario, "rank.*.value")[1]
-# a decision sets off few fights, of a battering ram with every square: each card with each square is more
+# a decision causes few fights, a battering ram at most one with each square: each card with each square is an
+# upper bound
 DEEDS = PLIES * c.CARDS * c.SQUARES
 
-# counts of a game, fields of its state and columns of its record alike
+# counts in a game, as fields of its state and columns of its record
 TALLIES = (
     *("lead_changes", "royals_lost", "attacks", "attacks_won", "called_off", "placed", "removals"),
     *("reshuffles", "no_target", "discarded_unused", "forced_rounds", "rallied", "closed", "spied", "aces"),

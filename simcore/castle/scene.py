@@ -1,6 +1,6 @@
-"""A game of Castle as it lies on the table, for who watches it.
+"""The table of a game of Castle for viewers.
 
-Plain Python: nothing here runs during simulation.
+Plain Python, which is not used during simulation.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ RED = (1, 2)
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
-    """`simcore.scene.table`."""
+    """Return the table in the form of `simcore.scene.table`."""
     zones = [part for p in range(int(tables["players"])) for part in _seat(state, p)]
     deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
     at_hand = [_card(int(state["drawn"]))] if state["drawn"] >= 0 else []
@@ -64,7 +64,7 @@ def _short(card: int) -> str:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """What a table deals and stacks, top first (2.1, 2.2)."""
+    """Return the dealt cards and the stacked pile, top first (2.1, 2.2)."""
     players = range(int(tables["players"]))
     dealt = [[*state["royal"][p], *state["dealt"][p][: tables["dealt"]]] for p in players]
     hands = [
@@ -75,7 +75,7 @@ def deal(state, tables, scenario: Scenario) -> list[dict]:
     return [*hands, pile("Deck", [card_name(int(card)) for card in deck])]
 
 
-STAGE_RULES = {  # acts that several rules ask for
+STAGE_RULES = {  # actions that several rules require
     (Act.END, Stage.ADD): "4.5",
     (Act.END, Stage.TARGET): "4.8",
     (Act.END, Stage.NAME): "11.4",

@@ -1,4 +1,4 @@
-"""The scenario file of Castle: its shape, and the arithmetic that holds it together."""
+"""The scenario file of Castle: its structure and its consistency checks."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -14,7 +14,7 @@ RankName = Literal[RANK_NAMES]
 Dice, Add = whole(0, c.DICE), whole(-20, 20)
 
 
-RULE_OF = {  # rulings that bear on an advanced rule alone
+RULE_OF = {  # rulings that matter only for an advanced rule
     "joker_turn": "jokers",
     "joker_defence": "jokers",
     "berserk_group": "berserker",
@@ -31,10 +31,12 @@ RULE_OF = {  # rulings that bear on an advanced rule alone
     "same_number_shown": "same_number_defence",
 }
 GUESSED_NUMBERS = {"jokers": ("joker",), "barricade": ("barricade",)}
-UNPLAYED = {  # what the players that come with the game leave unused
-    "berserker": "the policies that come with the game never name several cards in one attack, so what shows "
-    "is the effect of the second extra card",
-    "jokers": "the policies that come with the game add no reinforcements to the contest for a Joker",
+UNPLAYED = {  # rules that the built-in policies do not use
+    "berserker": (
+        "the built-in policies never name several cards in one attack, so the result shows only the "
+        "effect of the second extra card"
+    ),
+    "jokers": "the built-in policies add no reinforcements to the contest for a Joker",
 }
 
 
@@ -83,7 +85,7 @@ class CastleScenario(ScenarioModel):
     barricade: table(rank=RankName, dice=Dice, add=Add)
 
     def switched_on(self) -> list[str]:
-        """The advanced rules in force."""
+        """Return the advanced rules in use."""
         return [
             name
             for name in Advanced.model_fields
@@ -92,7 +94,10 @@ class CastleScenario(ScenarioModel):
 
     def assumptions(self) -> list[str]:
         texts = [
-            f"A game without a winner after {self.limit.turns} turns is cut off; the rules have no such limit"
+            (
+                f"A game without a winner after {self.limit.turns} turns is truncated; the rules have no "
+                "such limit"
+            )
         ]
         for rule in self.switched_on():
             texts += [

@@ -1,4 +1,4 @@
-"""The record of a finished game: who won, in which order the others went, and what was done."""
+"""The record of a finished game: the winner, the order of elimination, and statistics."""
 
 from numba import literal_unroll
 
@@ -38,7 +38,7 @@ REPORTING = Reporting(
                 "aces": "Aces played as attack",
                 "removals": "cards lost to snake eyes",
                 "closed": "gaps closed",
-                "reshuffles": "times the deck was made anew",
+                "reshuffles": "times the deck was reshuffled",
             },
         ),
     ),
@@ -62,7 +62,7 @@ REPORTING = Reporting(
 
 @jit
 def winner(state, tables):
-    """10.1, 10.4: the seat, or TRUNCATED."""
+    """10.1, 10.4: return the winning seat, or TRUNCATED."""
     if state.end_reason == End.LAST_KING:
         for p in range(tables.players):
             if state.alive[p]:

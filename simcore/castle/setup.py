@@ -1,4 +1,4 @@
-"""2. Set-up: royals given out, the deck shuffled and dealt; then the players place their cards."""
+"""2. Set-up: royals are distributed, the deck is shuffled and dealt; then the players place their cards."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.rules.attack import clear_attack
@@ -9,7 +9,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 
 def reset(state, tables):
-    """The set-up, up to the first decision (2.1 - 2.5). Modifies `state`."""
+    """Set up the game, up to the first decision (2.1 - 2.5). Modifies `state`."""
     clear_table(state, tables)
     deal(state, tables)
     if tables.royals_dealt == c.RoyalsDealt.choice:
@@ -22,7 +22,7 @@ def reset(state, tables):
 
 
 def clear_table(state, tables):
-    """What is not 0 in an empty game: no card anywhere, nobody leads, no attack. Modifies `state`."""
+    """Set the fields that are not 0 in an empty game: no cards, no leader, no attack. Modifies `state`."""
     state.drawn = state.forced_from = c.NONE
     state.contested = state.adder = state.last_added = c.NONE
     state.leader = c.NONE
@@ -36,7 +36,7 @@ def clear_table(state, tables):
 
 
 def deal_royals(state, tables):
-    """2.1, C1: one Jack, one Queen and one King each. Modifies `state`."""
+    """2.1, C1: deal one Jack, one Queen and one King each. Modifies `state`."""
     for k in range(c.ROYALS):
         if k == 0 or tables.royals_dealt == c.RoyalsDealt.random:
             for suit in range(c.SUITS):
@@ -47,7 +47,7 @@ def deal_royals(state, tables):
 
 
 def deal(state, tables):
-    """2.1, 2.2: Ace to 10; five cards each; Jokers into what is left. Modifies `state`."""
+    """2.1, 2.2: deal five cards of Ace to 10 each; Jokers go into the rest. Modifies `state`."""
     n = 0
     for card in range(c.FIRST_JOKER):
         if card % c.RANKS < c.FIRST_ROYAL_RANK:
@@ -67,7 +67,7 @@ def deal(state, tables):
 
 
 def shuffle_in_jokers(state, tables):
-    """2.2: the deck is what is left of it, moved to the front, and the Jokers."""
+    """2.2: move the rest of the deck to the front and shuffle the Jokers in."""
     n = 0
     for i in range(state.deck_next, state.deck_size):
         state.deck[n] = state.deck[i]

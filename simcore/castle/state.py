@@ -1,4 +1,4 @@
-"""What changes during a game of Castle, as one record."""
+"""The changing state of a game of Castle, as one record."""
 
 import numpy as np
 
@@ -12,8 +12,8 @@ STATE = np.dtype(
         *LUCK_FIELDS,
         ("end_reason", "i4"),
         ("to_move", "i4"),  # seat = player
-        ("stage", "i4"),  # Stage: which decision is asked
-        ("turn", "i4"),  # turns begun
+        ("stage", "i4"),  # Stage: the current decision
+        ("turn", "i4"),  # number of turns begun
         ("on_turn", "i4"),
         # castles: arrays by square, and the same as bit masks over squares (bit s)
         ("castle", "i1", (SEATS, SQUARES)),  # card, or NONE
@@ -24,11 +24,11 @@ STATE = np.dtype(
         ("pool", "i8", (SEATS,)),  # reinforcements, bit mask over cards
         ("pool_hidden", "i8"),  # C18 anything: reinforcements turned face down
         ("jokers", "i8", (SEATS,)),  # bit mask over cards
-        ("barricade", "i1", (SEATS, SQUARES)),  # in whose castle, where: the card, or NONE
+        ("barricade", "i1", (SEATS, SQUARES)),  # owner of the castle and square: the card, or NONE
         ("barricade_side", "u1", (SEATS, SQUARES)),  # Side
-        ("barricade_by", "i1", (SEATS, SQUARES)),  # who laid it
-        ("once_up", "i8"),  # bit mask over cards: has lain face up since it was placed (11.7)
-        ("barred", "i8", (SEATS,)),  # bit mask of squares barricades forbid, border squares included
+        ("barricade_by", "i1", (SEATS, SQUARES)),  # the player who laid it
+        ("once_up", "i8"),  # bit mask over cards: has been face up since it was placed (11.7)
+        ("barred", "i8", (SEATS,)),  # bit mask of squares that barricades forbid, border squares included
         # bit mask of players who have seen the card since it was last in the deck
         ("seen_by", "u1", (CARDS,)),
         # piles
@@ -39,44 +39,44 @@ STATE = np.dtype(
         ("shuffles", "i4"),
         ("gone", "i8"),  # bit mask over cards: out of the game
         # the set-up
-        ("to_place", "i4"),  # cards the player at set-up has placed
+        ("to_place", "i4"),  # number of cards placed by the player in the set-up
         ("dealt", "i1", (SEATS, 10)),
         ("suits_left", "u1", (ROYALS, SUITS)),  # C1 choice
-        # the turn at hand
+        # the current turn
         ("drawn", "i4"),  # card, or NONE: known to the player whose turn it is
-        ("forced_from", "i4"),  # who could not draw, or NONE
+        ("forced_from", "i4"),  # the player who could not draw, or NONE
         ("forced_left", "i4"),  # bit mask: players who have not had their forced turn
-        # the attack at hand
+        # the current attack
         ("attack", "i4"),  # Attack
         ("lead", "i4"),  # card, or NONE
-        ("lead_royal", "i4"),  # Royal it was (forced round), or NONE
-        ("lead_own", "u1"),  # it came out of the castle
+        ("lead_royal", "i4"),  # the Royal that leads (forced round), or NONE
+        ("lead_own", "u1"),  # 1: the lead came from the castle
         ("suits", "i4"),  # bit mask: suits of the attack (Royal rule)
-        ("added_suits", "i4"),  # C21 any_card: those of the reinforcements the attacker has added
+        ("added_suits", "i4"),  # C21 any_card: suits of the reinforcements that the attacker has added
         ("force", "i4"),
-        ("boost", "i4"),  # C13 one_roll: extras for the next roll
+        ("boost", "i4"),  # C13 one_roll: extra cards for the next roll
         ("attack_dice", "i4"),
-        ("spent", "i8"),  # cards that go to the discards at the end: lead, extras, set-aside cards
+        ("spent", "i8"),  # cards to be discarded at the end: lead, extra cards, cards set aside
         ("won_square", "i4"),  # W, or NONE
         ("heading", "i4"),  # Heading
-        ("berserk", "u1"),  # the next attack may name several
-        ("renewed", "u1"),  # a double lets it begin anew (6.1)
-        ("pair", "i1", (PAIR,)),  # the Ace's cards, NONE: used
-        ("in_use", "i4"),  # that of them which attacks now
-        ("in_combo", "u1"),  # it does so as ram or assassin
+        ("berserk", "u1"),  # 1: the next attack may name several cards
+        ("renewed", "u1"),  # 1: a double lets it begin again (6.1)
+        ("pair", "i1", (PAIR,)),  # the Ace's cards; NONE: used
+        ("in_use", "i4"),  # the one that attacks now
+        ("in_combo", "u1"),  # 1: it attacks as ram or assassin
         ("combo_used", "u1"),
         ("ram_side", "i4"),
-        # the fight at hand
+        # the current fight
         *scalars("i4", "attacker defender"),
         ("target", "i4"),  # as in an action, or NONE
         ("target_card", "i4"),
-        ("named", "i8"),  # squares under attack, the target among them
-        ("turned_up", "i8"),  # those of them that this fight turned up
-        ("first_up", "i8"),  # those of these that had never lain face up in their castle
+        ("named", "i8"),  # squares under attack, including the target
+        ("turned_up", "i8"),  # those turned up in this fight
+        ("first_up", "i8"),  # those of them that were never face up in their castle before
         ("added", "i8", (SEATS,)),  # reinforcements added in this fight
         ("adder", "i4"),
         ("last_added", "i4"),  # card, or NONE
-        ("remover", "i4"),  # who removes a card, and from whose castle
+        ("remover", "i4"),  # the player who removes a card, and the castle's owner
         ("victim", "i4"),
         ("kept", "i4", (SEATS,)),  # C8 whole_attack: values added before
         *scalars("u1", "won tied"),
@@ -87,17 +87,17 @@ STATE = np.dtype(
         ("total", "i4"),
         *scalars("u1", "double snake"),
         ("face", "i1", (DICE,)),  # 0 .. sides - 1
-        # the attack waiting while a counter-strike is fought
+        # the attack that waits during a counter-strike
         *scalars("i4", "waiting_attack waiting_target waiting_card"),
         *scalars("u1", "waiting_doubled waiting_six"),
         # a card being drawn
-        ("wanted", "i4"),  # extra cards or an Ace's cards still to be taken
+        ("wanted", "i4"),  # extra cards or an Ace's cards still to be drawn
         ("picked", "i8"),  # bit mask over cards just taken that may still be rallied (3.4)
         ("contested", "i4"),  # the Joker being contested, or NONE
-        ("asked", "i4"),  # how many players have been asked for reinforcements
+        ("asked", "i4"),  # number of players asked for reinforcements
         ("contest", "i4", (SEATS,)),
         ("after_draw", "i4"),  # Step
-        ("after", "i4"),  # Step to go on with
+        ("after", "i4"),  # the next Step
         # tallies for the record
         ("leader", "i4"),  # NONE: none
         *((name, TALLY) for name in TALLIES),

@@ -1,4 +1,6 @@
-"""The scenario's numbers as one record that compiled rules read. Nothing here changes during a game."""
+"""The scenario's numbers as one record for compiled rules, constant during a game."""
+
+from functools import cache
 
 import numpy as np
 
@@ -62,8 +64,8 @@ FIELDS = [
     ("barricade_rank", "i4"),  # NONE: off
     ("barricade_defence_dice", "i4", "barricade.dice"),
     ("barricade_add", "i4", "barricade.add"),
-    # for policies: exact chance that attack dice + edge beat defence dice with their bonus dice; C44 deck: as
-    # if the draw deck were full
+    # for policies: exact probability that attack dice + edge beat defence dice with their bonus dice; C44
+    # deck: as for a full draw deck
     ("win", "f8", (c.DICE + 1, c.DICE + 1, EDGES)),
     *((key, "i4") for key in c.READINGS),
 ]
@@ -71,7 +73,7 @@ TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """The compiled rules' view of a scenario: a record array of length 1."""
+    """Return the scenario for compiled rules: a record array of length 1."""
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
@@ -92,7 +94,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 def square(row: int, column: int) -> int:
-    """Squares count the border: column -1 is square row * WIDTH."""
+    """Return the number of a square, counting the border: column -1 is square row * WIDTH."""
     return row * c.WIDTH + column + 1
 
 
@@ -111,7 +113,7 @@ def _grid(t, m: CastleScenario) -> None:
 
 
 def thrown(m: CastleScenario) -> Thrown:
-    """How this scenario's dice are read."""
+    """Return how this scenario's dice are read."""
     return Thrown(
         m.dice.sides,
         m.rulings["random_source"] == "cards",
@@ -129,4 +131,10 @@ def _chances(t, m: CastleScenario) -> None:
     against = {int(t.king_dice_alone), *(int(t[f"{who}_dice"]) for who in defences)}
     for a in {int(t[f"{who}_dice"]) for who in attacks}:
         for d in against:
-            t.win[a, d] = [win_chance(by, a, d, edge - NO_EDGE) for edge in range(EDGES)]
+            t.win[a, d] = _win_chances(by, a, d)
+
+
+@cache
+def _win_chances(by: Thrown, attack_dice: int, defence_dice: int) -> np.ndarray:
+    """Return the chances by edge; most changes of a scenario leave them as they are."""
+    return np.array([win_chance(by, attack_dice, defence_dice, edge - NO_EDGE) for edge in range(EDGES)])

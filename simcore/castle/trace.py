@@ -1,6 +1,6 @@
-"""A game as readable lines, and what must hold in every state.
+"""A game as readable lines, and invariants of every state.
 
-Plain Python: nothing here runs during simulation.
+Plain Python, which is not used during simulation.
 """
 
 from bartizan.simcore.castle import actions
@@ -23,12 +23,12 @@ def card_name(card: int) -> str:
 
 
 def cell(s: int) -> str:
-    """Rows and columns from 0, as in the rules."""
+    """Return the row and column, from 0, as in the rules."""
     return f"({s // c.WIDTH}, {s % c.WIDTH - 1})"
 
 
 def castle_card(state, q: int, s: int) -> str:
-    """What everybody can see of a castle card."""
+    """Return the public description of a castle card."""
     shown = card_name(int(state["castle"][q][s])) if int(state["up"][q]) >> s & 1 else "a hidden card"
     return f"{shown} at {cell(s)} of {PLAYER[q]}"
 
@@ -50,7 +50,7 @@ def _end(state, tables, _: int) -> str:
 
 
 def _target(state, tables, t: int) -> str:
-    """With the card an attack begins with."""
+    """Describe a target, with the card that begins the attack."""
     begins = state["stage"] == c.Stage.CARD
     return target_name(state, t) + (f" with {card_name(int(state['drawn']))}" if begins else "")
 
@@ -66,14 +66,14 @@ def _court(state, tables, rammed: int) -> str:
 
 
 def _first(state, tables, i: int) -> str:
-    """An Ace's card, or one at hand at set-up."""
+    """Describe an Ace's card, or one in hand during the set-up."""
     if state["stage"] == c.Stage.FIRST:
         return f"uses {card_name(int(state['pair'][i]))} first"
     placed = int(state["to_place"]) % (c.ROYALS + int(tables["dealt"])) - c.ROYALS
     return f"takes up {card_name(int(state['dealt'][state['to_move']][placed + i]))}"
 
 
-# what the words of an action name (`components.Act`), from (state, tables, argument)
+# names in the text of an action (`components.Act`), from (state, tables, argument)
 OF_ACTION = {
     "end": _end,
     "card": lambda state, tables, card: card_name(card),
@@ -95,13 +95,13 @@ OF_ACTION = {
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
-    """One chosen action in words, in the state before it is applied."""
+    """Describe an action in the state before it is applied."""
     kind = c.Act(kind_of(action))
     return f"{PLAYER[state['to_move']]} {said(kind, OF_ACTION, state, tables, argument_of(action))}"
 
 
 def namers(scenario: Scenario) -> Namers:
-    """What the numbers of events are called (`components.Event`)."""
+    """Return the names for the numbers of events (`components.Event`)."""
     return {
         "player": PLAYER.__getitem__,
         "card": card_name,
@@ -112,24 +112,25 @@ def namers(scenario: Scenario) -> Namers:
 
 
 def check_state(state, tables) -> str:
-    """What is wrong with a state, or "": 52 cards (and Jokers) conserved, the grid's limits, masks that agree
-    with the cards.
+    """Return the fault in a state, or "". Checks that 52 cards (and Jokers) are conserved, the limits of the
+    grid, and masks against cards.
     """
     places = []
     for p in range(int(tables["players"])):
         if fault := _castle_wrong(state, tables, p):
             return f"player {p}: {fault}"
-        places += [int(card) for card in (*state["castle"][p], *state["barricade"][p]) if card != c.NONE]
+        laid = state["castle"][p].tolist() + state["barricade"][p].tolist()
+        places += [card for card in laid if card != c.NONE]
         places += cards_in(state["pool"][p]) + cards_in(state["jokers"][p]) + cards_in(state["added"][p])
     places += map(int, state["deck"][state["deck_next"] : state["deck_size"]])
     places += cards_in(int(state["discards"]) | int(state["gone"]) | _in_hand(state, places))
     due = {card for card in range(c.FIRST_JOKER) if card % c.RANKS < c.FIRST_ROYAL_RANK}
     due |= set(range(c.FIRST_JOKER, c.FIRST_JOKER + int(tables["jokers"])))
     if (missing := due.difference(places)) and not _setting_up(state):
-        return f"{', '.join(map(card_name, sorted(missing)))} is nowhere"
+        return f"{', '.join(map(card_name, sorted(missing)))} is missing"
     if len(places) != len(set(places)):
         return "a card is in two places"
-    return "" if all(0 <= card < c.CARDS for card in places) else "a card that is none"
+    return "" if all(0 <= card < c.CARDS for card in places) else "an invalid card"
 
 
 def _setting_up(state) -> bool:
@@ -137,7 +138,7 @@ def _setting_up(state) -> bool:
 
 
 def _in_hand(state, elsewhere: list[int]) -> int:
-    """Cards of the running turn: the one at hand, the attack's, a Joker being contested."""
+    """Return the cards of the current turn: the drawn card, the attack's cards, a contested Joker."""
     cards = int(state["spent"]) | int(state["picked"])
     for field in ("drawn", "contested"):
         if state[field] >= 0 and int(state[field]) not in elsewhere:
@@ -148,22 +149,21 @@ def _in_hand(state, elsewhere: list[int]) -> int:
 
 
 def _castle_wrong(state, tables, p: int) -> str:
-    castle = state["castle"][p]
-    occupied = sum(1 << s for s in range(c.SQUARES) if castle[s] != c.NONE)
+    castle = state["castle"][p].tolist()
+    occupied = sum(1 << square for square, card in enumerate(castle) if card != c.NONE)
     if occupied != int(state["occupied"][p]):
         return "the mask of occupied squares is wrong"
     if occupied & ~int(tables["inside"]):
         return "a card outside the grid"
     if int(state["up"][p]) & ~occupied:
         return "an empty square is face up"
-    return "" if _setting_up(state) else _royals_wrong(state, p)
+    return "" if _setting_up(state) else _royals_wrong(state, p, castle)
 
 
-def _royals_wrong(state, p: int) -> str:
-    for royal in map(int, state["royal"][p]):
-        where = [s for s in range(c.SQUARES) if state["castle"][p][s] == royal]
-        if royal != c.NONE and (len(where) != 1 or where[0] >= c.WIDTH):
-            return f"{card_name(royal)} does not stand in the Court"
+def _royals_wrong(state, p: int, castle: list[int]) -> str:
+    for royal in state["royal"][p].tolist():
+        if royal != c.NONE and (castle.count(royal) != 1 or castle.index(royal) >= c.WIDTH):
+            return f"{card_name(royal)} is not in the Court"
     if state["attack"] != c.Attack.NONE and state["on_turn"] == p:
         return ""
     has_king = state["royal"][p][c.Royal.KING] != c.NONE
@@ -174,7 +174,7 @@ def cards_in(mask) -> list[int]:
     return [card for card in range(c.FIRST_JOKER + 2) if int(mask) >> card & 1]
 
 
-# ---------------------------------------------------------------- what `bartizan coverage` counts
+# ---------------------------------------------------------------- things counted by `bartizan coverage`
 
 
 TARGETS = {
@@ -186,21 +186,21 @@ TARGETS = {
 
 
 def ranks(scenario: Scenario) -> dict[int, str]:
-    """Card -> its rank; Jokers where they are played with."""
+    """Return card -> its rank, including Jokers if they are used."""
     jokers = scenario.model.advanced.jokers > 0
     names = [*(RANK[card % c.RANKS] for card in range(c.FIRST_JOKER)), *["Joker"] * (c.CARDS - c.FIRST_JOKER)]
     return dict(enumerate(names if jokers else names[: c.FIRST_JOKER]))
 
 
 def squares(scenario: Scenario) -> dict[int, str]:
-    """Row and column, from 0."""
+    """Return row and column, from 0."""
     grid = scenario.model.grid
     inside = (row * c.WIDTH + column + 1 for row in range(grid.rows) for column in range(grid.columns))
     return {square: cell(square) for square in inside}
 
 
 def target(t: int) -> int:
-    """The sort of a target."""
+    """Return the type of a target."""
     return max(first for first in TARGETS if first <= t)
 
 

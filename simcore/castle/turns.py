@@ -1,6 +1,6 @@
-"""The order of play between decisions: `advance` goes on until somebody has to decide or the game is over.
+"""The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
-Its steps stand in the order of the rules.
+Its steps are in the order of the rules.
 """
 
 from bartizan.simcore.castle import components as c
@@ -17,14 +17,14 @@ from bartizan.simcore.rng import rekey
 
 
 def advance(state, tables):
-    """Go on with `state.after` to the next decision. Modifies `state`."""
+    """Continue with `state.after` to the next decision. Modifies `state`."""
     state.stage = c.Stage.NONE
     while state.end_reason == 0 and state.stage == c.Stage.NONE:
         take_step(state, tables, state.after)
 
 
 def take_step(state, tables, step):
-    """Modifies `state`."""
+    """Execute one step. Modifies `state`."""
     # a turn
     if step == c.Step.DRAW:
         draw_for_turn(state, tables)
@@ -47,7 +47,7 @@ def take_step(state, tables, step):
     # an attack, up to its fight
     elif step == c.Step.LEAD:
         attack.begin_attack(state, tables)
-    elif step == c.Step.SPY:  # its attack goes on, or the fight about it
+    elif step == c.Step.SPY:  # its attack continues, or the fight against it
         state.after = c.Step.FIRST_TARGET if state.target == c.NONE else c.Step.ATTACKER_ADDS
     elif step == c.Step.FIRST_TARGET:
         attack.first_target(state, tables)
@@ -72,7 +72,7 @@ def take_step(state, tables, step):
         )
     elif step == c.Step.COUNTER:
         attack.counter(state, tables)
-    # what follows a fight
+    # after a fight
     elif step == c.Step.GO_ON:
         attack.go_on(state, tables)
     elif step == c.Step.EXTRA:
@@ -102,7 +102,7 @@ def take_step(state, tables, step):
 
 
 def choose_royal(state, tables):
-    """C1: `choice` asks for each rank, in seat order. Modifies `state`."""
+    """C1: ask for each rank, in seat order (`choice`). Modifies `state`."""
     n = tables.players
     if state.to_place < c.ROYALS * n:
         ask(state, state.to_place % n, c.Stage.CHOOSE)
@@ -113,14 +113,14 @@ def choose_royal(state, tables):
 
 
 def know_royals(state, tables):
-    """2.3: owners know their own cards. Modifies `state`."""
+    """2.3: record that owners know their own cards. Modifies `state`."""
     for p in range(tables.players):
         for k in range(c.ROYALS):
             state.seen_by[state.royal[p, k]] |= bit(p)
 
 
 def next_placement(state, tables):
-    """2.3: the royals, then the dealt cards in any order, player after player. Modifies `state`."""
+    """2.3: ask for the royals, then the dealt cards in any order, player after player. Modifies `state`."""
     p, i = state.to_place // (c.ROYALS + tables.dealt), placing(state, tables)
     state.drawn = c.NONE
     if p < tables.players:
@@ -138,12 +138,12 @@ def next_placement(state, tables):
 
 
 def placing(state, tables):
-    """How many of the dealt cards the player at set-up has placed; below 0 while royals are left."""
+    """Return the number of dealt cards placed by the player in the set-up; below 0 while royals are left."""
     return state.to_place % (c.ROYALS + tables.dealt) - c.ROYALS
 
 
 def place_dealt(state, tables):
-    """The dealt card just chosen is to be placed (2.3). Modifies `state`."""
+    """Ask for the place of the dealt card just chosen (2.3). Modifies `state`."""
     p = state.to_place // (c.ROYALS + tables.dealt)
     state.drawn = state.dealt[p, placing(state, tables)]
     state.after = c.Step.SETUP
@@ -154,7 +154,7 @@ def place_dealt(state, tables):
 
 
 def count_turn(state):
-    """A turn begins: its dice do not depend on those thrown before. Modifies `state`."""
+    """Begin a turn, whose dice do not depend on earlier ones. Modifies `state`."""
     state.turn += 1
     state.drawn = c.NONE
     rekey(state, c.Luck.ATTACK, state.turn)
@@ -163,7 +163,7 @@ def count_turn(state):
 
 
 def begin_turn(state, tables):
-    """3: draw, or close gaps. Modifies `state`."""
+    """3: ask for drawing, or closing gaps. Modifies `state`."""
     count_turn(state)
     p = state.on_turn
     state.after = c.Step.DRAW
@@ -175,11 +175,11 @@ def begin_turn(state, tables):
 
 
 def draw_for_turn(state, tables):
-    """The card of a turn: a Joker is contested, without a card a forced round begins (3.1, 3.8, C5, C6).
+    """Draw the card of a turn: a Joker is contested, without a card a forced round begins (3.1, 3.8, C5, C6).
 
     Modifies `state`.
     """
-    again = state.drawn != c.NONE  # a card rallied, or a Joker, was drawn before it
+    again = state.drawn != c.NONE  # a card that was rallied, or a Joker, was drawn before it
     card = c.NONE
     if tables.forced_round == c.ForcedRound.both_piles_empty or deck_left(state) > 0 or again:
         card = take(state)
@@ -196,15 +196,15 @@ def draw_for_turn(state, tables):
 
 
 def hold(state, card):
-    """3.1: the card is drawn, and the player has to use it. Modifies `state`."""
+    """3.1: hold the drawn card, which the player must use. Modifies `state`."""
     state.seen_by[card] |= bit(state.on_turn)
-    state.suits = bit(suit_of(card))  # the Royal rule bears on whom it may attack
+    state.suits = bit(suit_of(card))  # the Royal rule restricts its targets
     log(state, c.Event.DREW, state.on_turn, card)
     state.after = c.Step.CARD
 
 
 def end_turn(state, tables):
-    """The next player, or the end at the turn limit (10.4, 3). Modifies `state`."""
+    """Go to the next player, or end the game at the turn limit (10.4, 3). Modifies `state`."""
     state.drawn = c.NONE
     note_leader(state, tables)
     if state.turn >= tables.turn_limit:
@@ -217,7 +217,7 @@ def end_turn(state, tables):
 
 
 def leader(state, tables):
-    """The living player whose castle and pool are worth most, if he is alone; or NONE."""
+    """Return the only living player with the highest value of castle and pool, or NONE in a tie."""
     best, who = -1, c.NONE
     for p in range(tables.players):
         if state.alive[p]:
@@ -230,7 +230,7 @@ def leader(state, tables):
 
 
 def note_leader(state, tables):
-    """Modifies `state`."""
+    """Record the leader. Modifies `state`."""
     now = leader(state, tables)
     if now != c.NONE:
         if state.leader != c.NONE and now != state.leader:
@@ -242,7 +242,7 @@ def note_leader(state, tables):
 
 
 def begin_forced_round(state):
-    """The deck has run dry (8.1). Modifies `state`."""
+    """Begin a forced round, because the deck is empty (8.1). Modifies `state`."""
     log(state, c.Event.RAN_DRY)
     state.forced_rounds += 1
     state.turn -= 1
@@ -254,7 +254,9 @@ def begin_forced_round(state):
 
 
 def forced_turn(state, tables):
-    """The next forced turn; after the last one the deck is made anew (8.1, 8.2, 8.5). Modifies `state`."""
+    """Begin the next forced turn; after the last one, the deck is reshuffled (8.1, 8.2, 8.5). Modifies
+    `state`.
+    """
     for i in range(tables.players):
         p = (state.forced_from + i) % tables.players
         if state.forced_left >> p & 1 and state.alive[p]:

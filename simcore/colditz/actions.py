@@ -1,16 +1,16 @@
-"""How actions are written as numbers: PROTOCOL.md, section 1."""
+"""Encoding of actions as integers: PROTOCOL.md, section 1."""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.kit.actions import coded, packed
 
 action, kind_of, argument_of = coded(cz.ARGUMENTS)
 
-# What an argument names.
+# Contents of an argument.
 # EQUIP: two POWs; SHOOT, MATCH: a guard and a POW
 pair, both_of = packed(first=cz.PAIR, second=cz.PAIR)
-# BRIBE: the card for so many Equipment cards, and which (NOTHING: the first alone)
+# BRIBE: the card for this number of Equipment cards, and which ones (NOTHING: only the first)
 bribery, bribery_of = packed(cards=cz.SMALL, first=cz.SMALL, second=cz.SMALL)
-# CONVERT: the player whose card becomes Equipment; GIVE_EQUIPMENT: the player who gets it
+# CONVERT: the player whose card becomes Equipment; GIVE_EQUIPMENT: the player who receives it
 ownership, owner_and_equipment = packed(player=cz.PLAYERS, equipment=cz.SMALL)
 # INSPECT: two guards, or the only one twice
 inspection, guards_of = packed(first=cz.GUARDS, second=cz.GUARDS)
@@ -27,7 +27,7 @@ searching, room_and_guard = packed(room=cz.ROOMS, guard=cz.GUARDS)
 # HOLDER: the POW, and the card: Key (0) or Pass (1)
 holding, holder_and_card = packed(pow=cz.PAIR, card=2)
 
-# Acts whose argument packs several numbers, and what takes them out again
+# actions whose argument packs several numbers, and the functions that unpack them
 UNPACK = {
     cz.Act.EQUIP: both_of,
     cz.Act.SHOOT: both_of,

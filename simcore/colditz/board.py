@@ -1,8 +1,8 @@
-"""The board as a graph: circles, the links between them, rooms, and how far it is from anywhere to anywhere.
+"""The board as a graph: circles, the links between them, rooms, and all distances.
 
-The data is board/*.csv, digitised from a photograph (board/README.md). Tests hold the files against their
-description; here they are read and trusted. Nothing here needs numba. The Appel counts as one space (rule
-4.3), number 0: distances are between spaces, a circle being the space of its own number.
+The data is board/*.csv, digitised from a photograph (board/README.md). Tests check the files against their
+description, and this module trusts them. Nothing here needs numba. The Appel counts as one space (rule 4.3),
+number 0: distances are between spaces, and a circle is the space of its own number.
 """
 
 import csv
@@ -15,9 +15,9 @@ import numpy as np
 from bartizan.simcore.errors import UsageError, did_you_mean
 
 FOLDER = Path(__file__).parent / "board"
-APPEL = 0  # the space that all Appel circles are
+APPEL = 0  # the space of all Appel circles
 TUNNELS = ("chapel", "canteen", "theatre")
-FREE = ("walk", "door", "key", "pass")  # links to be walked when gates need no card
+FREE = ("walk", "door", "key", "pass")  # links that can be walked if gates need no card
 GREY = ("courtyard", "room")  # the grey zone, with the Appel
 UNREACHABLE = -1
 
@@ -42,7 +42,7 @@ class Circle:
 class Edge:
     """Two touching circles.
 
-    Of a drop (rope30, rope60) a is the numbered circle, b the landing; all others go both ways.
+    For a drop (rope30, rope60), a is the numbered circle and b the landing; all others go both ways.
     """
 
     a: int
@@ -53,13 +53,13 @@ class Edge:
 
 @dataclass(frozen=True)
 class Room:
-    """A room of the castle and what is printed in it."""
+    """A room of the castle and its printed contents."""
 
-    key: str  # as circles name it
+    key: str  # the room's name in circles
     name: str
     symbol: str  # one of schema.SYMBOLS, "" in the room without one
-    search_card: bool  # a Security card names it
-    move_fast_card: bool  # an Opportunity card names it
+    search_card: bool  # whether a Security card names it
+    move_fast_card: bool  # whether an Opportunity card names it
     source: str
     confidence: str
 
@@ -77,7 +77,7 @@ class Board:
 
     @property
     def spaces(self) -> int:
-        """Arrays by space have this length: the greatest id + 1."""
+        """Length of arrays by space: the greatest id + 1."""
         return max(self.circles) + 1
 
     def of_kind(self, *kinds: str) -> tuple[int, ...]:
@@ -107,12 +107,12 @@ class Board:
 
     @cached_property
     def posts(self) -> tuple[int, ...]:
-        """Black circles, those covered by a pawn in the photograph included."""
+        """Black circles, including those covered by a pawn in the photograph."""
         return self.of_kind("guard_post", "guard_post?")
 
     @cached_property
     def covered_posts(self) -> tuple[int, ...]:
-        """Posts that nobody has seen: a guard pawn stands on each in the photograph."""
+        """Posts that are invisible because a guard pawn stands on each in the photograph."""
         return self.of_kind("guard_post?")
 
     @cached_property
@@ -122,7 +122,7 @@ class Board:
 
     @cached_property
     def far_targets(self) -> tuple[int, ...]:
-        """The three beyond the moat, the only ones that a Do or Die may reach: T4, T5, T7."""
+        """The three beyond the moat, which are the only ones for a Do or Die: T4, T5, T7."""
         return tuple(t for t in self.targets if self.circles[t].area.endswith("beyond_moat"))
 
     def target_name(self, circle: int) -> str:
@@ -134,16 +134,8 @@ class Board:
         return self.marked("key", "pass")
 
     @cached_property
-    def key_gates(self) -> tuple[int, ...]:
-        return self.marked("key")
-
-    @cached_property
-    def pass_gates(self) -> tuple[int, ...]:
-        return self.marked("pass")
-
-    @cached_property
     def car(self) -> int:
-        """The staff car, which is no circle."""
+        """The staff car, which is not a circle."""
         return self.of_kind("staff_car")[0]
 
     @cached_property
@@ -173,7 +165,7 @@ class Board:
 
 @cache
 def read_board() -> Board:
-    """The board of the files."""
+    """Return the board from the files."""
     circles = [
         Circle(int(id), float(x), float(y), *words, tuple(filter(None, marking.split(";"))), confidence)
         for id, x, y, *words, marking, confidence in rows_of("nodes.csv")
@@ -187,7 +179,7 @@ def read_board() -> Board:
 
 
 def rows_of(file: str) -> list[list[str]]:
-    """The values of each row, without the column names."""
+    """Return the values of each row, without the column names."""
     with (FOLDER / file).open(encoding="utf-8", newline="") as lines:
         return list(csv.reader(lines))[1:]
 
@@ -197,10 +189,10 @@ def rows_of(file: str) -> list[list[str]]:
 
 @cache
 def steps(board: Board, wire: bool = False) -> np.ndarray:
-    """Shortest steps between spaces with gates free: int16 [spaces, spaces], UNREACHABLE where there is no
-    way.
+    """Return the fewest steps between spaces with gates free: int16 [spaces, spaces], UNREACHABLE if there is
+    no way.
 
-    No drops and no tunnels; fences may be crossed with `wire`. The same both ways. Read only: it is computed
+    Without drops and tunnels; fences may be crossed with `wire`. Symmetric. Read-only, because it is computed
     once.
     """
     from scipy.sparse.csgraph import shortest_path
@@ -213,13 +205,13 @@ def steps(board: Board, wire: bool = False) -> np.ndarray:
 def far_distance(
     board: Board, max_ropes: int = 12, max_cutters: int = 4, feet_per_rope: int = 30
 ) -> np.ndarray:
-    """Shortest Do or Die distance (5.4b) to a target beyond the moat: int16 [max_ropes + 1, max_cutters + 1,
-    spaces], UNREACHABLE if none.
+    """Return the shortest Do or Die distance (5.4b) to a target beyond the moat: int16 [max_ropes + 1,
+    max_cutters + 1, spaces], UNREACHABLE if none.
 
     [r, k, s]: from space s with at most r Rope cards (one for every `feet_per_rope` of a drop, downwards
-    only) and k Wire Cutters (one a crossing). Gates are free, guards ignored, tunnels not used. A search
-    backwards from the targets through copies of the board, one for each holding: a drop leads to the copy
-    with fewer ropes. Read only: it is computed once.
+    only) and k Wire Cutters (one per crossing). Gates are free, guards are ignored, tunnels are not used.
+    This is a search backwards from the targets through copies of the board, one for each holding: a drop
+    leads to the copy with fewer ropes. Read-only, because it is computed once.
     """
     from scipy.sparse.csgraph import dijkstra
 
@@ -242,7 +234,7 @@ def far_distance(
 
 @dataclass(frozen=True)
 class Stake:
-    """Where a Do or Die starts, and how far it has to go."""
+    """The start of a Do or Die, and its distance."""
 
     space: int
     distance: int  # steps
@@ -252,8 +244,8 @@ class Stake:
 
 
 def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
-    """The shortest Do or Die there is: from the grey zone without Wire Cutters, with the fewest Rope cards
-    that make it so short (5.4b).
+    """Return the shortest possible Do or Die: from the grey zone without Wire Cutters, with the fewest Rope
+    cards for that distance (5.4b).
     """
     far = far_distance(board, feet_per_rope=feet_per_rope)
     grey = [APPEL, *(c.id for c in board.circles.values() if c.zone in GREY)]
@@ -262,16 +254,18 @@ def least_stake(board: Board, feet_per_rope: int = 30) -> Stake:
 
 
 def _zone_text(place: str, zone: str) -> str:
-    """`circle 40 lies in the courtyard`; a bare number is a circle, and may have been meant as a distance."""
+    """Return `circle 40 lies in the courtyard`; a bare number is read as a circle, but may have been meant as
+    a distance.
+    """
     where = {"": "in the courtyard", "outside_green": "outside, beyond the Outer Area"}
     text = f"{place} lies {where.get(zone) or 'in the ' + zone.replace('_', ' ')}"
     return f"circle {text} (a distance in steps: --distance {place})" if place.isdigit() else text
 
 
 def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope: int = 30) -> Stake:
-    """The Do or Die from a place with what is held; from a room: from its best circle.
+    """Return the Do or Die from a place with the cards held; for a room, from its best circle.
 
-    Raises UsageError when there is no such place or no way.
+    Raises UsageError if there is no such place or no way.
     """
     far = far_distance(board, feet_per_rope=feet_per_rope)
     spaces = spaces_of(board, place)
@@ -282,18 +276,20 @@ def stake_from(board: Board, place: str, ropes: int, cutters: int, feet_per_rope
             f"Outer Area; {_zone_text(place, zone)}"
         )
     most = [size - 1 for size in far.shape[:2]]
-    held = min(ropes, most[0]), min(cutters, most[1])  # more than there are in the game help nobody
+    held = min(ropes, most[0]), min(cutters, most[1])  # more cards than the game has do not help
     if far[*held, spaces].max() == UNREACHABLE:
         equipment = f"{ropes} Rope cards and {cutters} Wire Cutters"
         more = (
-            "; with more of them one can be" if far[*most, spaces].max() > UNREACHABLE else ", nor with more"
+            "; a target can be reached with more of them"
+            if far[*most, spaces].max() > UNREACHABLE
+            else ", or with more"
         )
         raise UsageError(f"from {place}: no target beyond the moat can be reached with {equipment}{more}")
     return _nearest_stake(board, far, spaces, *held)
 
 
 def spaces_of(board: Board, place: str) -> list[int]:
-    """Spaces of `appel`, of a room, or of one circle by its id."""
+    """Return the spaces of `appel`, of a room, or of one circle by its id."""
     if place == "appel" or (place.isdecimal() and int(place) in board.appel):
         return [APPEL]
     if place in board.rooms:
@@ -328,8 +324,8 @@ def in_words(board: Board, space: int) -> str:
 
 
 def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
-    """Starts and ends of these links, by space, each link in both directions; steps within the Appel are
-    none.
+    """Return the starts and ends of these links, by space, each link in both directions; without steps within
+    the Appel.
     """
     pairs = np.array([(board.space(e.a), board.space(e.b)) for e in board.links(*types)], int).reshape(-1, 2)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
@@ -337,7 +333,7 @@ def both_ways(board: Board, *types: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cost_links(board: Board, feet_per_rope: int) -> tuple[np.ndarray, ...]:
-    """Starts, ends, Rope cards and Wire Cutters of every directed link a stake may use."""
+    """Return the starts, ends, Rope cards and Wire Cutters of every directed link that a stake may use."""
     free, wire = both_ways(board, *FREE), both_ways(board, "wire")
     top, foot, feet = (np.array(part, int) for part in zip(*board.drops, strict=True))
     start, end = (np.concatenate(parts) for parts in zip(free, wire, (top, foot), strict=True))
@@ -348,14 +344,14 @@ def _cost_links(board: Board, feet_per_rope: int) -> tuple[np.ndarray, ...]:
 
 
 def graph_of(start: np.ndarray, end: np.ndarray, size: int):
-    """scipy's directed graph of `size` nodes, every link one step."""
+    """Return scipy's directed graph of `size` nodes, with every link one step."""
     from scipy.sparse import csr_array
 
     return csr_array((np.ones(len(start), np.int8), (start, end)), shape=(size, size))
 
 
 def _whole(distances: np.ndarray) -> np.ndarray:
-    """Infinity becomes UNREACHABLE, numbers int16, and nobody may write."""
+    """Return read-only int16 numbers, with UNREACHABLE for infinity."""
     whole = np.where(np.isinf(distances), UNREACHABLE, distances).astype(np.int16)
     whole.setflags(write=False)
     return whole

@@ -1,4 +1,4 @@
-"""The board as a record that compiled rules read: spaces, arcs, rooms, tunnels, distances."""
+"""The board as a record for compiled rules: spaces, arcs, rooms, tunnels, distances."""
 
 from functools import cache
 
@@ -8,9 +8,9 @@ from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz.board import Board, far_distance, graph_of, read_board, steps
 from bartizan.simcore.colditz.schema import SYMBOLS
 
-MAX_ROPES, MAX_CUTTERS = 12, 4  # all there are in the published game; more help no stake
-LOADOUT = (2, 3, 3, 5)  # Wire Cutters, Passes, Keys, Ropes: 0 to one less than this
-SPACING = 17.3  # pixels between circle centres: the measure of straight distances
+MAX_ROPES, MAX_CUTTERS = 12, 4  # all cards in the published game; more do not help a stake
+LOADOUT = (2, 3, 3, 5)  # Wire Cutters, Passes, Keys, Ropes: limits, exclusive
+SPACING = 17.3  # pixels between circle centres: the unit of straight distances
 
 ZONES = {
     "appel": cz.Zone.APPEL,
@@ -29,7 +29,7 @@ BOARD_FIELDS = [
     ("light", "u1", (cz.SPACES,)),  # searchlight
     ("target", "i1", (cz.SPACES,)),  # number of the target, 0 none
     ("beside_car", "u1", (cz.SPACES,)),
-    ("ground", "u4", (cz.SPACES,)),  # 9.4: bit mask of the stretches of open ground Outside seen from here
+    ("ground", "u4", (cz.SPACES,)),  # 9.4: bit mask of the stretches of open ground Outside visible from here
     ("car_target", "i4"),  # space of the target over the main bridge
     ("pass_circle", "i4"),  # the PASS circle into the courtyard
     ("door", "i4", (2,)),  # cell doors, inner and outer
@@ -39,7 +39,7 @@ BOARD_FIELDS = [
     ("arc_kind", "i1", (cz.ARCS,)),  # Arc
     ("arc_way", "i1", (cz.ARCS,)),  # bit number of the way, NONE
     ("arc_ropes", "i1", (cz.ARCS,)),  # Rope cards a drop takes
-    # every step from here is on foot, to no target and to the first circle of no tunnel
+    # every step from here is on foot, not to a target and not into a tunnel
     ("is_plain", "u1", (cz.SPACES,)),
     # the arcs within the grey zone: grey_first[c] .. grey_first[c + 1]
     ("grey_first", "i4", (cz.SPACES + 1,)),
@@ -58,7 +58,7 @@ BOARD_FIELDS = [
     ("chain_length", "i1", (cz.TUNNELS,)),
     ("tunnel_of", "i1", (cz.SPACES,)),
     ("chain_index", "i1", (cz.SPACES,)),
-    ("steps_in", "i2", (cz.TUNNELS, cz.SPACES)),  # to its first circle, with every way open and nobody about
+    ("steps_in", "i2", (cz.TUNNELS, cz.SPACES)),  # to its first circle, with every way open and no pawns
     ("steps_into", "i2", (cz.ROOMS, cz.SPACES)),  # to the nearest circle of a room, likewise
     # circles near a place, nearest first, where a POW may stop; NONE after the last
     ("near_door", "i2", (2, cz.NEAR)),
@@ -75,18 +75,18 @@ BOARD_FIELDS = [
     ("symbol_steps", "i2", (len(cz.Symbol), cz.SPACES)),  # to the nearest room with a symbol
     ("post_steps", "i2", (cz.SPACES,)),  # to the nearest black circle
     ("exposed", "i2", (8,)),  # targets, those with the shortest way from the Appel (whatever is held) first
-    # steps to the nearest target with at most so many Wire Cutters, Passes, Keys and Ropes; guards ignored,
+    # steps to the nearest target with at most this many Wire Cutters, Passes, Keys and Ropes; guards ignored,
     # no tunnels
     ("way_out", "i2", (*LOADOUT, cz.SPACES)),
     ("n_routes", "i4"),
     ("route", "i2", (cz.ROUTES, cz.ROUTE)),  # its circles, from a room to a target
-    ("route_arc", "i2", (cz.ROUTES, cz.ROUTE)),  # the arc that leads on from each of them
+    ("route_arc", "i2", (cz.ROUTES, cz.ROUTE)),  # the arc that continues from each of them
     ("route_length", "i2", (cz.ROUTES,)),  # steps
     ("route_car", "u1", (cz.ROUTES,)),  # it ends beside the Staff Car
     ("route_need", "i1", (cz.ROUTES, 4)),  # Wire Cutters, Passes, Keys, Ropes
-    ("route_number", "i1", (cz.SPACES, cz.ROUTES)),  # where a space stands on a route, or NONE
+    ("route_number", "i1", (cz.SPACES, cz.ROUTES)),  # index of a space on a route, or NONE
     ("n_doors", "i4"),
-    ("door_circle", "i2", (cz.DOORS,)),  # circles of the Outer Area where guards may shut a route
+    ("door_circle", "i2", (cz.DOORS,)),  # circles of the Outer Area where guards can block a route
     ("n_doors_of", "i2", (cz.ROUTES,)),
     ("door_of", "i2", (cz.ROUTES, cz.SHUT)),  # of a route, numbers of door_circle
     ("route_exit", "i2", (cz.ROUTES,)),  # index of the first circle out of the grey zone
@@ -96,7 +96,7 @@ BOARD = np.dtype(BOARD_FIELDS, align=True)
 
 @cache
 def board_tables(feet_per_rope: int) -> np.ndarray:
-    """The board as a record array of length 1. Cached: the caller copies it."""
+    """Return the board as a record array of length 1. Cached: the caller copies it."""
     array = np.zeros(1, BOARD)
     t = array.view(np.recarray)[0]
     board = read_board()
@@ -140,7 +140,7 @@ def _spaces(t, board: Board) -> None:
 
 
 def _arcs(t, board: Board, feet_per_rope: int) -> None:
-    """Every step from one space to another, by space; ways are numbered gates, drops, wires."""
+    """Write every step from one space to another, by space; ways are numbered gates, drops, wires."""
     arcs: dict[tuple[int, int, int], tuple[int, int]] = {}  # (from, to, kind) -> (way, ropes)
     ways: list[tuple[int, int]] = []
 
@@ -184,7 +184,7 @@ def _arcs(t, board: Board, feet_per_rope: int) -> None:
 
 
 def _grey_arcs(t) -> None:
-    """Steps from one grey space to another on foot, through a gate at most (Q14)."""
+    """Write the steps from one grey space to another on foot, through at most a gate (Q14)."""
     start, end, kind = arcs_of(t)
     grey = (t.grey[start] == 1) & (t.grey[end] == 1) & (kind <= cz.Arc.PASS)
     steps = np.unique(np.column_stack([start, end])[grey], axis=0)
@@ -193,7 +193,8 @@ def _grey_arcs(t) -> None:
 
 
 def _ground(t) -> None:
-    """9.4, Q21 `straight`: open ground is what hangs together by steps and wire, without gates and drops.
+    """9.4, Q21 `straight`: write stretches of open ground, which are connected by steps and wire, without
+    gates and drops.
 
     A guard in a gate sees both sides.
     """
@@ -237,7 +238,7 @@ def _tunnels(t, board: Board) -> None:
 
 
 def _plain(t) -> None:
-    """Where most searches may go on without a look at ways, targets and tunnels."""
+    """Mark spaces from which most searches can continue without checking ways, targets and tunnels."""
     start, end, kind = arcs_of(t)
     is_mouth = np.isin(end, t.chain[: cz.TUNNELS, 0])
     special = (kind != cz.Arc.WALK) | (t.target[end] > 0) | is_mouth
@@ -246,8 +247,8 @@ def _plain(t) -> None:
 
 
 def _steps_in(t, targets: np.ndarray, nearest: bool = False) -> np.ndarray:
-    """Fewest steps to each target over every arc, as if all were open: int16 [targets, spaces]; with
-    `nearest` to the nearest of them: int16 [spaces].
+    """Return the fewest steps to each target over every arc, as if all were open: int16 [targets, spaces];
+    with `nearest`, to the nearest of them: int16 [spaces].
     """
     from scipy.sparse.csgraph import dijkstra
 
@@ -268,7 +269,7 @@ def _distances(t, board: Board, feet_per_rope: int) -> None:
 
 
 def _near(t) -> None:
-    """Circles where a POW may stop, nearest first, around doors and tunnels."""
+    """Write circles where a POW may stop, nearest first, around doors and tunnels."""
     stops = t.stops.astype(bool) & (t.zone != cz.Zone.UNDERGROUND) & (t.zone != cz.NONE)
     stops[cz.APPEL] = False
     for block in (0, 1):
@@ -280,7 +281,7 @@ def _near(t) -> None:
 
 
 def _for_policies(t, board: Board) -> None:
-    """Steps to rooms, symbols, guard posts and targets."""
+    """Write steps to rooms, symbols, guard posts and targets."""
     for i in range(t.n_rooms):
         circles = t.room_circle[t.room_first[i] : t.room_first[i + 1]]
         t.room_steps[i] = t.steps[circles].min(axis=0)
@@ -289,7 +290,7 @@ def _for_policies(t, board: Board) -> None:
     black = [c.id for c in board.circles.values() if c.kind.startswith("guard_post")]
     t.post_steps[:] = t.steps[black].min(axis=0)
     t.way_out[...] = way_out(t, np.flatnonzero(t.target))
-    # by the shortest way from the Appel with everything in hand
+    # by the shortest way from the Appel with all cards
     targets = map(int, np.flatnonzero(t.target))
     t.exposed[:7] = sorted(targets, key=lambda c: int(way_out(t, [c])[-1, -1, -1, -1, cz.APPEL]))
     _routes(t)
@@ -298,7 +299,7 @@ def _for_policies(t, board: Board) -> None:
 def _routes(t) -> None:
     t.route = t.route_arc = t.route_number = cz.NONE
     start, end, _ = arcs_of(t)
-    known: dict[int, int] = {}  # circle -> its place in door_circle
+    known: dict[int, int] = {}  # circle -> its index in door_circle
     for r, arcs in enumerate(routes(t)):
         t.n_routes = r + 1
         circles = [start[arcs[0]], *end[arcs]]
@@ -320,11 +321,11 @@ def _routes(t) -> None:
 
 
 def way_out(t, targets) -> np.ndarray:
-    """Shortest ways to the nearest of some targets by what is held: int16 [cutters, passes, keys, ropes,
-    space], -1 where there is none.
+    """Return the shortest ways to the nearest of some targets by cards held: int16 [cutters, passes, keys,
+    ropes, space], -1 if there is none.
 
-    A search backwards from the targets through copies of the board, one for each holding: a way that costs a
-    card leads to the copy with one card less.
+    This is a search backwards from the targets through copies of the board, one for each holding: a way that
+    costs a card leads to the copy with one card less.
     """
     from scipy.sparse.csgraph import dijkstra
 
@@ -348,7 +349,7 @@ def way_out(t, targets) -> np.ndarray:
 
 
 def _straight(board: Board, n: int) -> np.ndarray:
-    """Q19b, Q21: distance as the crow flies in circle spacings, rounded up; the Appel is as near as its
+    """Q19b, Q21: return the straight-line distance in circle spacings, rounded up; for the Appel, from its
     nearest circle.
     """
     xy = np.full((n, 2), np.nan)
@@ -366,19 +367,19 @@ def _straight(board: Board, n: int) -> np.ndarray:
 
 
 def _nearest(distance: np.ndarray, allowed: np.ndarray) -> list[int]:
-    """The NEAR allowed spaces by distance, ties by number; NONE after the last."""
+    """Return the NEAR allowed spaces by distance, ties by number; NONE after the last."""
     nearest = sorted((int(distance[c]), int(c)) for c in np.flatnonzero(allowed & (distance >= 0)))[: cz.NEAR]
     return [c for _, c in nearest] + [cz.NONE] * (cz.NEAR - len(nearest))
 
 
 def narrow_circles(board: np.void) -> np.ndarray:
-    """Q14 `corridors`: circles at doors, and circles whose removal splits the grey zone when nobody is on it.
-    uint8 [SPACES].
+    """Q14 `corridors`: return circles at doors, and circles whose removal splits the empty grey zone. uint8
+    [SPACES].
     """
     from scipy.sparse.csgraph import connected_components
 
     grey = np.flatnonzero(board["grey"])
-    place = np.cumsum(board["grey"]) - 1  # in `grey`
+    place = np.cumsum(board["grey"]) - 1  # index in `grey`
     start = np.repeat(np.arange(cz.SPACES), np.diff(board["grey_first"]))
     graph = graph_of(place[start], place[board["grey_to"][: len(start)]], len(grey))
     narrow = np.zeros(cz.SPACES, np.uint8)
@@ -392,24 +393,24 @@ def narrow_circles(board: np.void) -> np.ndarray:
     return narrow
 
 
-# ---------------------------------------------------------------- routes: ways out of the castle
-# What a player may plan for, and what guards may shut. A route begins in a room, leaves the grey zone by one
-# drop or gate, and ends on a target or beside the Staff Car. Of all that lead out by the same drop or gate,
-# and to the same end, it is the cheapest: a card counts as some steps.
+# ---------------------------------------------------------------- routes: exits from the castle
+# Routes that a player may plan, and that guards may block. A route begins in a room, leaves the grey zone by
+# one drop or gate, and ends on a target or beside the Staff Car. It is the cheapest of all with the same drop
+# or gate and the same end; a card counts as a number of steps.
 
 
-CARD = 8.0  # steps that a card of Equipment counts as
-TARGETS_EACH = 2  # that a drop or gate leads to, the nearest
+CARD = 8.0  # cost of an Equipment card in steps
+TARGETS_EACH = 2  # per drop or gate, the nearest
 
 
 def arcs_of(t) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Start, end and kind (Arc) of every arc. t: the board's record."""
+    """Return start, end and kind (Arc) of every arc. t: the board's record."""
     n = t.arc_first[cz.SPACES]
     return np.repeat(np.arange(cz.SPACES), np.diff(t.arc_first)), t.arc_to[:n].astype(int), t.arc_kind[:n]
 
 
 def routes(t) -> list[list[int]]:
-    """Arc numbers of each route, the cheapest route first. t: the board's record with its arcs."""
+    """Return the arc numbers of each route, the cheapest route first. t: the board's record with its arcs."""
     start, end, kind = arcs_of(t)
     cost = 1.0 + CARD * np.where(kind == cz.Arc.DOWN, t.arc_ropes[: len(kind)], kind != cz.Arc.WALK)
     usable = kind != cz.Arc.UP
@@ -433,14 +434,14 @@ def _first(way):
 
 
 def _search(start, end, cost, allowed):
-    """(cost, arcs) of the cheapest way between two spaces over the allowed arcs."""
+    """Return (cost, arcs) of the cheapest way between two spaces over the allowed arcs."""
     from functools import cache
 
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
     arcs = np.flatnonzero(allowed)
-    order = arcs[np.argsort(-cost[arcs], kind="stable")]  # of two arcs between the same spaces the cheaper
+    order = arcs[np.argsort(-cost[arcs], kind="stable")]  # the cheaper of two arcs between the same spaces
     arc_of = {(int(start[a]), int(end[a])): int(a) for a in order}
     pairs = np.array(list(arc_of))
     weights = cost[list(arc_of.values())]

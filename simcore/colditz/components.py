@@ -1,6 +1,6 @@
 """Names for the numbers of Escape from Colditz: capacities, codes, and the readings of its rulings.
 
-No datum of a card, pawn or circle stands here.
+Data of cards, pawns and circles are in the scenario and the board files.
 """
 
 from enum import IntEnum
@@ -9,7 +9,7 @@ from bartizan.simcore.scenario.model import Readings
 
 NONE = -1
 
-# Capacities of the record arrays. The scenario and the board say how many of each there are.
+# Capacities of the record arrays. The scenario and the board contain the actual numbers.
 PLAYERS = 5
 TEAM = 8  # POWs of one player; POW number = player * TEAM + i
 POWS = PLAYERS * TEAM
@@ -21,8 +21,8 @@ WAYS = 64  # gates, drops and wires: bits of one 64-bit word
 ROOMS = 20
 TUNNELS = 3
 CHAIN = 16  # circles of a tunnel
-ROUTES, ROUTE = 64, 100  # ways out that policies plan for, and circles of one at most
-SHUT, DOORS = 6, 200  # circles of a route that guards may shut, and of all routes together
+ROUTES, ROUTE = 64, 100  # routes that policies plan with, and maximum circles of one
+SHUT, DOORS = 6, 200  # circles of a route that guards can block, and of all routes together
 NEAR = 40  # circles near a door, nearest first
 CARDS = 32  # kinds of Opportunity card
 SECURITY = 16  # kinds of Security card
@@ -30,13 +30,13 @@ DECK = 64
 STAKES = 8  # Do or Die cards
 EVENTS = 96
 MAX_LEGAL = 1400
-GOALS = 1300  # places one pawn may go to
+GOALS = 1300  # possible destinations of one pawn
 HAND = 3
 APPEL = 0
 
 
 class Place(IntEnum):
-    """Where a pawn is when it is on no space."""
+    """Places of pawns that are not on a space."""
 
     CELL_INNER = -1
     CELL_OUTER = -2
@@ -60,7 +60,7 @@ class Zone(IntEnum):
 
 
 class Arc(IntEnum):
-    """What a step from one space to the next costs beyond its movement point (4.4 - 4.6)."""
+    """The cost of a step from one space to the next beyond its movement point (4.4 - 4.6)."""
 
     WALK = 0
     KEY = 1
@@ -78,7 +78,7 @@ class Equipment(IntEnum):
 
 
 EQUIPMENT = len(Equipment)
-NOTHING = 7  # second choice of a Bribe that brings one card
+NOTHING = 7  # second choice of a Bribe for one card
 
 
 class Symbol(IntEnum):
@@ -95,7 +95,7 @@ class Symbol(IntEnum):
 
 
 class Tunnel(IntEnum):
-    """State of a tunnel (section 8)."""
+    """States of a tunnel (section 8)."""
 
     UNUSED = 0
     OPEN = 1
@@ -170,7 +170,7 @@ class Act(IntEnum):
 
 
 ARGUMENTS = 65536
-# Arguments that pack two numbers (`simcore.colditz.actions`): the other one is below
+# arguments that pack two numbers (`simcore.colditz.actions`): limits of the second one
 PAWN = 2048  # a circle
 PAIR = 64  # a POW, or WHOLE_TEAM
 SMALL = 8  # a player, an Equipment (or NOTHING), a POW of a team
@@ -180,7 +180,7 @@ ALLIED, GERMAN = 0, 1  # seats: the two sides
 
 
 class End(IntEnum):
-    """Why a game ended (10.1, 10.4)."""
+    """Reasons for the end of a game (10.1, 10.4)."""
 
     LIMIT = 3
     NOBODY_LEFT = 4
@@ -188,7 +188,7 @@ class End(IntEnum):
 
 
 class Luck(IntEnum):
-    """Streams of luck: PROTOCOL.md section 4."""
+    """Random streams: PROTOCOL.md section 4."""
 
     THROW = 0
     OPPORTUNITY = 1
@@ -200,7 +200,7 @@ class Luck(IntEnum):
 
 
 class Step(IntEnum):
-    """What comes next when the consequences of an action are settled: what `turns.advance` does."""
+    """The next step after the consequences of an action: input of `turns.advance`."""
 
     SETUP = 0
     NEXT_TURN = 1
@@ -214,7 +214,7 @@ class Step(IntEnum):
 
 
 class Reaction(IntEnum):
-    """What an ANSWER or a SAVE answers to."""
+    """The event that an ANSWER or a SAVE responds to."""
 
     NONE = 0
     APPEL = 1
@@ -224,7 +224,7 @@ class Reaction(IntEnum):
 
 
 class Loss(IntEnum):
-    """How a POW was taken: the last one of a game is what undid the Allies."""
+    """Causes of the loss of a POW; the last one of a game decided it against the Allies."""
 
     NONE = 0
     TIME = 1
@@ -240,7 +240,7 @@ class Loss(IntEnum):
 
 
 class Used(IntEnum):
-    """Bits: what a POW has used since he last stood in the grey zone without being on the run."""
+    """Bits: the means that a POW has used since he last was in the grey zone without being on the run."""
 
     ROPE = 1
     KEY = 2
@@ -250,7 +250,7 @@ class Used(IntEnum):
 
 
 class Event(IntEnum):
-    """What the log of one `apply` may say (for traces; play never reads it)."""
+    """Entries in the log of one `apply` (for traces; play never reads it)."""
 
     ROUND = 1  # round
     TURN = 2  # player, or -1 the German

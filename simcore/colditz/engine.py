@@ -1,4 +1,4 @@
-"""Escape from Colditz for the play loop: what an action does (`apply`), and the Engine."""
+"""Escape from Colditz for the play loop: the effects of actions (`apply`), and the Engine."""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.colditz import scene, trace, turns
@@ -41,7 +41,7 @@ def apply(state, tables, action):
         leave_by_card(state, state.picked)
         pawns.stand(state, tables, state.picked, argument)
         state.after = cz.Step.TURN
-    # what somebody else's action asks for
+    # answers to another player's action
     elif stage == cz.Stage.ANSWER:
         apply_answer(state, tables, act, argument)
     elif stage == cz.Stage.LOSE:
@@ -101,7 +101,7 @@ def apply_turn(state, tables, act, argument):
 
 
 def pick(state, tables, argument):
-    """The pawn that moves next: its goals are searched once, here. Modifies `state`."""
+    """Pick the pawn that moves next; its goals are searched once, here. Modifies `state`."""
     state.after = cz.Step.GOTO
     state.fresh_pick = 1
     if state.to_move == cz.GERMAN:
@@ -140,7 +140,7 @@ def apply_allied(state, tables, p, act, argument):
         drive(state, tables, p * cz.TEAM + argument)
     elif act == cz.Act.TUNNEL:
         cards.open_tunnel(state, tables, p, argument)
-    # cards for Equipment, for other players, or thrown away
+    # cards converted to Equipment, given away, or discarded
     elif act == cz.Act.DISCARD:
         decks.spend_card(state, p, argument)
     elif act == cz.Act.BRIBE:
@@ -174,7 +174,7 @@ def apply_german(state, tables, act, argument):
 
 
 def post_from_barracks(state, tables, c):
-    """A guard is posted from the barracks (6.3, 6.4). Modifies `state`."""
+    """Post a guard from the barracks (6.3, 6.4). Modifies `state`."""
     g = pawns.guard_in_barracks(state)
     state.points -= 1
     state.posted |= 1 << g
@@ -184,7 +184,7 @@ def post_from_barracks(state, tables, c):
 
 
 def recall(state, tables, g):
-    """A guard goes back to the barracks (6.3). Modifies `state`."""
+    """Send a guard back to the barracks (6.3). Modifies `state`."""
     state.points -= 1
     state.no_posting = 1
     note_teleport(state, tables, g)
@@ -192,7 +192,7 @@ def recall(state, tables, g):
 
 
 def suspect_tunnel(state, tables, t):
-    """A tunnel is searched for by card (8.5, Q40). Modifies `state`."""
+    """Search for a tunnel by card (8.5, Q40). Modifies `state`."""
     decks.spend_order(state, tables.detect)
     state.carded[t] = 1
     state.shut[t] = tables.detect_closes == cz.DetectCloses.when_played
@@ -200,7 +200,7 @@ def suspect_tunnel(state, tables, t):
 
 
 def begin_appel(state, tables):
-    """9.1: every player answers in turn, then the range is thrown. Modifies `state`."""
+    """9.1: begin an Appel: every player answers in turn, then the range is thrown. Modifies `state`."""
     decks.spend_order(state, tables.appel)
     state.reaction = cz.Reaction.APPEL
     state.answerer = -1
@@ -229,7 +229,7 @@ def apply_goto(state, tables, action, act, argument):
 
 
 def apply_answer(state, tables, act, argument):
-    """9.1, 9.2, 9.6: the player goes on answering until END, or until nothing but END is left."""
+    """9.1, 9.2, 9.6: apply an answer; the player continues until END, or until only END is left."""
     p = state.player
     if act == cz.Act.COME:
         allied_cards.come(state, tables, p, argument)
@@ -248,7 +248,7 @@ def apply_answer(state, tables, act, argument):
 
 
 def apply_loss(state, tables, act, argument):
-    """7.3, 9.9: the card goes, or a Hideaway saves it; 9.7: first another card becomes Equipment."""
+    """7.3, 9.9: lose the card, unless a Hideaway saves it; 9.7: another card may become Equipment first."""
     if act == cz.Act.CONVERT:
         cards.convert(state, tables, argument)
     elif argument == cz.NOTHING:
@@ -259,9 +259,7 @@ def apply_loss(state, tables, act, argument):
 
 
 def apply_save(state, tables, accepted):
-    """9.3: the Hideaway brings the Key or Pass back; 9.12: with the Talisman the first roll is
-    not doubled.
-    """
+    """9.3: the Hideaway recovers the Key or Pass; 9.12: with the Talisman, the first roll is not doubled."""
     p = state.victim // cz.TEAM
     shot = state.reaction == cz.Reaction.SHOT
     if accepted:
@@ -277,12 +275,12 @@ def apply_save(state, tables, accepted):
 
 
 def turn_number(state):
-    """What a record calls its turn."""
+    """Return the value for the record's turn."""
     return state.round
 
 
 def member(state):
-    """Which of the Allied players decides; the German is alone."""
+    """Return the deciding Allied player; the German is alone."""
     return state.player if state.to_move == cz.ALLIED else 0
 
 

@@ -1,5 +1,5 @@
-"""What a value function looks at (`simcore.features.Features`): escapes, how far each player has come with
-his errand, where POWs and guards are.
+"""Inputs of a value function (`simcore.features.Features`): escapes, each player's progress, places of POWs
+and guards.
 """
 
 import numpy as np
@@ -12,8 +12,8 @@ from bartizan.simcore.colditz.rules.pawns import cards_held, guards_out, on_surf
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.features import Features
 
-FAR = 120  # steps: no way out with what is held
-THROW = 8  # points of a throw, about
+FAR = 120  # steps: no way out with the cards held
+THROW = 8  # typical points of a throw
 UNDERGROUND = int(Zone.UNDERGROUND)  # compiled code does not compare a number with a member by `min`
 TABLE = (
     "time_gone",
@@ -60,7 +60,7 @@ WORDS = {
 
 
 def write(state, tables, features):
-    """Modifies `features`."""
+    """Write all features. Modifies `features`."""
     for name in literal_unroll(EACH):
         features[name][:] = 0.0
     features.equipment[:] = 0.0
@@ -81,7 +81,7 @@ def write(state, tables, features):
 
 
 def write_guards(state, tables, features):
-    """Modifies `features`."""
+    """Write features of guards. Modifies `features`."""
     outside = 0
     for g in range(state.guard_at.shape[0]):
         outside += state.guard_at[g] > 0 and tables.board.zone[state.guard_at[g]] >= Zone.OUTER
@@ -90,7 +90,7 @@ def write_guards(state, tables, features):
 
 
 def write_player(state, tables, p, features):
-    """Modifies `features`."""
+    """Write features of a player. Modifies `features`."""
     steps = way_out(state, tables, p)
     features.team[p] = team_size(state, p)
     features.kit[p] = state.kit[p]
@@ -106,7 +106,9 @@ def write_player(state, tables, p, features):
 
 
 def way_out(state, tables, p):
-    """Steps the nearest POW of a player with a Kit has to go with the Equipment held; FAR without."""
+    """Return the steps left for the nearest POW of a player with a Kit, with the Equipment held; FAR
+    otherwise.
+    """
     if not state.kit[p]:
         return FAR
     table, held = tables.board.way_out, state.equipment
@@ -122,7 +124,7 @@ def way_out(state, tables, p):
 
 
 def write_people(state, tables, features):
-    """Where the POWs are. Modifies `features`."""
+    """Write the places of POWs. Modifies `features`."""
     features.zones[:] = 0.0
     features.let_out = 0.0
     features.inner_cells = features.outer_cells = features.dead = 0.0
@@ -143,7 +145,7 @@ jit_module(__name__)
 FEATURES = Features(
     FIELDS,
     write,
-    # pawns and Equipment lie open; of hands only their size
+    # pawns and Equipment are open; only the sizes of hands are known
     open_to=lambda seat, scenario: FEATURES.names,
     words=WORDS,
 )

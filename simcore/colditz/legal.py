@@ -1,6 +1,6 @@
-"""Which actions are legal at a decision (PROTOCOL.md sections 2 and 3): one `write_*` for each kind of list.
+"""The legal actions at a decision (PROTOCOL.md sections 2 and 3): one `write_*` for each kind of list.
 
-Each appends to `legal` (int32, modified in place), of which n are written, and returns the new n.
+Each appends to `legal` (int32, modified in place), which already has n entries, and returns the new n.
 """
 
 from bartizan.simcore.colditz import components as cz
@@ -18,7 +18,7 @@ INNER, OUTER = 1, 2  # kinds of guard post
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the decision at hand into `legal` (int32, modified in place).
+    """Write the legal actions of the current decision into `legal` (int32, modified in place).
 
     Returns their number.
     """
@@ -48,7 +48,7 @@ def legal_actions(state, tables, legal):
 
 
 def write_goals(state, tables, legal, n):
-    """GOTO: what the search has found; STAY unless he may not stop here."""
+    """GOTO: write the goals found by the search; STAY unless he may not stop here."""
     if (
         state.to_move == cz.GERMAN
         or state.under[state.picked] != cz.NONE
@@ -62,7 +62,7 @@ def write_goals(state, tables, legal, n):
 
 
 def write_allied_turn(state, tables, legal, n):
-    """4.1: the free mixture of a turn; END first."""
+    """4.1: write the actions of a turn in any order; END first."""
     p = state.on_turn
     if over_limit(state, tables):
         n = allied_cards.write_discards(state.hand[p], legal, n)
@@ -83,7 +83,7 @@ def write_allied_turn(state, tables, legal, n):
 
 
 def write_picks(state, p, legal, n):
-    """4.2: POWs that may move; those in the Appel are alike."""
+    """4.2: write POWs that may move; those in the Appel are interchangeable."""
     barred = state.halted | state.stayed
     alike = pawns.first_in_appel(state, p, barred)
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
@@ -114,7 +114,7 @@ def write_stakes(state, tables, p, legal, n):
 
 
 def write_german_turn(state, tables, legal, n):
-    """6.1: the free mixture of his turn; END first."""
+    """6.1: write the actions of the German's turn in any order; END first."""
     if over_limit(state, tables):
         n = allied_cards.write_discards(state.orders, legal, n)
     else:
@@ -125,7 +125,7 @@ def write_german_turn(state, tables, legal, n):
 
 
 def write_guards(state, tables, legal, n):
-    """6.3, 6.4: guards that move, are posted or recalled."""
+    """6.3, 6.4: write guards that move, are posted or recalled."""
     for g in range(cz.GUARDS):
         if may_pick_guard(state, tables, g):
             n = append(legal, n, action(cz.Act.PICK, g))
@@ -152,12 +152,14 @@ def may_pick_guard(state, tables, g):
 
 
 def may_teleport(state, tables, g):
-    """6.5, Q46 `teleports_too`: while one guard chases no other is posted or recalled."""
+    """6.5, Q46 `teleports_too`: return False while a guard is on a chase, when no other is posted or
+    recalled.
+    """
     return tables.chase_alone == cz.ChaseAlone.moves or state.chaser == cz.NONE or state.chaser == g
 
 
 def may_recall(state, tables, g):
-    """Guard g may go back to the barracks (6.3, Q32)."""
+    """Return whether guard g may go back to the barracks (6.3, Q32)."""
     if state.guard_at[g] <= cz.APPEL or tables.post[state.guard_at[g]] == 0:
         return False
     if tables.outer_minimum == cz.OuterMinimum.setup_only or tables.board.grey[state.guard_at[g]]:
@@ -169,7 +171,9 @@ def may_recall(state, tables, g):
 
 
 def write_posts(state, tables, where, legal, n):
-    """Free black circles inside (1), outside (2), or anywhere (0); 4.9: a POW on one keeps guards away."""
+    """Write free black circles inside (1), outside (2), or anywhere (0); 4.9: a POW on one keeps guards
+    away.
+    """
     for i in range(tables.n_posts):
         c = tables.post_circle[i]
         if state.on[c] == 0 and (where == 0 or tables.post[c] == where):
@@ -178,7 +182,7 @@ def write_posts(state, tables, where, legal, n):
 
 
 def write_setup(state, tables, legal, n):
-    """Posts of the set-up: inside, then outside (2.4)."""
+    """Write posts of the set-up: inside, then outside (2.4)."""
     out = pawns.guards_out(state)
     if out < tables.players:
         return write_posts(state, tables, INNER, legal, n)
@@ -188,7 +192,7 @@ def write_setup(state, tables, legal, n):
 
 
 def write_next(state, tables, legal, n):
-    """Players whose turn may be next (Q1 `free`)."""
+    """Write players whose turn may be next (Q1 `free`)."""
     for p in range(tables.players):
         if pawns.in_play(state, p) and not state.moved >> p & 1:
             n = append(legal, n, action(cz.Act.NEXT, p))
@@ -208,7 +212,7 @@ def write_start(state, tables, legal, n):
 
 
 def write_losses(state, tables, legal, n):
-    """7.3: own choice of Equipment, or a Hideaway; 9.7."""
+    """7.3: write the Equipment to lose, or a Hideaway; 9.7."""
     for e in range(cz.EQUIPMENT):
         if state.equipment[state.player, e] > 0:
             n = append(legal, n, action(cz.Act.LOSE, e))

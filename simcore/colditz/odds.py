@@ -1,5 +1,5 @@
-"""What `bartizan chance` asks of the engine: attempts by the thousand with its own dice, which exact odds are
-held against, and the moments at which a player may stake a POW.
+"""Data for `bartizan chance`: large numbers of attempts with the engine's own dice, to verify the exact odds,
+and the moments at which a player may stake a POW.
 """
 
 import numpy as np
@@ -14,15 +14,15 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import NO_ROW
 from bartizan.simcore.rng import below, seed_luck
 
-ANY_CARD = 0  # in place of a number of throws: a Do or Die card is drawn
+ANY_CARD = 0  # in place of a number of throws: draw a Do or Die card
 
 
 def simulate_totals(
     tables: np.ndarray, n_throws: int, attempts: int, seed: int, first: int = 0
 ) -> np.ndarray:
-    """Totals of `attempts` sums of n_throws throws: int64 [attempts].
+    """Return the totals of `attempts` sums of n_throws throws: int64 [attempts].
 
-    Attempt i has the luck of game `first` + i of the seed.
+    Attempt i uses the random numbers of game `first` + i of the seed.
     """
     totals = np.empty(attempts, np.int64)
     throw_totals(*_records(tables), n_throws, seed, first, totals)
@@ -32,7 +32,7 @@ def simulate_totals(
 def simulate_ranges(
     tables: np.ndarray, attempts: int, seed: int, first: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Totals and first rolls of single throws: int64 [attempts] each.
+    """Return the totals and first rolls of single throws: int64 [attempts] each.
 
     An Appel reaches the total, a Shoot to Kill total + first roll (9.1, 9.4).
     """
@@ -42,7 +42,7 @@ def simulate_ranges(
 
 
 def _records(tables: np.ndarray) -> tuple[np.recarray, np.recarray]:
-    """A blank state, and the tables, as compiled rules take them."""
+    """Return a blank state, and the tables, for compiled rules."""
     return np.zeros(1, STATE).view(np.recarray)[0], tables.view(np.recarray)[0]
 
 
@@ -66,21 +66,22 @@ def throw_ranges(state, tables, seed, first, totals, first_rolls):
         first_rolls[i] = state.first_roll
 
 
-# ---------------------------------------------------------------- Do or Die, or not
+# ---------------------------------------------------------------- whether to stake a POW
 
 
-LEAST_LEFT, MOST_LEFT, LEAST_STEPS, MOST_STEPS, ROPES, CUTTERS = range(6)  # numbers of a row
+LEAST_LEFT, MOST_LEFT, LEAST_STEPS, MOST_STEPS, ROPES, CUTTERS = range(6)  # numbers in a row
 ANY = -1  # Ropes, Wire Cutters: any number of them
 STAKE, NOT_NOW, PLAYER, LEFT, STEPS, ROPES_HELD, CUTTERS_HELD = range(7)  # two actions, then facts
-NUMBERS = 7  # of a moment
+NUMBERS = 7  # numbers of a moment
 
 
 @jit
 def crossroads(state, tables, rows, action, moment):
-    """5.4: a player may stake a POW, and nobody has escaped yet: the player's best POW, or none of them now.
+    """5.4: find a moment at which a player may stake a POW before any escape: the player's best POW, or none
+    for now.
 
-    Before the throw (Q12 `replaces`) and after the last round (Q24) the player is asked for a stake alone.
-    Where a stake may follow the moves (Q12 `after`), the moment is the end of the turn.
+    Before the throw (Q12 `replaces`) and after the last round (Q24), the player is asked only for a stake. If
+    a stake may follow the moves (Q12 `after`), the moment is the end of the turn.
     """
     if state.to_move != cz.ALLIED:
         return NO_ROW
@@ -114,7 +115,7 @@ def crossroads(state, tables, rows, action, moment):
 
 @jit
 def nearest_stake(state, tables, p):
-    """The POW of player p that has the fewest steps to go, or NONE."""
+    """Return the POW of player p with the fewest steps to go, or NONE."""
     w = next_stake(state, tables, p, p * cz.TEAM)
     best = w
     while w != cz.NONE:
@@ -126,7 +127,7 @@ def nearest_stake(state, tables, p):
 
 @jit
 def row_of(rows, moment):
-    """The first row that a moment fits."""
+    """Return the first row that a moment fits."""
     for i in range(rows.shape[0]):
         row = rows[i]
         if (

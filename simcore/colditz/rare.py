@@ -1,4 +1,4 @@
-"""Rare events of Escape from Colditz, and how far a game has come on the way to them."""
+"""Rare events of Escape from Colditz, and the progress of a game towards them."""
 
 from bartizan.simcore.colditz.components import EQUIPMENT, TEAM, Zone
 from bartizan.simcore.colditz.rules.pawns import on_surface
@@ -6,7 +6,7 @@ from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Rare
 
 BEFORE = 10  # round
-ENOUGH = 3  # Equipment cards that count
+ENOUGH = 3  # maximum Equipment cards that count
 WITH_KIT = ENOUGH + 1
 OUT = WITH_KIT + ENOUGH + 1
 ESCAPED = OUT + 2
@@ -14,8 +14,8 @@ ESCAPED = OUT + 2
 
 @jit
 def early_escape(state, tables):
-    """How far the best Allied player is; ESCAPED: one of his POWs is at home, other than by Do or Die, before
-    round BEFORE.
+    """Return the progress of the best Allied player; ESCAPED: one of his POWs has escaped other than by Do or
+    Die before round BEFORE.
     """
     if 0 < state.first_escape < BEFORE:
         return ESCAPED
@@ -29,7 +29,7 @@ def early_escape(state, tables):
 
 @jit
 def readiness(state, tables, p):
-    """Equipment cards; with the Escape Kit, Equipment cards again; with a POW in the Outer Area; with one
+    """Return Equipment cards, at most ENOUGH; more with the Escape Kit, with a POW in the Outer Area, or
     Outside.
     """
     held = 0

@@ -1,4 +1,4 @@
-"""The record of a game of Escape from Colditz: what each column can reach, and so its type."""
+"""The record of a game of Escape from Colditz: the range of each column, which determines its type."""
 
 import numpy as np
 
@@ -7,12 +7,13 @@ from bartizan.simcore.colditz.schema import ColditzScenario
 from bartizan.simcore.kit.columns import LOOP_COLUMNS, PLIES, column, columns, counter, limits
 
 ROUNDS = limits(ColditzScenario, "limit.rounds")[1]
-TAKEN = PLIES * cz.POWS  # POWs: one decision, such as an Appel, may take them all
-# a throw goes on after a double, a chance of 1/2 at most: that one has more rolls than this, less than 1e-30
+TAKEN = PLIES * cz.POWS  # POWs: one decision, such as an Appel, may take all of them
+# a throw continues after a double, with probability at most 1/2: more rolls than this have probability below
+# 1e-30
 ROLLS = 100
 DRAWN = PLIES * ROLLS
 
-# counts of a game, fields of its state and columns of its record alike
+# counts in a game, as fields of its state and columns of its record
 TALLIES = (
     *("stake_tries", "first_escape", "first_stake_escape", "car_tries", "car_escapes", "runs_lost"),
     *("kits", "first_kit", "tunnels_opened"),
@@ -24,16 +25,16 @@ RECORD = np.dtype(
         column("score", cz.POWS),  # escapes, Do or Die included
         column("escapes", cz.POWS),  # ordinary ones
         *columns("stake_escapes stake_tries stakes_failed", cz.POWS),  # a try ends in an escape or a death
-        # 10.2: who is first among the Allies; -1 nobody or shared
+        # 10.2: the leading Allied player; -1 none or shared
         column("first_player", cz.PLAYERS, least=-1),
         *columns(" ".join(f"escapes_{p + 1}" for p in range(cz.PLAYERS)), cz.TEAM),
         column("first_escape", ROUNDS),  # round of the first ordinary escape, 0 none
         column("first_stake_escape", ROUNDS),
         column("race_1", ROUNDS),  # 10.4: round in which a player first had 1 escape
         column("race_2", ROUNDS),
-        column("racer_1", cz.PLAYERS, least=-1),  # who; -1 nobody
+        column("racer_1", cz.PLAYERS, least=-1),  # the player; -1 none
         column("racer_2", cz.PLAYERS, least=-1),
-        column("decided_by_stake", 1),  # the result would be another without Do or Die escapes
+        column("decided_by_stake", 1),  # 1: the result would differ without Do or Die escapes
         *columns("race_1_by_stake race_2_by_stake", 1),
         *columns(" ".join(f"target_{t}" for t in range(1, 8)), cz.POWS),  # ordinary escapes by target
         *columns("by_rope by_key by_pass by_wire by_tunnel", cz.POWS),
@@ -47,7 +48,8 @@ RECORD = np.dtype(
         column("kits", PLIES),
         column("first_kit", ROUNDS),  # round, 0 none
         column("tunnels_opened", PLIES),
-        # games not won: Loss that stopped the last run; with none, STAKE if one failed, else TIME; 0 when won
+        # for games not won: Loss that stopped the last run; otherwise STAKE if one failed, otherwise TIME; 0
+        # when won
         column("undoing", max(cz.Loss)),
     ]
 )

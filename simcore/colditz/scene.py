@@ -1,6 +1,6 @@
-"""A game of Escape from Colditz as it lies on the table, for who watches it.
+"""The table of a game of Escape from Colditz for viewers.
 
-Plain Python: nothing here runs during simulation.
+Plain Python, which is not used during simulation.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ GONE = {  # places off the board, in words
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
-    """`simcore.scene.table`."""
+    """Return the table in the form of `simcore.scene.table`."""
     n, players = trace.names_of(scenario), int(tables["players"])
     zones = [*_allied(n, state, players), *_german(n, state), _tunnels(n, state)]
     return table(int(state["round"]), _deciding(state), _counters(state), zones)
@@ -92,7 +92,7 @@ def _tunnels(n: Names, state) -> dict:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """What a table stacks, top first (2.2)."""
+    """Return the stacked piles, top first (2.2)."""
     n = trace.names_of(scenario)
     cards = state["deck"][state["deck_next"] : state["deck_size"]]
     orders = state["order_deck"][state["order_next"] : state["order_size"]]

@@ -1,4 +1,4 @@
-"""The scenario file of Escape from Colditz: its shape, and the arithmetic that holds it together."""
+"""The scenario file of Escape from Colditz: its structure and its consistency checks."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -156,7 +156,7 @@ class ColditzScenario(ScenarioModel):
             "and no count of rounds",
         ]
         if self.turn.gives != 0:
-            texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules do not bound it")
+            texts.append(f"At most {self.turn.gives} cards change hands in a turn; the rules set no limit")
         return texts + self.guessed_readings()
 
     def problems(self) -> Iterator[tuple[str, str]]:
@@ -179,7 +179,7 @@ def _references(s: ColditzScenario) -> Iterator[tuple[str, str]]:
             needs_room = card.does in ("move_fast", "search")
             if needs_room and card.room not in rooms:
                 yield f"{deck}.{key}.room", f'no room "{card.room}"; rooms: {", ".join(rooms)}'
-    names = {"equip": "equipment", "tunnel": "tunnel", "holder": "equipment"}  # what such a card has to name
+    names = {"equip": "equipment", "tunnel": "tunnel", "holder": "equipment"}  # required key of such a card
     for deck in ("opportunity", "security"):
         for key, card in getattr(s, deck).items():
             if card.does == "kit_part" and len(card.items) != 2:
@@ -210,15 +210,17 @@ def _sizes(s: ColditzScenario) -> Iterator[tuple[str, str]]:
 
 
 def _places(s: ColditzScenario) -> Iterator[tuple[str, str]]:
-    """2.4: k guards inside need k black circles there."""
+    """2.4: check that k guards inside have k black circles there."""
     board = read_board()
     black = ("guard_post",) if s.rulings["covered_posts"] == "plain" else ("guard_post", "guard_post?")
     inner = [c for c in board.circles.values() if c.kind in black and c.zone == "courtyard"]
     if s.players.allied > len(inner):
         yield (
             "players.allied",
-            f"{s.players.allied} players need as many black circles in the Inner Courtyard, there are "
-            f"{len(inner)} (ruling covered_posts)",
+            (
+                f"{s.players.allied} players need the same number of black circles in the Inner Courtyard, "
+                f"but there are {len(inner)} (ruling covered_posts)"
+            ),
         )
     if s.players.allied > s.team.guards:
         yield f"pawns.{s.players.allied}.guards", "fewer guards than Allied players (2.4)"

@@ -1,4 +1,4 @@
-"""The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and what led to it."""
+"""The record of a finished game: its result in both forms (10.2, 10.3 and 10.4), and its causes."""
 
 from numba import literal_unroll
 
@@ -65,7 +65,7 @@ REPORTING = Reporting(
             "Ordinary escapes.",
         ),
         Group(
-            "Escapes by what they went by",
+            "Escapes by means used",
             {
                 "by_rope": "a rope",
                 "by_key": "a key",
@@ -73,7 +73,7 @@ REPORTING = Reporting(
                 "by_wire": "wire cutters",
                 "by_tunnel": "a tunnel",
             },
-            "Ordinary escapes; one that used several counts for each of them.",
+            "Ordinary escapes; an escape that used several means counts once for each.",
         ),
         Group(
             "POWs lost, by cause",
@@ -133,7 +133,7 @@ def write_record(state, tables, record):
 
 @jit
 def write_race(state, tables, record):
-    """10.4 for one and for two escapes, whatever form is played; and whether Do or Die decides the form
+    """Write 10.4 for one and for two escapes, in any form of the game, and whether Do or Die decides the form
     played.
     """
     record.race_1, record.race_2 = state.race[0], state.race[1]

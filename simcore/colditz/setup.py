@@ -1,4 +1,4 @@
-"""2. Set-up: everything in its start place, the decks shuffled, the German to post his guards."""
+"""2. Set-up: pawns in their start places, the decks shuffled, then the German posts his guards."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 
 def reset(state, tables):
-    """The set-up, up to the German's first post (2.1 - 2.4). Modifies `state`."""
+    """Set up the game, up to the German's first post (2.1 - 2.4). Modifies `state`."""
     clear_table(state)
     place_pawns(state, tables)
     stack_decks(state, tables)
@@ -19,7 +19,9 @@ def reset(state, tables):
 
 
 def clear_table(state):
-    """What is not 0 in an empty game: no pawn picked, nobody digs, no race won. Modifies `state`."""
+    """Set the fields that are not 0 in an empty game: no pawn picked, no digging, no race won. Modifies
+    `state`.
+    """
     state.picked = state.mover = state.chaser = cz.NONE
     for t in range(cz.TUNNELS):
         state.digger[t] = cz.NONE
@@ -28,7 +30,7 @@ def clear_table(state):
 
 
 def place_pawns(state, tables):
-    """2.1, 2.3: the POWs in the Appel, the guards in the barracks."""
+    """2.1, 2.3: place the POWs in the Appel, the guards in the barracks."""
     for w in range(cz.POWS):
         plays = w // cz.TEAM < tables.players and w % cz.TEAM < tables.pows
         state.pow_at[w] = cz.APPEL if plays else cz.Place.UNUSED
@@ -38,7 +40,7 @@ def place_pawns(state, tables):
 
 
 def stack_decks(state, tables):
-    """2.2: Opportunity, Security and Do or Die face down; Equipment and Kits open."""
+    """2.2: stack Opportunity, Security and Do or Die face down; Equipment and Kits are open."""
     for i in range(tables.n_dealt):
         state.discards[tables.dealt[i]] += 1
     state.deck_size = remake(state, state.deck, state.discards, cz.Luck.OPPORTUNITY)
@@ -52,10 +54,9 @@ def stack_decks(state, tables):
 
 
 def shuffle_unseen(state, tables):
-    """What is left of the three face-down decks in another order (3.3, 5.4): each as likely, since nobody
-    looks at them.
+    """Reshuffle the rest of the three face-down decks uniformly (3.3, 5.4), because nobody has seen them.
 
-    Hands stay. Modifies `state`; returns how many.
+    Hands stay. Modifies `state`; returns the number of cards.
     """
     shuffle(state, cz.Luck.OPPORTUNITY, state.deck, state.deck_next, state.deck_size)
     shuffle(state, cz.Luck.SECURITY, state.order_deck, state.order_next, state.order_size)
@@ -64,11 +65,11 @@ def shuffle_unseen(state, tables):
     return cards + state.stakes_size - state.stakes_next
 
 
-# ---------------------------------------------------------------- what a player cannot know, dealt anew
+# ---------------------------------------------------------------- redealing what a player cannot know
 
 
 def determinize(state, tables, seat):
-    """The unseen cards change places among themselves, each way as likely. Modifies `state`.
+    """Redeal the unseen cards uniformly. Modifies `state`.
 
     One player has the Allied seat, with all the hands of his side.
     """
@@ -80,7 +81,7 @@ def determinize(state, tables, seat):
 
 
 def mix_hands(state, cards, sizes):
-    """Opportunity cards in hands and in the deck. Modifies `state`, cards and sizes."""
+    """Redeal Opportunity cards in hands and in the deck. Modifies `state`, cards and sizes."""
     n = 0
     for p in range(cz.PLAYERS):
         before = n
@@ -94,7 +95,7 @@ def mix_hands(state, cards, sizes):
 
 
 def mix_orders(state, cards):
-    """Security cards in the German's hand and in the deck. Modifies `state` and `cards`."""
+    """Redeal Security cards in the German's hand and in the deck. Modifies `state` and `cards`."""
     held = pick_up(state.orders, cz.SECURITY, cards, 0)
     n = pick_up_rest(state.order_deck, state.order_next, state.order_size, cards, held)
     shuffle(state, cz.Luck.SECURITY, cards, 0, n)
@@ -103,7 +104,7 @@ def mix_orders(state, cards):
 
 
 def pick_up(hand, kinds, cards, n):
-    """A hand (how many of each kind) joins n cards; returns how many these are then. Modifies both."""
+    """Append a hand (number of each kind) to n cards; return the new number. Modifies both."""
     for k in range(kinds):
         for _ in range(hand[k]):
             cards[n] = k
@@ -113,7 +114,7 @@ def pick_up(hand, kinds, cards, n):
 
 
 def pick_up_rest(pile, first, end, cards, n):
-    """What is left of a pile joins them too. Modifies `cards`."""
+    """Append the rest of a pile. Modifies `cards`."""
     for i in range(first, end):
         cards[n] = pile[i]
         n += 1
@@ -121,16 +122,16 @@ def pick_up_rest(pile, first, end, cards, n):
 
 
 def lay_out(pile, first, cards, n):
-    """The first n cards are what is left of a pile. Modifies `pile`.
+    """Write the first n cards as the rest of a pile. Modifies `pile`.
 
-    By a loop, as `pick_up_rest`: numba takes seconds to compile what it would say of unequal sizes.
+    This is a loop, as in `pick_up_rest`, because numba takes seconds to compile the error for unequal sizes.
     """
     for i in range(n):
         pile[first + i] = cards[i]
 
 
 def hand_out(hand, size, cards, n):
-    """The last `size` of n cards into a hand; returns how many are left. Modifies `hand`."""
+    """Move the last `size` of n cards into a hand; return the number left. Modifies `hand`."""
     for i in range(n - size, n):
         hand[cards[i]] += 1
     return n - size

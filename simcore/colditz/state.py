@@ -1,4 +1,4 @@
-"""What changes during a game of Escape from Colditz, as one record."""
+"""The changing state of a game of Escape from Colditz, as one record."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ STATE = np.dtype(
         *LUCK_FIELDS,
         ("end_reason", "i4"),
         ("to_move", "i4"),  # seat: ALLIED, GERMAN
-        ("stage", "i4"),  # Stage: which decision is asked
+        ("stage", "i4"),  # Stage: the current decision
         ("player", "i4"),  # the Allied player who decides
         ("on_turn", "i4"),  # whose turn it is: an Allied player, or `tables.players` for the German
         ("round", "i4"),
@@ -20,14 +20,14 @@ STATE = np.dtype(
         ("last_stakes", "u1"),  # Q24 at_limit: the rounds are over
         # pawns
         ("pow_at", "i2", (cz.POWS,)),  # space, or Place
-        ("under", "i1", (cz.POWS,)),  # the tunnel he is in, or NONE
+        ("under", "i1", (cz.POWS,)),  # the POW's tunnel, or NONE
         ("guard_at", "i2", (cz.GUARDS,)),  # space, or Place
-        # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 nobody; never set for the Appel
+        # pawn on the surface: POW w as w + 1, guard g as 64 + g, 0 none; never set for the Appel
         ("on", "i1", (cz.SPACES,)),
         ("below", "i1", (cz.SPACES,)),  # POW in a tunnel as w + 1
-        ("returning", "u1", (cz.POWS,)),  # let out of the outer cells, still immune (4.14)
-        ("return_from", "i2", (cz.POWS,)),  # his distance when his player's turn began
-        ("used", "u1", (cz.POWS,)),  # Used bits of his way so far
+        ("returning", "u1", (cz.POWS,)),  # 1: released from the outer cells, still immune (4.14)
+        ("return_from", "i2", (cz.POWS,)),  # its distance at the start of its player's turn
+        ("used", "u1", (cz.POWS,)),  # Used bits of its way so far
         ("used_key", "u1", (cz.POWS,)),  # Q20
         ("used_pass", "u1", (cz.POWS,)),
         # cards
@@ -48,17 +48,18 @@ STATE = np.dtype(
         ("stakes", "i1", (cz.STAKES,)),  # Do or Die cards (throws), next first
         ("stakes_size", "i4"),
         ("stakes_next", "i4"),
-        # the turn at hand
+        # the current turn
         ("points", "i4"),  # movement points left
         ("releases", "i4"),  # doubles not yet used for a release
         ("last_roll", "i4"),  # of the last throw
         ("first_roll", "i4"),
         ("doubles", "i4"),
         ("gives", "i4"),
-        ("owed", "u1", (cz.PLAYERS,)),  # Q3 own_turn: cards each has been given this turn and may give back
+        # Q3 own_turn: cards that each has received this turn and may give back
+        ("owed", "u1", (cz.PLAYERS,)),
         ("claims", "i4"),  # Equipment taken this turn
-        ("halted", "i8"),  # bit mask of POWs that may not move any more this turn (Q8)
-        ("stayed", "i8"),  # bit mask of pawns that stayed where they were when picked
+        ("halted", "i8"),  # bit mask of POWs that must not move any more this turn (Q8)
+        ("stayed", "i8"),  # bit mask of pawns that stayed in place when picked
         ("picked", "i4"),  # POW or guard, or NONE
         ("fresh_pick", "u1"),  # picked, not yet moved
         ("room", "i4"),  # Move Fast: the room
@@ -74,30 +75,31 @@ STATE = np.dtype(
         ("broken_out", "u1", (cz.TUNNELS,)),  # since the last German turn began
         ("detected", "u1", (cz.TUNNELS,)),  # by a break-out
         ("carded", "u1", (cz.TUNNELS,)),  # by the card
-        ("shut", "u1", (cz.TUNNELS,)),  # Q40: to newcomers, the Tunnel Detected card has been played
-        ("digger", "i1", (cz.TUNNELS,)),  # who opened it
-        ("left_tunnel", "i4"),  # bit mask: POWs have left it in the action at hand
-        # a reaction at hand
+        # 1: Q40: closed to newcomers, because the Tunnel Detected card has been played
+        ("shut", "u1", (cz.TUNNELS,)),
+        ("digger", "i1", (cz.TUNNELS,)),  # the player who opened it
+        ("left_tunnel", "i4"),  # bit mask: POWs have left it in the current action
+        # the current reaction
         ("reaction", "i4"),  # Reaction
         ("search_room", "i4"),
         ("search_guard", "i4"),
         ("answerer", "i4"),  # the next player who may answer
         ("warned", "u1"),
-        ("searched", "u1", (cz.POWS,)),  # those whom the Search or MATCH at hand takes
+        ("searched", "u1", (cz.POWS,)),  # POWs that the current Search or MATCH takes
         ("victim", "i4"),  # POW of a SAVE
         ("range", "i4"),
         ("distance", "i4"),
-        # consequences waiting
+        # pending consequences
         ("to_lose", "i1", (cz.PLAYERS,)),  # Equipment cards to be confiscated
         ("cells", "i1", (cz.POWS,)),  # POWs on their way to Solitary, in order
         ("cells_size", "i4"),
         ("cells_next", "i4"),
-        ("after", "i4"),  # Step to go on with
+        ("after", "i4"),  # the next Step
         # tallies for the record
         ("escaped", "i1", (cz.PLAYERS,)),  # ordinary ones
         ("staked_out", "i1", (cz.PLAYERS,)),  # by Do or Die
         ("out", "u1", (cz.PLAYERS,)),
-        ("race", "i4", (2,)),  # round in which somebody had 1, 2 escapes
+        ("race", "i4", (2,)),  # round in which a player first had 1, 2 escapes
         ("racer", "i4", (2,)),  # who
         ("racer_staked", "u1", (2,)),  # that escape was by Do or Die
         ("targets", "i1", (8,)),  # escapes by target (0: Do or Die), targets by number
@@ -107,35 +109,35 @@ STATE = np.dtype(
         *((name, TALLY) for name in TALLIES),
         ("drawn", TALLY),
         ("claimed", TALLY),
-        # the places the picked pawn may go to, written by PICK and CROSS, read by GOTO
+        # the possible destinations of the picked pawn, written by PICK and CROSS, read by GOTO
         ("n_goals", "i4"),
         ("goal", "i4", (cz.GOALS,)),  # actions
         ("goal_cost", "i2", (cz.GOALS,)),
-        ("goal_arc", "i2", (cz.GOALS,)),  # the arc a CROSS pays for
+        ("goal_arc", "i2", (cz.GOALS,)),  # the arc that a CROSS pays for
         ("goal_via", "u1", (cz.GOALS,)),  # Used bits of the way there
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (cz.EVENTS, 4)),
-        SCRATCH,  # each rule that reads what follows has written it
+        SCRATCH,  # each rule that reads the following fields has written them
         # a search by steps
         ("queue", "i2", (2 * cz.SPACES,)),
         ("tail", "i4"),
         ("reach", "i2", (2 * cz.SPACES,)),  # steps to a space; SPACES + c: inside the tunnel
         ("via", "u1", (2 * cz.SPACES,)),
-        ("mark", "i4", (2 * cz.SPACES,)),  # reach holds for this search when mark == search
-        ("crossed", "i4", (cz.SPACES,)),  # a CROSS to this space is listed when crossed == search
+        ("mark", "i4", (2 * cz.SPACES,)),  # reach is valid for this search if mark == search
+        ("crossed", "i4", (cz.SPACES,)),  # a CROSS to this space is listed if crossed == search
         ("search", "i4"),
         # Q14, a walk over the grey zone (`rules.guard_moves`): by number of a circle, `queue` is the circle
         ("n_met", "i4"),
-        ("met_from", "i2", (cz.GREY,)),  # number of the circle it was met from, or NONE
-        ("next_arc", "i2", (cz.GREY,)),  # the step to be looked at next
-        ("lowest", "i2", (cz.GREY,)),  # number that one step from what was met behind it leads to
-        ("last", "i2", (cz.GREY,)),  # number that was met behind it
-        ("is_joint", "u1", (cz.GREY,)),  # a branch hangs by it
-        ("held", "i4", (cz.GREY,)),  # bit mask of what it and all that was met behind it holds
-        ("held_before", "i4", (cz.GREY,)),  # what the circles with lower numbers hold
-        ("held_after", "i4", (cz.GREY,)),  # what those with higher numbers hold
-        ("scratch", "i4", (cz.MAX_LEGAL,)),  # room to list actions without choosing one
+        ("met_from", "i2", (cz.GREY,)),  # number of the circle from which it was reached, or NONE
+        ("next_arc", "i2", (cz.GREY,)),  # the next step to examine
+        ("lowest", "i2", (cz.GREY,)),  # lowest number that one step from its branch leads to
+        ("last", "i2", (cz.GREY,)),  # last number in its branch
+        ("is_joint", "u1", (cz.GREY,)),  # 1: a branch is connected only by it
+        ("held", "i4", (cz.GREY,)),  # bit mask of the contents of its branch
+        ("held_before", "i4", (cz.GREY,)),  # contents of the circles with lower numbers
+        ("held_after", "i4", (cz.GREY,)),  # contents of those with higher numbers
+        ("scratch", "i4", (cz.MAX_LEGAL,)),  # memory for listing actions without choosing one
     ],
     align=True,
 )

@@ -1,7 +1,6 @@
-"""The scenario's numbers and the board as one record that compiled rules read.
+"""The scenario's numbers and the board as one record for compiled rules, constant during a game."""
 
-Nothing here changes during a game.
-"""
+from functools import cache
 
 import numpy as np
 
@@ -39,8 +38,8 @@ FIELDS = [
     ("car_throws", "i4", "staff_car.throws"),
     ("car_distance", "i4", "staff_car.distance"),
     ("cells", "i4", (2,)),
-    # for policies: chances by a number of steps
-    ("reach", "f8", (CHANCES,)),  # one throw brings that much
+    # for policies: probabilities by number of steps
+    ("reach", "f8", (CHANCES,)),  # one throw reaches that far
     ("shot", "f8", (CHANCES,)),  # a Shoot to Kill
     ("stake", "f8", (CHANCES,)),  # a Do or Die card drawn from the full deck
     # cards
@@ -73,14 +72,14 @@ FIELDS = [
     ("detect", "i4"),
     ("stake_cards", "i1", (cz.STAKES,)),
     ("n_stakes", "i4"),
-    # rulings: the index of the reading in force
+    # rulings: the index of the current reading
     *((key, "i1") for key in cz.READINGS),
 ]
 TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """The compiled rules' view of a scenario: a record array of length 1."""
+    """Return the scenario for compiled rules: a record array of length 1."""
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
@@ -109,12 +108,23 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 def _chances(t, m: ColditzScenario) -> None:
-    cap = t.roll_cap or None
-    throw = throw_distribution(m.dice.sides, cap)
-    t.reach[:] = at_least(throw, CHANCES)
-    t.shot[:] = at_least(shot_distribution(m.dice.sides, cap), CHANCES)
-    cards = [at_least(total_distribution(throw, int(n)), CHANCES) for n in t.stake_cards[: t.n_stakes]]
-    t.stake[:] = np.mean(cards, axis=0) if cards else 0.0
+    stakes = tuple(map(int, t.stake_cards[: t.n_stakes]))
+    t.reach[:], t.shot[:], t.stake[:] = _chances_of(m.dice.sides, t.roll_cap or None, stakes)
+
+
+@cache
+def _chances_of(sides: int, cap: int | None, stakes: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """Return the chances of an Appel, a Shoot to Kill and a random Do or Die by distance.
+
+    stakes: throws of each Do or Die card.
+    """
+    throw = throw_distribution(sides, cap)
+    cards = [at_least(total_distribution(throw, n), CHANCES) for n in stakes]
+    return (
+        at_least(throw, CHANCES),
+        at_least(shot_distribution(sides, cap), CHANCES),
+        np.mean(cards, axis=0) if cards else np.zeros(CHANCES),
+    )
 
 
 def _posts(t, board: Board) -> None:
@@ -126,8 +136,8 @@ def _posts(t, board: Board) -> None:
         t.post[c] = 1 if t.board.grey[c] else 2
 
 
-# Fields of TABLES that hold the index of an Opportunity card, NONE when the deck has none
-SINGLE = {  # those of which there is one kind: what the card does -> field
+# Fields of TABLES with the index of an Opportunity card, NONE if the deck has none
+SINGLE = {  # cards with only one kind: effect -> field
     "advance_warning": "warning",
     "diversion": "diversion",
     "hideaway": "hideaway",
@@ -165,7 +175,9 @@ def _opportunity(t, m: ColditzScenario, rooms: list[str], tunnels: list[str]) ->
 
 
 def _deal(dealt: np.ndarray, cards: dict) -> int:
-    """Write the indices of cards, copies written out, into `dealt` (modified in place); returns how many."""
+    """Write the indices of cards, with copies expanded, into `dealt` (modified in place); return their
+    number.
+    """
     copies = [i for i, card in enumerate(cards.values()) for _ in range(card.count)]
     dealt[: len(copies)] = copies
     return len(copies)

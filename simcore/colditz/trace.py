@@ -1,6 +1,6 @@
-"""A game as readable lines, and what must hold in every state.
+"""A game as readable lines, and invariants of every state.
 
-Plain Python: nothing here runs during simulation.
+Plain Python, which is not used during simulation.
 """
 
 from bartizan.simcore.colditz import components as cz
@@ -11,13 +11,13 @@ from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.scenario.parameters import plain
 
 EQUIPMENT_NAMES = ["Wire Cutters", "Pass", "Key", "Rope"]
-TEAMS = ["British", "French", "Dutch", "Polish", "American"]  # as the pawns of the published game
+TEAMS = ["British", "French", "Dutch", "Polish", "American"]  # from the pawns of the published game
 BLOCKS = ["the inner cells", "the outer cells"]
 TUNNEL_STATES = ["unused", "open", "closed to newcomers", "closed for good", "taken by the guards"]
 
 
 class Names:
-    """Names of everything a line can mention."""
+    """Names of everything that a line can mention."""
 
     def __init__(self, scenario: Scenario):
         self.model = scenario.model
@@ -39,7 +39,7 @@ class Names:
         return f"{c} ({circle.area or circle.zone})".replace("_", " ")
 
 
-_LAST: list = []  # the scenario named last, and its Names
+_LAST: list = []  # the last scenario used, and its Names
 
 
 def names_of(scenario: Scenario) -> Names:
@@ -49,7 +49,7 @@ def names_of(scenario: Scenario) -> Names:
 
 
 class Chosen:
-    """The state in which an action is chosen, for its words."""
+    """The state in which an action is chosen, for its text."""
 
     def __init__(self, names: Names, state):
         self.names, self.state = names, state
@@ -65,12 +65,12 @@ class Chosen:
         return f"guard {self.state['picked']}"
 
     def own(self, i: int) -> str:
-        """POW i of the player who decides."""
+        """POW i of the deciding player."""
         return self.names.pow(int(self.state["player"]) * cz.TEAM + i)
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
-    """One chosen action in words, in the state before it is applied."""
+    """Describe an action in the state before it is applied."""
     act, argument = cz.Act(kind_of(action)), argument_of(action)
     numbers = UNPACK[act](argument) if act in UNPACK else (argument,)
     chosen = Chosen(names_of(scenario), state)
@@ -88,7 +88,7 @@ def _cell(a: Chosen, block: int) -> str:
     return f"sends {a.names.pow(w)} to {BLOCKS[block]}"
 
 
-# Act -> words for it, given the numbers that its argument packs
+# Act -> its text, from the numbers that its argument packs
 GERMAN_ACTIONS = {
     cz.Act.END: lambda a, _: "is done",
     cz.Act.THROW: lambda a, _: "throws",
@@ -116,7 +116,7 @@ def _bribe(a: Chosen, cards: int, *wishes: int) -> str:
 
 
 def _convert(a: Chosen, p: int, e: int) -> str:
-    """9.7: whose card it is, when it is not the player's who decides."""
+    """9.7: name the card's owner, if it is not the deciding player."""
     whose = "" if p == a.state["player"] else f"{TEAMS[p]} "
     return f"{whose}turns a card into a {EQUIPMENT_NAMES[e]}"
 
@@ -160,17 +160,17 @@ ALLIED_ACTIONS = {
 
 
 def describe_events(state, tables, scenario: Scenario) -> list[str]:
-    """What the last `apply` set in motion, one line each."""
+    """Describe the effects of the last `apply`, one line each."""
     happened = state["events"][: state["n_events"]]
     return [line for row in happened if (line := event_line(scenario, *map(int, row)))]
 
 
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
-    """One entry of the log in words, "" for one that nobody is told."""
+    """Describe one log entry; "" for an internal one."""
     return EVENTS[event][1](names_of(scenario), a, b, c) if event in EVENTS else ""
 
 
-# Event -> the rule that it belongs to, and words for it
+# Event -> its rule, and its text
 EVENTS = {
     cz.Event.ROUND: ("2.5", lambda n, a, b, c: f"== round {a}"),
     cz.Event.TURN: ("2.5", lambda n, a, b, c: "-- the German" if a == cz.NONE else f"-- {TEAMS[a]}"),
@@ -215,7 +215,7 @@ LOSSES = {
 
 
 def check_state(state, tables) -> str:
-    """What is wrong with a state, or "" (12: pawns, guards and cards conserved; one pawn a circle; hands
+    """Return the fault in a state, or "" (12: pawns, guards and cards conserved; one pawn per circle; hands
     within limits).
     """
     places = [int(at) for at in state["pow_at"]]
@@ -274,11 +274,11 @@ def _hands_wrong(state, tables) -> str:
     return ""
 
 
-# ---------------------------------------------------------------- what `bartizan coverage` counts
+# ---------------------------------------------------------------- things counted by `bartizan coverage`
 
 
 room_searched, room_entered = room_and_guard.py_func, room_and_pow.py_func
-ELSEWHERE = -100  # the number of nothing
+ELSEWHERE = -100  # a number without meaning
 
 
 def _in_the_deck(names: list[str], deck: dict) -> dict[int, str]:
@@ -291,7 +291,7 @@ def stakes(scenario: Scenario) -> dict[int, str]:
 
 
 def areas(scenario: Scenario) -> dict[int, str]:
-    """Circle -> the room, or the part of the ground, that it lies in."""
+    """Return circle -> its room, or its part of the ground."""
     circles = names_of(scenario).board.circles.items()
     names = {c: plain(circle.area or circle.zone) for c, circle in circles if circle.zone != "appel"}
     return {cz.APPEL: "the Appel", **names}
@@ -302,7 +302,7 @@ def rooms(scenario: Scenario) -> dict[int, str]:
 
 
 def rooms_with_a_card(deck: str):
-    """Scenario -> the rooms that cards of a deck name."""
+    """Return scenario -> the rooms that cards of a deck name."""
 
     def names(scenario: Scenario) -> dict[int, str]:
         table = names_of(scenario).board.room_table
@@ -312,7 +312,7 @@ def rooms_with_a_card(deck: str):
 
 
 def of(side: int):
-    """(circle, seat) -> the circle, when that side moves there."""
+    """Return (circle, seat) -> the circle, if that side moves there."""
     return lambda circle, seat: circle if seat == side else ELSEWHERE
 
 
@@ -350,7 +350,7 @@ TOPICS = (
     ),
 )
 
-# Act -> the rule that it belongs to, and what it is called where acts are counted
+# Act -> its rule, and its name in counts of actions
 ACTS = {
     cz.Act.END: ("4.1", "the turn, or an answer, ends"),
     cz.Act.THROW: ("3.2", "a throw"),

@@ -1,4 +1,4 @@
-"""The order of play between decisions (2.5, 4.1, 6.1, 10.1): `advance` goes on until somebody has to decide
+"""The order of play between decisions (2.5, 4.1, 6.1, 10.1): `advance` continues until a decision is needed
 or the game is over.
 """
 
@@ -12,7 +12,7 @@ from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import rekey
 
-TURNS = 8  # places for turns in the luck of a round
+TURNS = 8  # turns of a round in its random stream
 GERMAN_TURN = 7
 
 
@@ -21,7 +21,7 @@ def side_on_turn(state, tables):
 
 
 def advance(state, tables):
-    """Settle what an action has set in motion, then go on with `state.after` to the next decision.
+    """Apply the consequences of an action, then continue with `state.after` to the next decision.
 
     Modifies `state`.
     """
@@ -34,7 +34,7 @@ def advance(state, tables):
 
 
 def take_step(state, tables, step):
-    """What an action has said comes next. Modifies `state`."""
+    """Execute the next step that an action has set. Modifies `state`."""
     if step == cz.Step.TURN or step == cz.Step.GOTO:
         ask(state, side_on_turn(state, tables), cz.Stage.TURN if step == cz.Step.TURN else cz.Stage.GOTO)
     elif step == cz.Step.NEXT_TURN:
@@ -58,7 +58,7 @@ def take_step(state, tables, step):
 
 
 def settle_losses(state, tables):
-    """7.3: confiscations, players in order; True when one has a choice. Modifies `state`."""
+    """7.3: confiscate cards, players in order; return True if one has a choice. Modifies `state`."""
     for p in range(tables.players):
         while state.to_lose[p] > 0:
             if decks.kinds_held(state, p) == 0:
@@ -80,7 +80,9 @@ def settle_losses(state, tables):
 
 
 def settle_cells(state, tables):
-    """7.2, 7.4: POWs to Solitary one by one; True when the German chooses the block. Modifies `state`."""
+    """7.2, 7.4: send POWs to Solitary one by one; return True if the German chooses the block. Modifies
+    `state`.
+    """
     while state.cells_next < state.cells_size:
         inner = pawns.in_block(state, 0) < tables.cells[0]
         outer = pawns.in_block(state, 1) < tables.cells[1]
@@ -97,7 +99,7 @@ def settle_cells(state, tables):
 
 
 def next_post(state, tables):
-    """The German posts k guards inside, then outer_min to outer_max outside. Modifies `state`."""
+    """Ask the German to post k guards inside, then outer_min to outer_max outside. Modifies `state`."""
     out = pawns.guards_out(state)
     inside = out < tables.players
     full = out == tables.players + tables.outer_max
@@ -113,7 +115,7 @@ def next_post(state, tables):
 
 
 def free_post(state, tables, where):
-    """A free black circle inside (1) or outside (2), or NONE."""
+    """Return a free black circle inside (1) or outside (2), or NONE."""
     for i in range(tables.n_posts):
         c = tables.post_circle[i]
         if tables.post[c] == where and state.on[c] == 0:
@@ -121,11 +123,11 @@ def free_post(state, tables, where):
     return cz.NONE
 
 
-# ---------------------------------------------------------------- whose turn it is (2.5)
+# ---------------------------------------------------------------- the order of turns (2.5)
 
 
 def next_turn(state, tables):
-    """The next Allied player who has not moved this round, then the German, then a new round.
+    """Go to the next Allied player who has not moved this round, then the German, then a new round.
 
     Modifies `state`.
     """
@@ -149,7 +151,7 @@ def next_turn(state, tables):
 
 
 def begin_round(state, tables):
-    """2.5: nobody has moved; False when the rounds are over (Q24). Modifies `state`."""
+    """2.5: begin a round; return False if the rounds are over (Q24). Modifies `state`."""
     state.moved = 0
     if state.round == tables.rounds:
         state.last_stakes = 1
@@ -160,7 +162,7 @@ def begin_round(state, tables):
 
 
 def next_last_stake(state, tables):
-    """Q24 `at_limit`: after the last round each player may stake one POW; then the game is over.
+    """Q24 `at_limit`: let each player stake one POW after the last round; then the game is over.
 
     Modifies `state`.
     """
@@ -193,12 +195,12 @@ def begin_allied_turn(state, tables, p):
 
 
 def way_back(state, tables, w):
-    """4.14: steps to the PASS circle into the courtyard, of a POW on the board."""
+    """4.14: return the steps to the PASS circle into the courtyard, for a POW on the board."""
     return tables.board.steps[state.pow_at[w], tables.board.pass_circle]
 
 
 def end_allied_turn(state, tables):
-    """4.14: who has not come nearer is no longer immune. Modifies `state`."""
+    """4.14: end the immunity of POWs who have not come nearer. Modifies `state`."""
     p = state.on_turn
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.returning[w] and way_back(state, tables, w) >= state.return_from[w]:
@@ -207,7 +209,7 @@ def end_allied_turn(state, tables):
 
 
 def begin_german_turn(state, tables):
-    """The German's turn begins (4.7, 6.7, 8.1, 8.4). Modifies `state`."""
+    """Begin the German's turn (4.7, 6.7, 8.1, 8.4). Modifies `state`."""
     state.on_turn = tables.players
     state.points = state.releases = 0
     state.stayed = 0
@@ -224,7 +226,7 @@ def begin_german_turn(state, tables):
 
 
 def end_german_turn(state, tables):
-    """The German's turn ends (5.3, 6.7, 9.3, Q41). Modifies `state`."""
+    """End the German's turn (5.3, 6.7, 9.3, Q41). Modifies `state`."""
     state.guard_drops = 0
     if pawns.stands_down_at_the_end(tables):
         pawns.stand_down(state, tables)
@@ -239,7 +241,9 @@ def end_german_turn(state, tables):
 
 
 def start_turn(state, tables):
-    """Before the throw: a stake (Q12, Q24) or an Appel (Q19d), if there is a choice. Modifies `state`."""
+    """Ask for a stake (Q12, Q24) or an Appel (Q19d) before the throw, if there is a choice. Modifies
+    `state`.
+    """
     if state.last_stakes:  # a card was turned in before the stake
         ask(state, cz.ALLIED, cz.Stage.START)
         return
@@ -255,7 +259,7 @@ def start_turn(state, tables):
 
 
 def make_throw(state, tables):
-    """The throw, and the card that it draws (3.2, 3.3, 4.13). Modifies `state`."""
+    """Throw, and draw a card if due (3.2, 3.3, 4.13). Modifies `state`."""
     state.points = throw(state, tables, cz.Luck.THROW)
     state.releases = state.doubles
     log(state, cz.Event.THROW, state.points, state.doubles)
@@ -272,7 +276,7 @@ def make_throw(state, tables):
 
 
 def next_answer(state, tables):
-    """The next player who may answer an Appel or a Search; after the last one it is carried out.
+    """Ask the next player who may answer an Appel or a Search; after the last one, carry it out.
 
     Modifies `state`.
     """
@@ -298,8 +302,8 @@ def next_answerer(state):
 
 
 def can_answer(state, tables, p):
-    """An Appel asks everybody with a POW outside the Appel, a Search whoever holds an Advance Warning and is
-    threatened.
+    """Return whether a player can answer: an Appel asks every player with a POW outside the Appel, a Search
+    those with an Advance Warning who are threatened.
     """
     if state.reaction == cz.Reaction.SEARCH:
         warns = decks.holds(state, p, tables.warning) and anybody_threatened(state, tables, p)
@@ -311,7 +315,9 @@ def can_answer(state, tables, p):
 
 
 def next_match(state, tables):
-    """MATCH while a pair is in range (and, Q16, a cell is left); then the turn goes on. Modifies `state`."""
+    """Ask for MATCH while a pair is in range (and, Q16, a cell is left); then continue the turn. Modifies
+    `state`.
+    """
     if pawns.can_imprison(state, tables):
         for g in range(cz.GUARDS):
             for w in range(cz.POWS):

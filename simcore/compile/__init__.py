@@ -1,1 +1,1 @@
-"""How plain Python becomes compiled code: the flags, the cache on disk, the loops of each game."""
+"""Compilation of plain Python: the flags, the cache on disk, the loops of each game."""

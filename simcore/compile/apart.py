@@ -1,8 +1,8 @@
-"""Functions that are compiled apart, once, and called by a symbol.
+"""Functions that are compiled separately, once, and called by symbol.
 
-numba compiles anew whatever a function calls into it: each loop of a large game would compile all of its
-rules again. A loop that calls them by symbol takes a second or two. The price is a plain call, which only
-games of a few nanoseconds a decision would notice.
+numba recompiles everything that a function calls, so each loop of a large game would compile all of its rules
+again. A loop that calls them by symbol compiles in a second or two. The cost is a plain call, which is
+noticeable only in games that take a few nanoseconds per decision.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 
 
 class _Nesting(local):
-    depth = 0  # functions under way in this thread, each within the one before: see `inner`
+    depth = 0  # functions being compiled in this thread, nested: see `inner`
 
     def __init__(self) -> None:
         self.files: list[str] = []  # of these functions
@@ -25,12 +25,15 @@ class _Nesting(local):
 
 
 nesting = _Nesting()
-_promised: dict[str, tuple[Callable, tuple]] = {}  # by symbol, what has no address yet: (function, arguments)
+# by symbol, functions without an address yet: (function, arguments)
+_promised: dict[str, tuple[Callable, tuple]] = {}
 
 
 @contextmanager
 def outermost() -> Iterator[None]:
-    """What is compiled within gets machine code of its own, though another function is under way."""
+    """Give code compiled in this context its own machine code, even while another function is being
+    compiled.
+    """
     depth, nesting.depth = nesting.depth, 0
     try:
         yield
@@ -39,9 +42,11 @@ def outermost() -> Iterator[None]:
 
 
 def apart(function: Callable, arguments: tuple, tag: str) -> Callable:
-    """What calls a jitted function by symbol from compiled code, with arguments of these numba types.
+    """Return a function that calls a jitted function by symbol from compiled code, with arguments of these
+    numba types.
 
-    tag: tells its code from any other's, in other processes too: loops on disk know it by this name.
+    tag: distinguishes its code from other code, also across processes; loops on disk refer to it by this
+    name.
     """
     kinds = hashlib.sha256(repr(arguments).encode()).hexdigest()[:8]
     symbol = f"bartizan.{function.py_func.__name__}.{tag}.{kinds}"
@@ -57,7 +62,7 @@ def apart(function: Callable, arguments: tuple, tag: str) -> Callable:
     return call
 
 
-# numba wants the parameters of an intrinsic named
+# numba requires named parameters of an intrinsic
 _BY_PARAMETERS = {
     2: lambda typed: lambda context, a, b: typed(),
     3: lambda typed: lambda context, a, b, c: typed(),
@@ -66,7 +71,7 @@ _BY_PARAMETERS = {
 
 
 def _call(symbol: str, context, builder, signature, values):
-    """LLVM's call; an exception over there is one here."""
+    """Emit LLVM's call; an exception in the called function is raised in the caller."""
     kind = context.call_conv.get_function_type(signature.return_type, signature.args)
     there = cgutils.get_or_insert_function(builder.module, kind, symbol)
     status, returned = context.call_conv.call_function(
@@ -78,7 +83,9 @@ def _call(symbol: str, context, builder, signature, values):
 
 
 def link() -> None:
-    """Compile what was promised, or take it from the cache on disk: before code that names it is loaded."""
+    """Compile the registered functions, or load them from the cache on disk, before code that refers to them
+    is loaded.
+    """
     with global_compiler_lock, outermost():
         while _promised:
             symbol, (function, arguments) = _promised.popitem()
@@ -91,7 +98,7 @@ def link() -> None:
 
 
 def _compiled(function: Callable, arguments: tuple):
-    """numba's result of one compilation; one that stands with an explicit signature is not made anew."""
+    """Return numba's result of one compilation; reuse an existing one with an explicit signature."""
     if arguments not in function.overloads:
         function.compile(arguments)
     return function.overloads[arguments]

@@ -1,10 +1,10 @@
-"""Where compiled code is kept between runs.
+"""The cache of compiled code between runs.
 
-One folder holds the code of all games and all states of the sources. numba tells functions apart by file,
-qualified name, line and argument types only: `simcore.compile.index` names what is kept of a file by what its
-code is made of (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.jit` puts that
-into the names of functions from outside the house and of the loops that are bound to a game. `configure`
-must run before numba is imported.
+One folder contains the code of all games and all versions of the sources. numba identifies functions only by
+file, qualified name, line and argument types. `simcore.compile.index` therefore names the code of a file by
+its contents (`simcore.compile.trees`, `simcore.compile.identity`), and `simcore.compile.jit` puts them into
+the names of functions from outside and of loops that are bound to a game. `configure` must run before numba
+is imported.
 """
 
 import os
@@ -21,22 +21,22 @@ from bartizan.simcore.compile import fence
 from bartizan.simcore.compile.trees import is_ours as is_ours
 from bartizan.simcore.errors import UsageError
 
-OWN = "bartizan-cache"  # the one sub-folder of BARTIZAN_CACHE that belongs to Bartizan
-# bford.info/cachedir: backup tools skip a folder with this file, and without it nothing is deleted here
+OWN = "bartizan-cache"  # the only subfolder of BARTIZAN_CACHE that belongs to Bartizan
+# bford.info/cachedir: backup tools skip a folder with this file; without it, nothing here is deleted
 TAG = "CACHEDIR.TAG"
 SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55\n# Compiled code of Bartizan. Safe to delete.\n"
 FOLDER = re.compile(r"py\d+(-bounds)?(-[0-9a-f]{16})?")  # see `folder_name`, and `shipped.unpack`
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 PIECES = "inner"  # folder of `simcore.compile.pieces`, beside those of modules
-KEEP_FOLDERS = 6  # of other Pythons, other wheels
+KEEP_FOLDERS = 6  # for other Python versions and other wheels
 KEEP_BYTES = 2**30  # in one folder
-not_shipped = ""  # why the compiled code that is installed, or this version of numba, is not used
-IN_USE = 24 * 3600  # seconds since something was last used, within which somebody may still be at it
+not_shipped = ""  # reason why installed compiled code, or this version of numba, is not used
+IN_USE = 24 * 3600  # seconds after the last use during which a file may still be in use
 
 
 def cache_root() -> Path:
-    """Folder of all compiled code, which belongs to Bartizan alone: in the user's cache folder, or the
-    sub-folder `OWN` of `BARTIZAN_CACHE`.
+    """Return the folder of all compiled code, used only by Bartizan: in the user's cache folder, or the
+    subfolder `OWN` of `BARTIZAN_CACHE`.
     """
     chosen = os.environ.get("BARTIZAN_CACHE")
     if chosen:
@@ -47,8 +47,8 @@ def cache_root() -> Path:
 
 
 def folder_name() -> str:
-    """Name of the folder for this process: the version of Python, and whether the bounds of arrays are
-    checked in built-in code. Compiled code depends on both besides its sources.
+    """Return the folder name for this process: Python version and bounds checking of built-in code, the two
+    things that compiled code depends on besides its sources.
     """
     bounds = os.environ.get("BARTIZAN_BOUNDSCHECK", "")
     name = f"py{sys.version_info[0]}{sys.version_info[1]}{'-bounds' if bounds else ''}"
@@ -56,14 +56,14 @@ def folder_name() -> str:
 
 
 def configure() -> Path:
-    """Point numba at its cache folder and return it.
+    """Set numba's cache folder and return it.
 
-    The folder is filled from the installed wheel of compiled code where that fits. The oldest folders beyond
-    KEEP_FOLDERS are deleted unless another process may be using them. Where no folder can be made (a
-    read-only home), a temporary one lasts as long as this process. Raises UsageError for a folder that
-    another user can write to, because loading compiled code runs it.
+    The folder is filled from the installed wheel of compiled code if that matches. The oldest folders beyond
+    KEEP_FOLDERS are deleted unless another process may be using them. If no folder can be made (a read-only
+    home folder), a temporary one is used for this process. Raises UsageError for a folder that another user
+    can write to, because loading compiled code runs it.
     """
-    from bartizan.simcore.compile import shipped  # archives and metadata: `--help` does without
+    from bartizan.simcore.compile import shipped  # archives and metadata: `--help` does not need them
 
     global not_shipped
     root = cache_root()
@@ -79,22 +79,22 @@ def configure() -> Path:
     else:
         _drop_oldest(root)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    # the loops of rules and policies are short: games take a seventh longer with theirs made vectors
+    # loops in rules and policies are short: vectorizing them makes games a seventh slower
     os.environ.setdefault("NUMBA_LOOP_VECTORIZE", "0")
     numba = sys.modules.get("numba")
     if numba:  # imported already: it reads the variable again only when it compiles
         numba.config.CACHE_DIR = str(folder)
     elif (
         folder / shipped.MARK
-    ).exists():  # compiled for the generic CPU: another one would find nothing in it
+    ).exists():  # compiled for the generic CPU: a different CPU setting would find nothing in it
         os.environ.update({name: os.environ.get(name, value) for name, value in shipped.GENERIC.items()})
     return folder
 
 
 def claim(root: Path) -> None:
-    """Make the folder, for this user alone, and tag a new or empty one as a cache.
+    """Create the folder for this user only, and tag a new or empty one as a cache.
 
-    Raises UsageError where another user owns it, could have written to it, or could put another in its place.
+    Raises UsageError if another user owns it, could have written to it, or could replace it.
     """
     root.mkdir(parents=True, exist_ok=True)
     if os.name == "posix":
@@ -111,15 +111,15 @@ def claim(root: Path) -> None:
             _refuse(root.parent, "belongs to another user")
         if status.st_mode & OTHERS_WRITE:
             root.chmod(stat.S_IMODE(status.st_mode) & ~OTHERS_WRITE)
-    is_default = not os.environ.get("BARTIZAN_CACHE")  # versions before the tag made that one too
+    is_default = not os.environ.get("BARTIZAN_CACHE")  # versions before the tag also created this one
     if not (root / TAG).exists() and (is_default or not any(root.iterdir())):
         (root / TAG).write_text(SIGNATURE, encoding="ascii")
 
 
 def _refuse(folder: Path, why: str) -> NoReturn:
     raise UsageError(
-        f"{folder}: {why}: they could put code there that Bartizan would run; set BARTIZAN_CACHE to a folder "
-        "of your own that nobody else can write to"
+        f"{folder}: {why}: Bartizan would run any code placed there; set BARTIZAN_CACHE to a folder of "
+        "your own that nobody else can write to"
     )
 
 
@@ -136,14 +136,12 @@ def _temporary() -> Path:
 
 
 def is_warm(folder: Path, needle: str) -> bool:
-    """True when compiled code whose file name contains `needle` is already in the folder."""
+    """Return whether the folder contains compiled code whose file name includes `needle`."""
     return any(folder.rglob(f"*{needle}*.nbi"))
 
 
 def _drop_oldest(root: Path) -> None:
-    """Delete the oldest folders of compiled code; only such folders, and only in a folder that Bartizan
-    tagged.
-    """
+    """Delete the oldest folders of compiled code, and only in a folder that Bartizan tagged."""
     import shutil
 
     if not (root / TAG).is_file():
@@ -155,7 +153,7 @@ def _drop_oldest(root: Path) -> None:
 
 
 def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
-    """(time of last use, folder) of each folder that `configure` makes; another process may delete one
+    """Yield (time of last use, folder) for each folder made by `configure`; another process may delete one
     meanwhile.
     """
     for path in root.iterdir():
@@ -168,9 +166,7 @@ def _made_here(root: Path) -> Iterator[tuple[float, Path]]:
 
 
 def drop_unused(folder: Path) -> None:
-    """What has not been read for the longest goes until KEEP_BYTES are left; what somebody may be using
-    stays.
-    """
+    """Delete the least recently read files until KEEP_BYTES are left; keep files that may be in use."""
     kept = sorted(_kept(folder.glob("*/*.nb[ic]")), reverse=True)
     size = 0
     for used, bytes_in, path in kept:
@@ -180,7 +176,7 @@ def drop_unused(folder: Path) -> None:
 
 
 def _kept(paths: Iterable[Path]) -> Iterator[tuple[float, int, Path]]:
-    """(when it was last read, bytes, path) of files, which another process may delete meanwhile."""
+    """Yield (time of last read, bytes, path) of files, which another process may delete meanwhile."""
     for path in paths:
         try:
             status = path.stat()

@@ -1,7 +1,7 @@
-"""Copies of a state that leave its scratch behind.
+"""Copies of a state without its scratch space.
 
-A large engine keeps room to work on in its state: what a rule writes there, it reads again before it returns.
-Experiments and look-ahead copy states by the million, and copy only what a game consists of.
+A large engine has scratch space in its state: rules write there, and read it again before they return.
+Experiments and lookahead copy states millions of times, and copy only the part that defines the game.
 """
 
 from llvmlite import ir
@@ -12,19 +12,19 @@ from numba.extending import intrinsic
 
 from bartizan.simcore.compile.jit import PLAIN
 
-# the field of a state behind which nothing is copied
+# the field of a state after which nothing is copied
 SCRATCH = ("scratch_from_here", "u1")
 
 
 def copy_state(to, other):
-    """`to` becomes the game that `other` is; its scratch stays. Both are records of one type."""
+    """Copy the game in `other` to `to`, whose scratch space stays. Both are records of the same type."""
     for name in to.dtype.names:
         to[name] = other[name]
 
 
 def _typed(context, to, other):
     if not isinstance(to, types.Record) or to != other:
-        raise TypingError(f"copy_state copies between states of one game, not from {other} to {to}")
+        raise TypingError(f"copy_state copies between states of the same game, not from {other} to {to}")
     return types.none(to, other), _copy
 
 

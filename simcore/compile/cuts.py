@@ -1,4 +1,4 @@
-"""What does not fit where a rule puts it: numba cuts a fraction off, and wraps a counter, without a word."""
+"""Detect values that do not fit their target: numba silently truncates fractions and wraps counters."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,14 +13,14 @@ from bartizan.simcore.compile.cache import is_ours
 
 
 def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozenset()) -> Iterator[str]:
-    """`FILE:LINE: what` of each in a plain function that compiles for these numba types, and in those that it
-    calls from outside the house.
+    """Yield `FILE:LINE: message` for each truncation in a plain function that compiles for these numba types,
+    and in functions from outside that it calls.
     """
     code = compiler.run_frontend(function)
     contexts = cpu_target.typing_context, cpu_target.target_context
     try:
         typed = typed_passes.type_inference_stage(*contexts, code, arguments, None)
-    except UnsupportedError:  # `raise` and `assert` have types only after passes that are not run here
+    except UnsupportedError:  # `raise` and `assert` get types only after passes that are not run here
         return
     seen |= {(function, arguments)}
     for step in (step for block in code.blocks.values() for step in block.body):
@@ -32,7 +32,7 @@ def fractions_cut(function: Callable, arguments: tuple, seen: frozenset = frozen
 
 
 def _cut(step: ir.Stmt, typed) -> str:
-    """What one step cuts; "" if it is no such step."""
+    """Describe the truncation in one step; "" if there is none."""
     if isinstance(step, ir.SetAttr):
         place, name = typed.calltypes[step].args[1], f"`{step.attr}`"
     elif isinstance(step, (ir.SetItem, ir.StaticSetItem)):
@@ -42,11 +42,11 @@ def _cut(step: ir.Stmt, typed) -> str:
     value = typed.typemap[step.value.name]
     if not (isinstance(place, types.Integer) and isinstance(value, types.Float)):
         return ""
-    return f"puts a {value} into {name} of {place}, which cuts its fraction off: write // or int(...)"
+    return f"assigns a {value} to {name} of {place}, which truncates it: write // or int(...)"
 
 
 def _called(step: ir.Stmt, typed) -> tuple:
-    """(plain function, numba types of its arguments) where a step calls a compiled one."""
+    """Return (plain function, numba types of its arguments) if a step calls a compiled function."""
     call = getattr(step, "value", None)
     if not (isinstance(call, ir.Expr) and call.op == "call"):
         return ()
@@ -57,7 +57,7 @@ def _called(step: ir.Stmt, typed) -> tuple:
 
 
 def wide(dtype: np.dtype) -> np.dtype:
-    """The same record with 64-bit integers."""
+    """Return the same record with 64-bit integers."""
 
     def widened(one: np.dtype) -> np.dtype:
         return np.dtype("i8") if one.kind in "iu" and one.itemsize < 8 else one

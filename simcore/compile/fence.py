@@ -1,21 +1,21 @@
-"""Which versions of numba the changes to its inside fit.
+"""Versions of numba that the patches of its internals support.
 
-`index`, `inner` and `lean` replace some twenty private functions of numba, to compile faster and to find
-code on disk by its content. They are used only with numba versions that were tested. With any other version
-numba's own cache keeps the code of built-in games, in a folder for that version and these sources, and each
-process compiles code that users bring.
+`index`, `inner` and `lean` replace about twenty private functions of numba, to compile faster and to find
+code on disk by its content. They are used only with tested versions of numba. With any other version, numba's
+own cache stores the code of built-in games, in a folder for that version and these sources, and each process
+compiles code from users.
 """
 
 import hashlib
 from functools import cache
 
-TESTED = ("0.68",)  # each with the whole test suite
+TESTED = ("0.68",)  # each tested with the whole test suite
 
 
 @cache
 def version() -> str:
-    """Of numba, which need not be imported for it."""
-    from importlib import metadata  # `--help` does without
+    """Return the version of numba without importing it."""
+    from importlib import metadata  # `--help` does not need it
 
     return metadata.version("numba")
 
@@ -25,18 +25,18 @@ def is_tested() -> bool:
 
 
 def warning() -> str:
-    """What a user should know; "" where the version is a tested one."""
+    """Return a warning for the user; "" if the version is tested."""
     if is_tested():
         return ""
     return (
-        f"numba {version()} is untested: less compiled code is kept, and starts are slower; "
-        f"for fast starts: pip install 'numba=={TESTED[-1]}.*'"
+        f"numba {version()} is untested: less compiled code is cached, and starts are slower; for fast "
+        f"starts: pip install 'numba=={TESTED[-1]}.*'"
     )
 
 
 def folder_of_its_own() -> str:
-    """16 hex digits of the version of numba and of all built-in sources, of which numba sees edits of one
-    file alone.
+    """Return 16 hex digits of the numba version and all built-in sources, because numba detects edits in only
+    one file.
     """
     from bartizan.simcore.compile.trees import HOUSE, OURS
 

@@ -1,5 +1,5 @@
-"""What code from outside must not do, read off the code itself: luck that no seed reaches, errors that are
-hidden from a check.
+"""Detect forbidden constructs in code from outside: random numbers that ignore the seed, and errors hidden
+from a check.
 """
 
 import dis
@@ -11,25 +11,25 @@ from typing import Any
 
 GAMES_LUCK = "die(state, stream, sides) or below(state, stream, n)"
 PLAYERS_LUCK = "policy_below(state, i, n)"
-ELSEWHERE = ("random", "numpy.random")  # modules of generators that no seed reaches
+ELSEWHERE = ("random", "numpy.random")  # modules of random generators that ignore the seed
 
 
 def bad_habit(function: Callable, draw: str) -> str:
-    """Which function, this one or one it calls, does what it must not; "" if none does.
+    """Describe a forbidden construct in a function or in one that it calls; "" if there is none.
 
-    draw: how luck is drawn instead.
+    draw: how to draw random numbers instead.
     """
     for one in called(function):
         steps = [step.opname for code in codes_of(one) for step in dis.get_instructions(code)]
         if any(map(is_generator, meanings_of(one))):
-            return f"{one.__name__} uses a generator that no seed reaches: draw with {draw}"
+            return f"{one.__name__} uses a random generator that ignores the seed: draw with {draw}"
         if "PUSH_EXC_INFO" in steps:
-            return f"{one.__name__} holds a `try` or a `with`, which hides errors from a check"
+            return f"{one.__name__} contains a `try` or a `with`, which hides errors from a check"
     return ""
 
 
 def called(*functions: Callable) -> Iterator[Callable]:
-    """Functions, and those they call that are Python, compiled or not: each once."""
+    """Yield functions and the Python functions that they call, compiled or not, each once."""
     seen, ahead = set(), list(functions)[::-1]
     while ahead:
         one = ahead.pop()
@@ -41,7 +41,7 @@ def called(*functions: Callable) -> Iterator[Callable]:
 
 
 def codes_of(function: Callable) -> Iterator[CodeType]:
-    """The code of a function, and of those written inside it, at any depth."""
+    """Yield the code of a function and of functions defined inside it, at any depth."""
     ahead = [function.__code__]
     while ahead:
         yield (code := ahead.pop())
@@ -53,7 +53,7 @@ def meanings_of(function: Callable) -> Iterator[Any]:
 
 
 def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
-    """What the names in a function mean that come from outside it, `module.name` among them."""
+    """Yield the global and enclosed names in a function with their values, including `module.name`."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     enclosed = {name: cell.cell_contents for name, cell in cells}
     for code in codes_of(function):
@@ -73,7 +73,9 @@ def named_meanings(function: Callable) -> Iterator[tuple[str, Any]]:
 
 @cache
 def _names_in(code: CodeType) -> list[tuple[str, str]]:
-    """(operation, name) of each step; of no name, "", by which no attribute goes."""
+    """Return (operation, name) of each step; "" for a step without a name or with one that is not an
+    attribute.
+    """
     return [
         (step.opname, step.argval if isinstance(step.argval, str) and step.opname != "LOAD_CONST" else "")
         for step in dis.get_instructions(code)
@@ -81,7 +83,9 @@ def _names_in(code: CodeType) -> list[tuple[str, str]]:
 
 
 def is_generator(meaning: Any) -> bool:
-    """A module of generators, one of its functions, a generator or a method of one."""
+    """Return whether a value is a module of random generators, one of its functions, a generator or a method
+    of one.
+    """
     owner = getattr(meaning, "__self__", meaning)
     rooms = (getattr(meaning, "__name__", ""), getattr(meaning, "__module__", ""), type(owner).__module__)
     return any(room in ELSEWHERE or str(room).startswith("numpy.random.") for room in rooms)

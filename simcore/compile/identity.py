@@ -1,10 +1,10 @@
-"""The identity of code that users bring: its sources, read once, and executed from the same bytes.
+"""The identity of code from users: its sources, read once, and executed from the same bytes.
 
-A `Code` is taken when a file is loaded: the bytes of the file and of every module in the author's folder that
-its import statements name, directly or not. Trust is asked of these bytes, they are what runs, now or at a
+A `Code` is created when a file is loaded: the bytes of the file and of every module in the author's folder
+that its import statements name, directly or not. These bytes are checked for trust and executed, now or at a
 later import inside a function, and their hash names compiled code, manifests and notes. So an edit after
-loading cannot give old code a new name. Each file that is loaded has its own modules: two policies with a
-`helper.py` in two folders do not meet, and neither `sys.path` nor the public names in `sys.modules` change.
+loading cannot give old code a new name. Each loaded file has its own modules: two policies with a `helper.py`
+in two folders do not interfere, and neither `sys.path` nor the public names in `sys.modules` change.
 """
 
 import ast
@@ -34,17 +34,17 @@ _lock = RLock()
 
 
 class _Reading(local):
-    code: "Code | None" = None  # whose modules this thread executes
+    code: "Code | None" = None  # the code whose modules this thread executes
 
 
 _reading = _Reading()
 
 
 class Code:
-    """The sources of one file and of its neighbours, as they were when it was read.
+    """The sources of one file and of its neighbours at the time of reading.
 
     root: the file, resolved. files: name of a module -> (path, bytes; None for a folder without a file).
-    data: path -> sha256 of the files beside it that its execution opened.
+    data: path -> sha256 of the files beside it that were opened during execution.
     """
 
     def __init__(self, root: Path):
@@ -59,7 +59,7 @@ class Code:
         base = root.parent
         while (base / "__init__.py").is_file() and base not in (base.parent, trees.HOUSE):
             base = base.parent
-        if base != root.parent:  # a package: its own name is found beside it
+        if base != root.parent:  # in a package, its own name is found beside it
             self.top, self.base = root.relative_to(base).parts[0], base
             self.name = ".".join(root.relative_to(base).with_suffix("").parts)
         self._read(self.name, root)
@@ -67,7 +67,7 @@ class Code:
     # ------------------------------------------------------------ reading
 
     def _read(self, name: str, path: Path | None) -> None:
-        """Add a module, the packages it is in, and what its import statements name."""
+        """Add a module, its packages, and the modules that its import statements name."""
         ahead = [(name, path)]
         while ahead:
             name, path = ahead.pop()
@@ -81,7 +81,7 @@ class Code:
                 ahead += [found for one in (name, *wanted) for found in self._found(one)]
 
     def _found(self, dotted: str) -> Iterator[tuple[str, Path]]:
-        """The modules in the author's folders that run where a dotted name is imported."""
+        """Yield the modules in the author's folders that an import of a dotted name runs."""
         top, *_ = parts = dotted.split(".")
         if not top or top == "bartizan":
             return
@@ -100,7 +100,7 @@ class Code:
 
     @property
     def source(self) -> bytes:
-        """Of the file itself."""
+        """The source of the file itself."""
         return self.files[self.name][1] or b""
 
     @property
@@ -109,7 +109,9 @@ class Code:
 
     @cached_property
     def tag(self) -> str:
-        """12 hex digits: place and bytes of the sources, and all modules of Bartizan that they import."""
+        """12 hex digits over the place and bytes of the sources, and all modules of Bartizan that they
+        import.
+        """
         digest = hashlib.sha256(trees.location_of(self.root).encode())
         for name, (_, content) in sorted(self.files.items()):
             digest.update(f"{name} {hashlib.sha256(content or b'').hexdigest()}\n".encode())
@@ -125,7 +127,7 @@ class Code:
 
     @property
     def hash(self) -> str:
-        """16 hex digits over what the sources say beside comments, and the data that their execution read."""
+        """16 hex digits over the sources without comments, and the data read during execution."""
         contents = {path: content for path, content in self.files.values() if content is not None}
         says = [trees.said(contents[path]).says for path in sorted(contents)]
         says += [digest for _, digest in sorted(self.data.items())]
@@ -140,8 +142,8 @@ class Code:
         ]
 
     def is_current(self) -> bool:
-        """Are the data beside the sources as they were when these were executed, and compiled code kept where
-        it was?
+        """Return whether the data beside the sources is unchanged since execution, and the cache folder is
+        the same.
         """
         is_same = self.listing == _listing(self.folder) and self.kept_in == os.environ.get("NUMBA_CACHE_DIR")
         return is_same and all(_digest(path) == digest for path, digest in self.data.items())
@@ -165,7 +167,7 @@ class Code:
             return module
 
     def _module(self, name: str) -> ModuleType:
-        """A module of its own, executed when first asked for."""
+        """Return a module of this code, executed at the first request."""
         if name in self.finished:
             return self.modules[name]
         with _lock:
@@ -191,7 +193,7 @@ class Code:
             return module
 
     def _import(self, name, globals=None, locals=None, fromlist=(), level=0):
-        """`__import__` for the author's modules: a neighbour first, then as ever."""
+        """Implement `__import__` for the author's modules: a neighbour first, then the usual search."""
         own = (globals or {}).get(PLACE, "")
         full = name
         if level:
@@ -218,7 +220,7 @@ class Code:
 
 
 def _compiled(content: bytes, path: Path, module: ModuleType) -> CodeType:
-    """What Python executes of a file; with `--plain` its numbers are those of compiled code."""
+    """Return the code object of a file; with `--plain`, its numbers behave as in compiled code."""
     source: Any = content
     if os.environ.get("BARTIZAN_PLAIN"):
         source = plain_numbers.as_compiled(ast.parse(content, str(path)))
@@ -236,7 +238,7 @@ def _absolute(name: str, package: str) -> str:
 
 @cache
 def _is_installed(name: str) -> bool:
-    """Does a module of this name stand elsewhere? It goes before a plain folder, as in Python."""
+    """Return whether another module of this name is installed. It precedes a plain folder, as in Python."""
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
@@ -245,7 +247,9 @@ def _is_installed(name: str) -> bool:
 
 
 def _listing(folder: Path) -> frozenset:
-    """The data files in a folder, by name, size and time: what is read in other ways than by `open` too."""
+    """Return the data files in a folder by name, size and time; they may be read by other means than
+    `open`.
+    """
     found = set()
     with suppress(OSError), scandir(folder) as entries:
         for entry in entries:
@@ -265,7 +269,7 @@ def _digest(path: Path) -> str:
 
 @cache
 def _listen() -> None:
-    """Note the data files in an author's folder that his modules open while they are executed."""
+    """Record the data files in an author's folder that its modules open during execution."""
     sys.addaudithook(_heard)
 
 
@@ -285,15 +289,15 @@ def _heard(event: str, arguments: tuple) -> None:
             _reading.code = code
 
 
-# ---------------------------------------------------------------- asked of what is loaded
+# ---------------------------------------------------------------- queries about loaded code
 
 
-_loaded: dict[tuple[str, Path], tuple[Code, ModuleType]] = {}  # by kind and file, what was executed last
-_imported: dict[Path, Code] = {}  # of files that Python imported as ever, when first asked for
+_loaded: dict[tuple[str, Path], tuple[Code, ModuleType]] = {}  # by kind and file, the last execution
+_imported: dict[Path, Code] = {}  # of files that Python imported as usual, since the first request
 
 
 def load(code: Code, what: str) -> ModuleType:
-    """The module of a file; the one that was executed before where nothing has changed."""
+    """Return the module of a file; the one executed before if nothing has changed."""
     with _lock:
         before, module = _loaded.get((what, code.root), (None, None))
         if before is None or before.tag != code.tag or not before.is_current():
@@ -303,10 +307,9 @@ def load(code: Code, what: str) -> ModuleType:
 
 
 def code_of(function: Callable) -> Code | None:
-    """The sources that a function was executed from; None: a built-in one.
+    """Return the sources that a function was executed from; None for a built-in function.
 
-    Of an installed module, which Python imports as ever, they are read when first asked for: when its first
-    function is compiled.
+    For an installed module, which Python imports as usual, they are read when its first function is compiled.
     """
     path = path_of(function)
     if trees.is_ours(path):
@@ -324,7 +327,9 @@ def path_of(function: Callable) -> Path:
 
 
 def place_of(function: Callable) -> str:
-    """Where a function begins, and the tag of its sources: of all that its file imports, directly or not."""
+    """Return where a function begins, and the tag of its sources, including all direct and indirect
+    imports.
+    """
     code = code_of(function)
     if code is None:
         path = path_of(function).resolve()
@@ -333,16 +338,18 @@ def place_of(function: Callable) -> str:
     return f"{function.__code__.co_firstlineno}-{code.tag}"
 
 
-# ---------------------------------------------------------------- what one function is made of
+# ---------------------------------------------------------------- contents of one function
 
-# Sources do not say all: a constant may come from a file of data, an environment variable or a clock, a
-# function from another one that makes several. So machine code is known by values too: what a function
-# encloses and, of a function from outside, what its names mean at the time it is compiled. A table that only
-# fills the numbers of a game is no such value, and changes nothing.
+# Sources alone are not enough: a constant may come from a data file, an environment variable or a clock, and
+# a function from a factory. So machine code is also identified by values: the variables that a function
+# encloses and, for a function from outside, the values of its names when it is compiled. Tables that only
+# contain the numbers of a game are not included.
 
 
 def content_hash(*functions: Callable) -> str:
-    """24 hex digits over all that compiled code of some functions is made of, equal in every process."""
+    """Return 24 hex digits over everything that compiled code of the functions depends on; equal in every
+    process.
+    """
     content = _Content()
     digests = [content.of(one, is_root=True) for one in functions]
     return hashlib.sha256(b"".join([*digests, content.of(content.lines)])).hexdigest()[:24]
@@ -357,7 +364,7 @@ def content_of(function: Callable) -> tuple[str, str]:
 
 
 class _Content:
-    """Values as digests. A function is looked through once, and is a number from then on."""
+    """Digests of values. Each function is traversed once, and then referred to by number."""
 
     def __init__(self) -> None:
         self.seen: dict[FunctionType, int] = {}
@@ -393,7 +400,7 @@ class _Content:
             return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}".encode()
         try:
             return pickle.dumps(value)
-        except Exception:  # what cannot be pickled is no constant of compiled code
+        except Exception:  # a value that cannot be pickled is not a constant of compiled code
             return b""
 
     def _function(self, function: FunctionType, is_compiled: bool) -> bytes:
@@ -403,11 +410,11 @@ class _Content:
         self.seen[function] = len(self.seen)
         cells = [_meaning_of(cell) for cell in function.__closure__ or ()]
         if not (is_compiled or is_ours or MARK in function.__globals__):
-            # plain Python, such as numpy's: compiled code is not made of what its names mean
+            # plain Python, such as numpy's: compiled code does not depend on the values of its names
             return self.of([name, function.__code__, function.__defaults__, *cells])
         if (code := code_of(function)) is None:
             return self.of([name, place_of(function), *cells])
-        # no place: the modules of one file have names of their own
+        # no place: the modules of one file have their own names
         names = dict(habits.named_meanings(function))
         if is_by_content(function):
             file = trees.location_of(path_of(function))

@@ -1,13 +1,14 @@
-"""numba's index of compiled code on disk, for edited sources, many processes and damaged disks.
+"""numba's index of compiled code on disk, made safe for edited sources, many processes and damaged disks.
 
-numba takes another time of a source file for another source, and knows nothing of the files it imports; it
-names the folder of a file by the path to it, so that two copies of one source would each compile it. It reads
-the index of a function, adds a line and writes it back: two processes that do so at once lose a line, and may
-give one file name to two signatures. And it ends with a traceback where a file is damaged. There is no public
-way in: `CacheImpl` knows where code is kept, and `IndexDataCacheFile` is the one place that reads and writes.
+numba treats a new modification time as a new source, and ignores imported files. It names the folder of a
+file by its path, so that two copies of one source would each be compiled. It reads the index of a function,
+adds a line and writes it back: two processes that do so at once lose a line, and may give the same file name
+to two signatures. It also stops with a traceback at a damaged file. There is no public interface: `CacheImpl`
+knows where code is stored, and `IndexDataCacheFile` is the only place that reads and writes it.
 
-A line of an index says what a function is made of (`identity.content_hash`): numba looks at its operations
-alone, not at constants or at what a name means, and takes an enclosed function for another in each process.
+A line of an index identifies the contents of a function (`identity.content_hash`). numba compares only its
+operations, not constants or the values of names, and treats an enclosed function as different in each
+process.
 """
 
 import os
@@ -25,7 +26,7 @@ from bartizan.simcore.compile.identity import content_hash, place_of
 from bartizan.simcore.compile.trees import HOUSE
 from bartizan.simcore.files import held
 
-# what a damaged pickle raises
+# exceptions of a damaged pickle
 UNREADABLE = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, ValueError)
 
 _save = IndexDataCacheFile.save
@@ -33,8 +34,8 @@ _load_index, _load_data = IndexDataCacheFile._load_index, IndexDataCacheFile._lo
 
 
 class _Place(_CacheLocator):
-    """Where the code of one function is kept: by where its file stands in the package, wherever that is, and
-    by what it is made of.
+    """Where the code of one function is stored: by the place of its file in the package, wherever that is
+    installed, and by its contents.
     """
 
     def __init__(self, function, file: str):
@@ -70,7 +71,7 @@ def _save_alone(self, key, data) -> None:
 
 @cache
 def _drop_once(folder: str) -> None:
-    """Who compiles makes room, once a process."""
+    """Make room before the first compilation in this process."""
     drop_unused(Path(folder))
 
 
@@ -90,12 +91,12 @@ def _load_whole_data(self, name):
         return None
     for path in (self._index_path, self._data_path(name)):
         with suppress(OSError):
-            os.utime(path)  # `drop_unused` goes by it
+            os.utime(path)  # `drop_unused` uses this time
     return data
 
 
 def _compiles_anew(path: str, error: Exception) -> None:
-    warnings.warn(f"{path}: damaged ({type(error).__name__}); compiled anew", stacklevel=2)
+    warnings.warn(f"{path}: damaged ({type(error).__name__}); recompiling", stacklevel=2)
 
 
 def _content_key(self, signature, codegen) -> tuple:

@@ -1,14 +1,13 @@
-"""Functions that only run inside another compiled function: numba makes no machine code of their own.
+"""Functions that run only inside another compiled function: numba creates no machine code for them.
 
-numba optimises every function it meets by itself, turns it into machine code and writes it to the cache on
-disk, and then does all of it again within each caller: a third of the time a game takes to compile. Here a
-function that is met while another is compiled is typed and lowered only. Its code is linked into whoever is
-called from outside, and is optimised once, there. Called from Python later, it gets what it lacks then.
-It takes whole numbers of 64 bits, whatever it is called with, so that it is made once and not for each mix of
-widths and constants.
+numba optimises every function that it meets, turns it into machine code and writes it to the cache on disk;
+then it repeats all of this within each caller. That takes a third of the compilation time of a game. Here, a
+function that is met while another is compiled is only typed and lowered. Its code is linked into the
+outermost function and optimised there once. If Python calls it later, the missing parts are added then. It
+takes 64-bit integers in every call, so that it is compiled once and not for each mix of widths and constants.
 
-There is no public way in: numba's dispatcher and code library are patched, after the idea of numba's pull
-request 9566. docs/adr/0001-compiled-code.md has what it saves.
+There is no public interface: numba's dispatcher and code library are patched, following the idea of numba's
+pull request 9566. docs/adr/0001-compiled-code.md shows the savings.
 """
 
 from collections.abc import Iterable
@@ -27,20 +26,21 @@ from bartizan.simcore.compile.apart import nesting
 from bartizan.simcore.compile.identity import is_by_content
 from bartizan.simcore.compile.meter import listeners
 
-NUMBAS_OWN = "numba."  # which may ask for constants
+NUMBAS_OWN = "numba."  # it may ask for constants
 
-_inner: WeakValueDictionary[str, JITCodeLibrary] = WeakValueDictionary()  # by the name of their function
+_inner: WeakValueDictionary[str, JITCodeLibrary] = WeakValueDictionary()  # by function name
 _compile, _add_overload = Dispatcher.compile, Dispatcher.add_overload
 _call_template = Dispatcher.get_call_template
 _create_wrapper = CPUContext.create_cpython_wrapper
-_unwrapped: WeakKeyDictionary[JITCodeLibrary, tuple] = WeakKeyDictionary()  # what a wrapper would be made of
+# contents of the wrapper not yet made
+_unwrapped: WeakKeyDictionary[JITCodeLibrary, tuple] = WeakKeyDictionary()
 _get_executable, _save_overload = CPUContext.get_executable, FunctionCache.save_overload
 _load_overload = FunctionCache.load_overload
 _finalize, _module_for_linking = JITCodeLibrary.finalize, JITCodeLibrary._get_module_for_linking
 
 
 class _NoEntry:
-    """Stands for the entry point of an inner function; numba looks for its code by it."""
+    """A stand-in for the entry point of an inner function, by which numba finds its code."""
 
 
 def _called_by_another(self: Dispatcher, args: tuple, kws: dict[str, types.Type]):
@@ -78,11 +78,11 @@ def _is_inner(result) -> bool:
 
 @global_compiler_lock
 def _completed(dispatcher: Dispatcher, result):
-    """The entry point of a function that was an inner one until now; it stays in this process, out of the
-    cache on disk.
+    """Return the entry point of a former inner function; it stays in this process and is not cached on
+    disk.
     """
     context, fndesc, library = result.target_context, result.fndesc, result.library
-    if library in _unwrapped:  # else it was read from the disk, where it was kept with Python's way in
+    if library in _unwrapped:  # otherwise it was read from disk, where it was stored with its Python wrapper
         library = context.codegen().create_library(f"wrapper of {fndesc.qualname}")
         library.add_linking_library(result.library)
         _create_wrapper(context, library, fndesc, *_unwrapped[result.library])
@@ -93,7 +93,7 @@ def _completed(dispatcher: Dispatcher, result):
 
 
 def _wrapped(self: CPUContext, library, fndesc, *made_of, **settings) -> None:
-    """Python has no way to an inner one yet."""
+    """Skip the wrapper: Python cannot call an inner function yet."""
     if nesting.depth > 1:
         _unwrapped[library] = (*made_of, *settings.values())
     else:
@@ -110,14 +110,16 @@ def _executable(self: CPUContext, library, fndesc, env):
 
 
 def _is_recursive(library: JITCodeLibrary, fndesc) -> bool:
-    """Does it call itself, or is it called from within? Such a call looks the machine code up by its name."""
+    """Return whether a function calls itself or is called from within; such a call finds the machine code by
+    name.
+    """
     names = (variable.name for variable in library._final_module.global_variables)
     waits = any(name.startswith(RuntimeLinker.PREFIX) for name in names)
     return waits or fndesc.mangled_name in library.codegen._rtlinker._unresolved
 
 
 def _overload_added(self: Dispatcher, result) -> None:
-    """An inner one is known to compiled code alone: a call from Python compiles it, which completes it."""
+    """Register an inner function for compiled code only; a call from Python compiles and completes it."""
     if _is_inner(result):
         self.overloads[tuple(result.signature.args)] = result
     else:
@@ -151,23 +153,25 @@ def _loaded(self: FunctionCache, signature, context):
 
 
 def _linked_later(self: JITCodeLibrary, library: JITCodeLibrary) -> None:
-    """A library need not be finalized to be linked (numba's own does that here)."""
+    """Allow linking a library that is not finalized (numba finalizes it here)."""
     self._linking_libraries.append(library)
 
 
 def _finalized(self: JITCodeLibrary) -> None:
-    """Modifies the library: what its libraries have yet to link is linked into it."""
+    """Link the pending libraries into this one, which is modified."""
     self._linking_libraries = list(_with_theirs(self._linking_libraries, {}))[::-1]
-    self._shared_module = None  # of its own functions alone, until now
+    self._shared_module = None  # it contains only its own functions so far
     _finalize(self)
-    for name in list(self._codegen._rtlinker._unresolved):  # called by recursion: machine code is looked up
+    # called by recursion: machine code is found by name
+    for name in list(self._codegen._rtlinker._unresolved):
         if (library := _inner.get(name)) is not None:
             library._ensure_finalized()
 
 
 def _with_theirs(libraries: Iterable[JITCodeLibrary], seen: dict) -> dict:
-    """Libraries, and those that unfinalized ones among them would link, as keys of `seen`, which is modified:
-    each behind those it calls, as LLVM links what is called for by then.
+    """Collect libraries, and those that unfinalized ones would link, as keys of `seen`, which is modified.
+
+    Each follows those that it calls, because LLVM links only what has been requested by then.
     """
     for library in libraries:
         if library not in seen:

@@ -1,4 +1,4 @@
-"""The one place that knows numba's flags."""
+"""The only place with numba's flags."""
 
 import os
 import sys
@@ -13,31 +13,32 @@ from bartizan.simcore.compile import fence, link_names
 from bartizan.simcore.compile.apart import link, outermost
 from bartizan.simcore.compile.cache import configure, is_ours
 
-if not numba.config.CACHE_DIR:  # numba was imported before anything was asked
+if not numba.config.CACHE_DIR:  # numba was imported before Bartizan configured it
     configure()
 if fence.is_tested():
     from bartizan.simcore.compile import index, inner, lean  # noqa: F401  (they change how numba works)
 
-# First-class functions are what lets a policy plug in without recompiling the engine; numba still calls them
+# First-class functions allow a policy to plug in without recompiling the engine; numba still calls them
 # experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 FLAGS = {"cache": True, "nogil": True, "error_model": "numpy"}
-# `--plain`: nothing is compiled, print and a debugger work; the games are the same, some hundred times slower
+# `--plain`: nothing is compiled, so print and a debugger work; the games are identical, but some hundred
+# times slower
 PLAIN = os.environ.get("BARTIZAN_PLAIN", "") != ""
 if PLAIN:
-    # luck wraps around, in compiled code without a word
+    # random numbers wrap around, silently in compiled code
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning)
-# bounds of arrays are checked in code of the house too; in code from outside they always are
+# also check array bounds in built-in code; code from outside is always checked
 BOUNDS = os.environ.get("BARTIZAN_BOUNDSCHECK", "") != ""
-WORDS = "bartizan.simcore.short.words"  # what rules from outside hand their places to
+WORDS = "bartizan.simcore.short.words"  # words with bounds checks for rules from outside
 
 
 def flags(function) -> dict:
-    """numba's options for a function.
+    """Return numba's options for a function.
 
-    Code from outside fails at a place that an array lacks, where it would read what lies behind it, and at a
-    division by 0, which else gives 0 or inf.
+    Code from outside raises an error for an index out of bounds, which would otherwise read other memory, and
+    for a division by 0, which would otherwise give 0 or inf.
     """
     outside = _is_from_outside(function)
     kept = fence.is_tested() or (link_names.are_unique and not outside)
@@ -50,9 +51,9 @@ def _is_from_outside(function) -> bool:
 
 
 def jit(function):
-    """Compile on first call, cache on disk, release the GIL.
+    """Compile on the first call, cache on disk, release the GIL.
 
-    Without a C wrapper, which only first-class functions need (`compiled`): a tenth less to compile.
+    Without the C wrapper, which only first-class functions need (`compiled`), compilation takes a tenth less.
     """
     if PLAIN:
         return as_it_stands(function)
@@ -60,7 +61,9 @@ def jit(function):
 
 
 def jit_module(name, but=""):
-    """As `jit`, every plain function that the module of this name defines, `but` one: called at its end."""
+    """Apply `jit` to every plain function that the named module defines, except `but`; call it at the end of
+    the module.
+    """
     module = sys.modules[name]
     for key, function in list(vars(module).items()):
         if isinstance(function, pytypes.FunctionType) and function.__module__ == name and key != but:
@@ -68,8 +71,8 @@ def jit_module(name, but=""):
 
 
 def inline(function):
-    """As `jit`, pasted into its caller: for one-liners, and for what is `hot`. LLVM does it: numba would type
-    and lower each copy, which was half of what Castle Itter took to compile.
+    """Apply `jit`, inlined into callers: for one-liners and `hot` functions. LLVM inlines them: numba would
+    type and lower each copy, which took half of the compilation time of Castle Itter.
     """
     if PLAIN:
         return as_it_stands(function)
@@ -78,27 +81,27 @@ def inline(function):
 
 
 def as_it_stands(function):
-    """A function that is not compiled, in the place of one that is."""
+    """Return a function uncompiled, in place of a compiled one."""
     function.py_func = function
     return function
 
 
 def hot(function):
-    """Mark a plain function as the inside of loops: `jit_part` pastes it into each of them.
+    """Mark a plain function as the body of loops: `jit_part` inlines it into each of them.
 
-    Behind a call Pig's rollouts are an eighth slower.
+    Without inlining, Pig's rollouts are an eighth slower.
     """
     function.is_hot = True
     return function
 
 
 def jit_part(function, original):
-    """As `jit`, for a bound copy of `original`."""
+    """Apply `jit` to a bound copy of `original`."""
     return (inline if hasattr(original, "is_hot") else jit)(function)
 
 
 def compiled(function, signature):
-    """Compile `function` for one explicit numba signature, now, and forbid any other."""
+    """Compile `function` now for one explicit numba signature, and forbid any other."""
     if PLAIN:
         function.nopython_signatures = (signature,)
         return as_it_stands(function)
@@ -108,7 +111,8 @@ def compiled(function, signature):
 
 
 def is_cached(function, signature) -> bool:
-    """Would `compiled` find its work done, for these sources, these types and this machine?
+    """Return whether `compiled` would find its result in the cache, for these sources, these types and this
+    machine.
 
     Only numba knows, and it has no public way to ask.
     """
@@ -122,12 +126,13 @@ def is_cached(function, signature) -> bool:
 
 
 def bind(function, tag, **names):
-    """A copy of a plain function whose global names mean what `names` says, with `tag` in its name.
+    """Return a copy of a plain function with other values for its global names (`names`), and with `tag` in
+    its name.
 
-    This is how one generic play loop serves every game: the loop's source says `legal_actions(state, ...)`,
-    each game binds its own. numba's cache on disk knows a function by its qualified name and argument types,
-    not by what its names mean, so each meaning needs a tag of its own: without it one game would run the
-    compiled rules of another whose records look alike.
+    This is how one generic play loop serves every game: the source of the loop contains `legal_actions(state,
+    ...)`, and each game binds its own. numba's cache on disk identifies a function by its qualified name and
+    argument types, not by the values of its names, so each binding needs its own tag. Otherwise, one game
+    would run the compiled rules of another with equal record types.
     """
     meaning = {**function.__globals__, **names} if names else function.__globals__
     bound = pytypes.FunctionType(

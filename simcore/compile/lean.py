@@ -1,7 +1,7 @@
-"""What numba does for each function beside compiling it, and nobody here asks for: left out, or done once.
+"""Steps of numba that nothing here needs, besides compilation itself: skipped, or done once per function.
 
-docs/adr/0001-compiled-code.md has what it saves. Nothing here changes what is compiled; whoever listens
-to numba's events still hears them.
+docs/adr/0001-compiled-code.md shows the savings. None of this changes the compiled code; listeners still
+receive numba's events.
 """
 
 from contextlib import nullcontext
@@ -14,7 +14,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.targetconfig import TargetConfig
 from numba.core.transforms import canonicalize_cfg
 
-# ---------------------------------------------------------------- events: how long locks are held, for nobody
+# ---------------------------------------------------------------- events: unused timings of locks
 
 _start, _end = event.start_event, event.end_event
 
@@ -34,7 +34,7 @@ for callbacks in tuple(ffi.lib._lock._cblist):  # two for each call into LLVM
 event.start_event, event.end_event = _started, _ended
 event.install_timer = lambda kind, callback: nullcontext()
 
-# ---------------------------------------------------------------- flags and records, in words for each pass
+# ---------------------------------------------------------------- flags and records as text in each pass
 
 
 @cache
@@ -45,7 +45,7 @@ def _defaults(kind: type[TargetConfig]) -> dict:
 TargetConfig.values = lambda self: {**_defaults(type(self)), **self._values}
 types.Record.__repr__ = lambda self: self.name
 
-# ---------------------------------------------------------------- what an operator makes of the same types
+# ---------------------------------------------------------------- results of an operator for the same types
 
 OPERATORS = ("_operator", "builtins")
 _known: dict[tuple, object] = {}  # (function, context, types of its arguments) -> its signature
@@ -84,13 +84,13 @@ def _variables(self, value) -> list:
 
 ir.Inst._rec_list_vars = _variables
 
-# ---------------------------------------------------------------- who lives where, after each pass
+# ---------------------------------------------------------------- live variables after each pass
 
 _postprocess = postproc.PostProcessor.run
 
 
 def _prepare(self, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """What a block finds alive only Python code and generators ask for."""
+    """Skip the live variables of each block, which only Python code and generators need."""
     if emit_dels or self.func_ir.is_generator:
         _postprocess(self, emit_dels, extend_lifetimes)
         return
@@ -101,7 +101,7 @@ def _prepare(self, emit_dels: bool = False, extend_lifetimes: bool = False) -> N
 
 postproc.PostProcessor.run = _prepare
 
-# ---------------------------------------------------------------- functions that are only named in a module
+# ---------------------------------------------------------------- functions that a module only names
 
 
 def _optimize_defined(self: JITCodeLibrary, module) -> None:

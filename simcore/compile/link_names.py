@@ -1,10 +1,9 @@
-"""The numbers by which numba tells functions apart that it compiles.
+"""The numbers by which numba distinguishes the functions that it compiles.
 
 Machine code is linked by name: module, function, types, and a number that numba counts up from 1 in each
-process. Code from the disk keeps the number of the process that compiled it, so that two functions of one
-name could meet under one number: what one function makes several times, a file before and after an edit, two
-values of one constant. The first one that is loaded would then stand for the other. So each process counts
-from a place of its own.
+process. Code from disk keeps the number of the process that compiled it, so two functions with the same name
+could get the same number: several functions of one factory, a file before and after an edit, two values of a
+constant. The first one loaded would then replace the other. So each process counts from its own start.
 """
 
 import itertools
@@ -13,7 +12,7 @@ import secrets
 
 from numba.core.bytecode import FunctionIdentity
 
-are_unique = hasattr(FunctionIdentity, "_unique_ids")  # else nothing is kept on disk: see `jit.flags`
+are_unique = hasattr(FunctionIdentity, "_unique_ids")  # otherwise nothing is cached on disk: see `jit.flags`
 
 
 def _begin() -> None:

@@ -1,7 +1,7 @@
-"""From a plain play loop to the compiled loop of one game: the only place that spells numba signatures.
+"""From a plain play loop to the compiled loop of one game: the only place with numba signatures.
 
 A kernel is plain Python that names rules (`simcore.compile.rules`) and calls other plain functions. For each
-game all of them are bound to the game's own rules and compiled for its records.
+game, all of them are bound to the game's own rules and compiled for its records.
 """
 
 from __future__ import annotations
@@ -31,42 +31,42 @@ if TYPE_CHECKING:
     from bartizan.simcore.game import Engine
 
 MAX_WEIGHTS = 64
-LARGE = 1024  # bytes of a state: a game beside whose decisions a call is nothing
+LARGE = 1024  # bytes of a state, above which the cost of a call is negligible
 
 
 def pointers(engine: Engine, seats: int):
-    """The numba type of policies by seat that are called through pointers."""
+    """Return the numba type of policies by seat that are called through pointers."""
     return types.UniTuple(types.FunctionType(policy_signature(engine)), seats)
 
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """The kernel of an experiment, and what it needs beside what every kernel gets.
+    """The kernel of an experiment, and its requirements beyond those of every kernel.
 
     kernel(states, tables, policies, workspaces, first_game, *arguments): states are a record array, scratch;
-    policies a tuple of first-class functions by seat, () where they are compiled into it
-    (`simcore.play.tiers`); workspaces a record array of length 1.
+    policies a tuple of first-class functions by seat, () if they are compiled into it (`simcore.play.tiers`);
+    workspaces a record array of length 1.
     """
 
     kernel: Callable
     arguments: Callable[[Engine, int], tuple]  # (engine, seats) -> numba types of the arguments
-    # rules that hang on more than the engine, by name
+    # rules that depend on more than the engine, by name
     rules: Callable[[Engine], dict] = lambda engine: {}
     policies: Callable[[Engine, int], types.Type] = pointers
 
     def compiled_for(self, engine: Engine, seats: int):
-        """The compiled kernel of one game for a number of seats; compiled once a process."""
+        """Return the compiled kernel of one game for a number of seats; compiled once per process."""
         return _compiled(self, engine, seats)
 
     def is_compiled(self, engine: Engine, seats: int) -> bool:
-        """Does the cache on disk have it already?"""
+        """Return whether the cache on disk has the kernel already."""
         return is_cached(self._bound(engine), self._signature(engine, seats))
 
     def _bound(self, engine: Engine) -> Callable:
         return bound(self.kernel, compiled_rules(engine) | self.rules(engine))
 
     def _signature(self, engine: Engine, seats: int) -> tuple:
-        """Numba types of the kernel's parameters."""
+        """Return the numba types of the kernel's parameters."""
         return (
             array(engine.state_dtype),
             numba.from_dtype(engine.tables_dtype),
@@ -83,15 +83,15 @@ def _compiled(loop: Loop, engine: Engine, seats: int):
         return compiled(loop._bound(engine), loop._signature(engine, seats))
 
 
-# ---------------------------------------------------------------- mistakes in a game's rules
+# ---------------------------------------------------------------- errors in a game's rules
 
 
 @contextmanager
 def naming_mistakes(engine: Engine) -> Iterator[None]:
-    """What goes wrong within, as one line that names file and line of the game's own rules, if it is theirs.
+    """Turn a compilation error in the game's own rules into one line with file and line number.
 
-    Raises EngineError. numba compiles the loop as a whole and reports on all of it: each rule is compiled by
-    itself once more, to see which one it is.
+    Raises EngineError. numba compiles the loop as a whole and reports on all of it, so each rule is compiled
+    once more by itself to find the faulty one.
     """
     try:
         yield
@@ -106,7 +106,7 @@ def naming_mistakes(engine: Engine) -> Iterator[None]:
 
 
 def hold_rules(engine: Engine) -> None:
-    """Each rule compiles for the game's records; EngineError names the first that does not."""
+    """Compile each rule for the game's records. Raises EngineError for the first that fails."""
     rules = rule_arguments(engine)
     for rule, arguments in rules:
         function = getattr(rule, "py_func", rule)
@@ -120,11 +120,13 @@ def hold_rules(engine: Engine) -> None:
     returned = lists.overloads[arguments].signature.return_type
     if not isinstance(returned, types.Integer):
         where = mistakes.head_of(lists.py_func)
-        raise EngineError(f"{where}: legal_actions returns {returned}: return the number of legal actions")
+        raise EngineError(
+            f"{where}: legal_actions returns {returned}: it must return the number of legal actions"
+        )
 
 
 def rule_arguments(engine: Engine) -> list[tuple]:
-    """(rule, numba types of its arguments) of the rules that a game has."""
+    """Return (rule, numba types of its arguments) for the rules that a game has."""
     state, tables, record = (
         numba.from_dtype(one) for one in (engine.state_dtype, engine.tables_dtype, engine.record_dtype)
     )
@@ -140,18 +142,18 @@ def rule_arguments(engine: Engine) -> list[tuple]:
 
 
 def _name_of(function: Callable) -> str:
-    """As it is written: a function from outside the house carries a tag."""
+    """Return a function's name as written, because a function from outside has a tag in its name."""
     return function.__code__.co_name
 
 
 def functions_of(engine: Engine, policies: Iterable[Callable]) -> int:
-    """How many functions the loop of a game and some policies may be made of."""
+    """Return the largest number of functions that the loop of a game with these policies may contain."""
     return sum(1 for _ in called(*rules_of(engine).values(), *policies))
 
 
 def policy_signature(engine: Engine):
-    """int32 choose(state, tables, legal_actions, n_legal, weights): what every policy of this game compiles
-    to. Raises UsageError where its rules are not here.
+    """Return int32 choose(state, tables, legal_actions, n_legal, weights), the signature of every compiled
+    policy of this game. Raises UsageError for an engine without rules.
     """
     if engine.live:
         engine.live.refuse_steps()
@@ -165,16 +167,16 @@ def policy_signature(engine: Engine):
 
 
 def array(dtype, dimensions: int = 1):
-    """The numba type of a contiguous array of a numpy dtype."""
+    """Return the numba type of a contiguous array of a numpy dtype."""
     return types.Array(numba.from_dtype(np.dtype(dtype)), dimensions, "C")
 
 
-# ---------------------------------------------------------------- what names in a loop mean
+# ---------------------------------------------------------------- values of names in a loop
 
 
 @cache
 def rules_of(engine: Engine) -> dict[str, Callable]:
-    """The rules that a loop may name, as far as the game has them. Raises UsageError for a live engine."""
+    """Return the rules that a loop may name, if the game has them. Raises UsageError for a live engine."""
     if engine.live:
         engine.live.refuse_steps()
     cards, features = engine.cards, engine.features
@@ -201,7 +203,7 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
 
 @cache
 def compiled_rules(engine: Engine) -> dict[str, Callable]:
-    """As `rules_of`, for compiled code: those of a large game are called by symbol."""
+    """Return `rules_of` for compiled code: those of a large game are called by symbol."""
     arguments = dict(rule_arguments(engine))
     rules = rules_of(engine).items()
     return {
@@ -210,7 +212,7 @@ def compiled_rules(engine: Engine) -> dict[str, Callable]:
 
 
 def called_policy(function: Callable, engine: Engine) -> Callable:
-    """A compiled policy, for what is compiled around it: that of a large game is called by symbol."""
+    """Return a compiled policy for use in other compiled code: that of a large game is called by symbol."""
     return _called(function, policy_signature(engine).args, engine)
 
 
@@ -221,7 +223,7 @@ def _called(function: Callable, arguments: tuple, engine: Engine) -> Callable:
 
 
 def _viewed_as(dtype: np.dtype) -> Callable:
-    """Compiled: an array of numbers as one record of a dtype."""
+    """Return a compiled view of an array of numbers as one record of a dtype."""
 
     def as_record(numbers):
         return numbers.view(dtype)[0]
@@ -230,9 +232,10 @@ def _viewed_as(dtype: np.dtype) -> Callable:
 
 
 def bound(function: Callable, rules: dict[str, Callable], in_python: bool = False) -> Callable:
-    """A plain copy of a plain function in which the names of rules mean `rules`, in what it calls too.
+    """Return a plain copy of a plain function in which names of rules are bound to `rules`, also in the
+    functions that it calls.
 
-    What it calls is compiled, or with `in_python` plain as well: the copy then runs as it stands.
+    Those functions are compiled, or plain with `in_python`; the copy then runs uncompiled.
     """
     done = {}
 
@@ -251,7 +254,7 @@ def bound(function: Callable, rules: dict[str, Callable], in_python: bool = Fals
 
 @cache
 def needs(function: Callable) -> tuple[str, ...]:
-    """The rules that a plain function, or one it calls, asks for: names in order."""
+    """Return the names of the rules that a plain function uses, directly or not, in order."""
     found = set()
     for name, meaning in _plain_names(function).items():
         found |= {name} if _is_rule(meaning) else set(needs(meaning))
@@ -263,66 +266,69 @@ def _is_rule(function: Callable) -> bool:
 
 
 def _plain_names(function: Callable) -> dict[str, Callable]:
-    """Global names in a function that stand for plain functions: what is to be bound."""
+    """Return the global names in a function that refer to plain functions, which must be bound."""
     names = {one.argval for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"}
     meanings = {name: function.__globals__.get(name) for name in sorted(names)}
     return {name: it for name, it in meanings.items() if isinstance(it, FunctionType)}
 
 
 def code_tag(functions: Iterable[Callable]) -> str:
-    """12 hex digits for functions: what they are made of, what they enclose, called by which symbol."""
+    """Return 12 hex digits over functions: their contents, enclosed values and symbols."""
     return content_hash(*functions)[:12]
 
 
 @cache
 def engine_tag(engine: Engine) -> str:
-    """12 hex digits for the rules that every game has."""
+    """Return 12 hex digits over the rules that every game has."""
     return code_tag((engine.reset, engine.legal_actions, engine.apply, engine.write_record))
 
 
-# ---------------------------------------------------------------- what a loop works on
+# ---------------------------------------------------------------- data of a loop
 
 
 @cache
 def workspace_dtype(engine: Engine, seats: int) -> np.dtype:
-    """What one thread plays with: settings of the match, scratch, and who broke the rules."""
+    """Return the dtype of a thread's workspace: settings of the match, scratch, and details of an illegal
+    action.
+    """
     return np.dtype(
         [
-            # of each seat's policy; behind them what it has learnt (`policies.lookahead`), and its memory
+            # of each seat's policy, followed by learnt values (`policies.lookahead`) and its memory
             ("weights", "f8", (seats, row_size(engine))),
-            ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, out of a policy's reach
-            ("n_legal", "i4"),  # how many they are
+            ("legal", "i4", (engine.max_legal,)),  # scratch: the legal actions, which a policy cannot reach
+            ("n_legal", "i4"),  # number of legal actions
             ("record", engine.record_dtype),  # scratch
-            ("blank", engine.state_dtype),  # all 0: what a state is before a game is set up in it
+            ("blank", engine.state_dtype),  # all 0: a state before the set-up of a game
             ("seed", "u8"),
             ("ply_cap", "i8"),
-            ("game", "i8"),  # the one that is played
-            ("ply", "i8"),  # of the illegal action, and so on
+            ("game", "i8"),  # the current game
+            ("ply", "i8"),  # of the illegal action, as are the following fields
             ("seat", "i4"),
             ("action", "i4"),
-            ("is_illegal", "i1"),  # 1: a policy has broken the rules
-            ("is_guarded", "i1"),  # 1: a policy from outside plays, which sees a copy of the legal actions
-            ("shown", "i4", (engine.max_legal,)),  # scratch: the copy a policy sees; writes past it leave
+            ("is_illegal", "i1"),  # 1: a policy has chosen an illegal action
+            ("is_guarded", "i1"),  # 1: a policy from outside plays, with a copy of the legal actions
+            # scratch: the copy for a policy; protects against writes beyond its end
+            ("shown", "i4", (engine.max_legal,)),
         ],
         align=True,
     )
 
 
 def row_size(engine: Engine) -> int:
-    """Numbers that a seat's policy is handed: weights, what it has learnt, memory."""
+    """Return the number of values that a seat's policy receives: weights, learnt values, memory."""
     shown = len(engine.features.names) if engine.features else 0
     return MAX_WEIGHTS + 5 * shown + 2 + MEMORY
 
 
 def new_row(engine: Engine, weights: Iterable[float]) -> np.ndarray:
-    """What a policy is handed as `weights`, with a blank memory: float64."""
+    """Return the `weights` argument of a policy, with a blank memory: float64."""
     row, given = np.zeros(row_size(engine)), list(weights)
     row[: len(given)] = given
     return row
 
 
 def new_workspace(engine: Engine, weights: list[list[float]], seed: int, ply_cap: int) -> np.ndarray:
-    """A workspace (record array of length 1) with the weights of each seat."""
+    """Return a workspace (record array of length 1) with the weights of each seat."""
     workspaces = np.zeros(1, workspace_dtype(engine, len(weights)))
     workspaces["seed"], workspaces["ply_cap"] = seed, ply_cap
     for seat, values in enumerate(weights):

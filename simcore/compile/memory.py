@@ -1,8 +1,8 @@
-"""A policy's memory: the last words of its weights' row, seen as a record.
+"""A policy's memory: the last words of its row of weights, viewed as a record.
 
-The row of a seat lies in the workspace of a thread (`loops.workspace_dtype`): weights in front, memory at the
-end. So a policy is called as ever, through one signature, and who has no memory pays nothing for it. Who
-decides for several policies gives each a slice of the row that ends with that policy's own words.
+The row of a seat is in the workspace of a thread (`loops.workspace_dtype`): weights first, memory last. So
+all policies have one signature, and a policy without memory has no overhead. A policy that combines several
+others gives each a slice of the row that ends with that policy's own words.
 """
 
 import hashlib
@@ -11,16 +11,16 @@ from collections.abc import Callable
 import numpy as np
 
 MEMORY = 2048  # words of 8 bytes at the end of every row
-WORDS = 0  # bound: how many a policy's memory takes
+WORDS = 0  # bound: number of words of a policy's memory
 
 
 def words_of(dtype: np.dtype | None) -> int:
-    """How many words a memory takes; None: there is none."""
+    """Return the number of words of a memory; 0 without a memory."""
     return -(-dtype.itemsize // 8) if dtype else 0
 
 
 def remembering(choose: Callable, dtype: np.dtype) -> Callable:
-    """A plain function with the signature of all policies: `choose`, which is handed its memory too."""
+    """Return a plain function with the signature of all policies that also passes the memory to `choose`."""
     import numba
 
     from bartizan.simcore.compile.jit import bind, jit
@@ -34,24 +34,24 @@ def remembering(choose: Callable, dtype: np.dtype) -> Callable:
 
 
 def ask_with_memory(state, tables, legal, n_legal, weights):
-    """A short row would have the policy write before its beginning, which nothing else notices."""
+    """Reject a short row, in which the policy would write before the beginning without any error."""
     if len(weights) < WORDS:
-        raise ValueError("a policy with a memory takes a whole row of weights: simcore.compile.loops.new_row")
+        raise ValueError("a policy with a memory needs a full row of weights: simcore.compile.loops.new_row")
     return choose(state, tables, legal, n_legal, weights, memory_of(weights))
 
 
 def choose(state, tables, legal, n_legal, weights, memory):
-    """The policy: bound."""
+    """The policy, to be bound."""
     raise NotImplementedError
 
 
 def memory_of(weights):
-    """The end of the row as a record: bound."""
+    """Return the end of the row as a record, to be bound."""
     raise NotImplementedError
 
 
 def padded(dtype: np.dtype) -> np.dtype:
-    """The same fields, in whole words."""
+    """Return the same fields, padded to full words."""
     fields = dtype.fields or {}
     return np.dtype(
         {

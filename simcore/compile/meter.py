@@ -1,4 +1,4 @@
-"""How far a compilation has come: functions, beside what the last one of its kind took on this machine."""
+"""Progress of a compilation: number of functions, compared with the last one of its kind on this machine."""
 
 import gc
 import json
@@ -11,27 +11,29 @@ from typing import Any
 from bartizan.simcore.compile.cache import cache_root, claim
 from bartizan.simcore.files import write_atomic
 
-KEPT = "compilations.json"  # in the cache folder; a lost file costs an estimate
-listeners: list[Callable[[], None]] = []  # told of each function that is compiled in this process
+KEPT = "compilations.json"  # in the cache folder; losing the file only loses an estimate
+listeners: list[Callable[[], None]] = []  # called for each function that is compiled in this process
 
 
 class Compilation:
-    """What is compiled for one purpose from now on, here and by processes that call `one_more`."""
+    """A compilation for one purpose, in this process and in those that call `one_more`."""
 
     def __init__(self, what: str, reached: int = 0, tell: Callable[["Compilation"], None] = lambda _: None):
-        """reached: functions that may have to be compiled, where none of its kind was; tell: told of each."""
+        """reached: estimated functions if none of its kind was compiled before; tell: called for each
+        function.
+        """
         self.what, self.tell, self.functions, self.since = what, tell, 0, perf_counter()
-        self.doing = "functions compiled"  # in words
+        self.doing = "functions compiled"  # as text
         self.last: dict[str, float] | None = _kept().get(what)
         self.expected = int(self.last["functions"]) if self.last else reached
 
     @property
     def usual(self) -> str:
-        """What to expect, in words."""
+        """Describe the expected duration."""
         if self.last:
-            return f"{self.last['seconds']:.0f} s the last time"
+            return f"{self.last['seconds']:.0f} s last time"
         about = "seconds for a small game, a minute for a large one"
-        return f"{about} (some {self.expected} functions)" if self.expected else about
+        return f"{about} (about {self.expected} functions)" if self.expected else about
 
     def one_more(self) -> None:
         self.functions += 1
@@ -49,11 +51,11 @@ class Compilation:
             self.keep()
 
     def state(self) -> dict[str, float]:
-        """Seconds, and functions that were compiled in them."""
+        """Return the elapsed seconds and the number of functions compiled."""
         return {"seconds": round(perf_counter() - self.since), "functions": self.functions}
 
     def keep(self) -> None:
-        """Note what it took, if anything was compiled."""
+        """Store the duration, if anything was compiled."""
         with suppress(OSError):
             if self.functions:
                 kept = json.dumps({**_kept(), self.what: self.state()})
@@ -61,16 +63,15 @@ class Compilation:
                 write_atomic(cache_root() / KEPT, kept.encode())
 
 
-# Compilations overlap in threads: the first to begin changes how often garbage is collected, the last to end
-# restores it.
+# Compilations overlap in threads: the first one reduces garbage collection, and the last one restores it.
 _lock = threading.Lock()
 _under_way = 0
 _usual = gc.get_threshold()
 
 
 def _collect_less() -> None:
-    """numba makes millions of objects that stay: looking through them for garbage as often as Python does by
-    itself is a tenth of the time.
+    """Reduce garbage collection, because numba creates millions of permanent objects: with Python's default
+    frequency, searching them takes a tenth of the time.
     """
     global _under_way, _usual
     with _lock:

@@ -1,6 +1,6 @@
-"""Mistakes in a game or a policy from outside the house: in which line, and why, in one line.
+"""Errors in a game or a policy from outside, as one line with place and reason.
 
-numba says what it could not compile on many lines, most of them about its own inside.
+numba's message has many lines, most of them about its internals.
 """
 
 import os
@@ -11,20 +11,20 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-LOADED = ("bartizan_game_", "bartizan_policy_")  # how modules from outside are called
-# how lines of numba's messages begin that tell an author nothing
+LOADED = ("bartizan_game_", "bartizan_policy_")  # prefixes of the names of modules from outside
+# beginnings of lines in numba's messages that do not help an author
 DULL = (
     *("Failed in", "During", "File ", "This error may", "To see Python", "This should not", "For more info"),
     *("<source", "- argument", "[1]", "[2]", "Overload", "There are", "- Of which", "^"),
 )
-LONGEST = 300  # characters of a reason
-# file written from a designer's -> that file: an error never names a file that its reader did not write
+LONGEST = 300  # maximum characters of a reason
+# file generated from a designer's -> that file: an error never names a file that its reader did not write
 WRITTEN: dict[str, str] = {}
 
 
 def sentence(error: BaseException, function: Callable | None = None) -> str:
-    """`FILE:LINE: why`. function: what did not compile, if that is known; its first line stands in where
-    nothing says which line it is.
+    """Return `FILE:LINE: why`. function: the function that did not compile, if known; its first line is used
+    if no line is reported.
     """
     where = place_of(error) or _name_written(error, function) or head_of(function)
     why = reason_of(error, function)
@@ -32,7 +32,7 @@ def sentence(error: BaseException, function: Callable | None = None) -> str:
 
 
 def place_of(error: BaseException) -> str:
-    """`FILE:LINE` of the last step that a file from outside took on the way to an error; "" if none did."""
+    """Return `FILE:LINE` of the last step in a file from outside before an error; "" if there is none."""
     for one in _chain(error):
         steps = traceback.extract_tb(one.__traceback__)
         found = [
@@ -46,18 +46,18 @@ def place_of(error: BaseException) -> str:
 
 
 def reason_of(error: BaseException, function: Callable | None = None) -> str:
-    """The telling lines of an error's message, as one; what an author most often does wrong, in our words.
+    """Return the relevant lines of an error message as one line; frequent errors of authors are reworded.
 
-    function: what did not compile, if that is known.
+    function: the function that did not compile, if known.
     """
     text = str(error)
     if full := _full_pile(error):
         return full
     if isinstance(error, (pickle.UnpicklingError, EOFError)):
-        return f"compiled code kept in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
+        return f"compiled code in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
     if plain := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text, re.S):
         if function is not None and plain[1] == function.__code__.co_name:
-            return f"{plain[1]} calls itself: let it call a helper that does, with @jit above it"
+            return f"{plain[1]} calls itself: move the recursion to a helper with @jit above it"
         return f"{plain[1]} is a plain function: write @jit above it (from bartizan import jit)"
     if "runaway recursion" in text:
         what = f"{function.__code__.co_name}, or a function that it calls," if function else "a function"
@@ -67,14 +67,14 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     if type(error) is KeyError and re.fullmatch(r"'\w+'", text):
         return f"the record has no field {text}"
     if returned := re.search(r"No conversion from (.+) to (\w+) for '\$\w*return_value", text):
-        what = {"none": "nothing, at least on one of its ways"}.get(returned[1], returned[1])
-        return f"it returns {what}, and an action is a whole number ({returned[2]})"
+        what = {"none": "nothing on at least one path"}.get(returned[1], returned[1])
+        return f"it returns {what}, but an action must be an integer ({returned[2]})"
     if constant := re.search(r"No conversion from int\d+ to Literal\[int\]\((-?\d+)\) for '(\w+)'", text):
         name, number = constant[2], constant[1]
-        return f"{name} begins as a constant and becomes another number later: write `{name} = {number}`"
+        return f"{name} starts as a constant and is assigned another number later: write `{name} = {number}`"
     if given := re.search(r"(\d+) argument types given, but function takes (\d+) arg", text):
-        return f"it takes {given[2]} arguments, and is given {given[1]}"
-    text = re.sub(r'\n+File "[^"]+", line \d+:\n.*?\^', "", text, flags=re.S)  # lines of the source
+        return f"it takes {given[2]} arguments but is given {given[1]}"
+    text = re.sub(r'\n+File "[^"]+", line \d+:\n.*?\^', "", text, flags=re.S)  # source lines
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(DULL)]
     return ": ".join(filter(None, [type(error).__name__, " ".join(telling)[:LONGEST]]))
@@ -103,33 +103,33 @@ def _full_pile(error: BaseException) -> str:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, and those it came from."""
+    """Yield an error and its causes."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
 
 def _places_said(error: BaseException) -> list[str]:
-    """The places in files from outside that numba's message names, innermost first."""
+    """List the places in files from outside that numba's message names, innermost first."""
     named = re.findall(r'File "([^"]+\.py)", line (\d+)|(?:at|from) (\S+\.py) \((\d+)\)', str(error))
     paths = [(Path(a or b), line or other) for a, line, b, other in named]
     return [f"{path.resolve()}:{line}" for path, line in paths if _outside(path) and str(path) not in WRITTEN]
 
 
 def _designers(file: str) -> str:
-    """`FILE:LINE` that a written file comes from; "" of every other file."""
+    """Return `FILE:LINE` of the source of a generated file; "" for other files."""
     return f"{WRITTEN[file]}:1" if file in WRITTEN else ""
 
 
 def _outside(path: str | Path) -> bool:
-    """Is it a file that was loaded from outside, or a neighbour of one?"""
+    """Return whether a file was loaded from outside, or is beside one that was."""
     loaded = [module for name, module in sys.modules.items() if name.startswith(LOADED)]
     folders = {Path(module.__file__).parent for module in loaded if getattr(module, "__file__", None)}
     return Path(path).resolve().parent in folders
 
 
 def _name_written(error: BaseException, function: Callable | None) -> str:
-    """Where a function writes a name or a field that there is not: numba says the name alone."""
+    """Return where a function uses an undefined name or field, because numba reports only the name."""
     missing = re.search(r"NameError: name '(\w+)'", str(error)) or re.fullmatch(r"'(\w+)'", str(error))
     if function is None or not missing:
         return ""
@@ -142,7 +142,7 @@ def _name_written(error: BaseException, function: Callable | None) -> str:
 
 
 def head_of(function: Callable | None) -> str:
-    """`FILE:LINE` of the first line of a function."""
+    """Return `FILE:LINE` of the first line of a function."""
     if function is None:
         return ""
     code = function.__code__

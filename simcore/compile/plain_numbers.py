@@ -1,7 +1,7 @@
-"""Arithmetic of code that runs uncompiled, as compiled code has it (`--plain`).
+"""Arithmetic of uncompiled code with the results of compiled code (`--plain`).
 
-Values of a state are NumPy's there: two comparisons cannot be subtracted, their sum is another truth value,
-and cards count in 32 bits. Compiled, all of them are 64-bit integers.
+There, values of a state are NumPy scalars: comparisons cannot be subtracted, their sum is a truth value, and
+cards have 32 bits. In compiled code, all of them are 64-bit integers.
 """
 
 import ast
@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-NAME = "as_compiled_number"  # under which code that runs uncompiled finds `as_compiled_number`
+NAME = "as_compiled_number"  # the name of `as_compiled_number` in uncompiled code
 
 
 def as_compiled_number(value: Any) -> Any:
-    """A number as compiled code reckons with it; anything else, arrays too, is itself."""
+    """Return a number with the type that it has in compiled code; other values, arrays included, are
+    unchanged.
+    """
     if isinstance(value, np.bool_):
         return bool(value)
     if isinstance(value, np.integer) and value.itemsize < 8:
@@ -22,7 +24,7 @@ def as_compiled_number(value: Any) -> Any:
 
 
 class _Operands(ast.NodeTransformer):
-    """Pass what is reckoned with through `as_compiled_number`."""
+    """Pass all operands through `as_compiled_number`."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -38,7 +40,7 @@ class _Operands(ast.NodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         self.generic_visit(node)
         node.value = _passed(node.value)
-        if not isinstance(node.target, ast.Name):  # an element of an array, or a field: it keeps its type
+        if not isinstance(node.target, ast.Name):  # an array element or a field keeps its type
             return node
         name = node.target.id
         before = ast.Assign([ast.Name(name, ast.Store())], _passed(ast.Name(name, ast.Load())))
@@ -53,9 +55,9 @@ def _passed(node: ast.expr) -> ast.expr:
 
 
 def as_compiled(tree: ast.Module) -> ast.Module:
-    """The functions of a module with arithmetic as compiled code has it. Modifies `tree`.
+    """Return the functions of a module with the arithmetic of compiled code. Modifies `tree`.
 
-    Whoever executes it gives it `as_compiled_number` under NAME.
+    The caller provides `as_compiled_number` under NAME.
     """
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):

@@ -1,8 +1,7 @@
-"""For the memory of policies, in numba's own terms: the record at the end of a row, and whether what was kept
-is still the same.
+"""numba intrinsics for the memory of policies: the record at the end of a row, and detection of changes.
 
-Both could be written in Python, slower: a slice of an array counts references, and numba widens a loop over
-small integers to 64 bits.
+Both could be written in Python, but slower: a slice of an array counts references, and numba widens a loop
+over small integers to 64 bits.
 """
 
 from collections.abc import Callable
@@ -18,9 +17,9 @@ BYTES = ir.IntType(8).as_pointer()
 
 
 def record_at_end(record: types.Record) -> Callable:
-    """What compiled code calls to see the end of an array as a record of this type.
+    """Return an intrinsic that views the end of an array as a record of this type.
 
-    They share memory, and the record does not hold the array.
+    They share memory, and the record does not keep the array alive.
     """
 
     def typed(context, row):
@@ -40,8 +39,9 @@ def _end_of(record, context, builder, signature, values):
 
 @intrinsic
 def renewed(context, kept, now):
-    """True where the array `kept` of one record differs from `now`, the same array of another; it then
-    becomes the same. Both are fields of one type and shape; bytes are compared.
+    """Copy the array `now` of one record to `kept` of another, and return whether they differed.
+
+    Both are fields of one type and shape; bytes are compared.
     """
     if not isinstance(kept, types.NestedArray) or kept != now:
         raise TypingError(f"renewed compares fields of one type, not {kept} and {now}")

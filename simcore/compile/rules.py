@@ -1,20 +1,20 @@
-"""What a game's rules are called in a play loop, and the numbers that say how a game ended.
+"""Names of a game's rules in a play loop, and codes for the outcome of a game.
 
-The functions here are names: `simcore.compile.loops` makes each mean the game's own function. A game need not
-have those that answer something here.
+The functions here are placeholders: `simcore.compile.loops` binds each to the game's own function. A game may
+omit those that have an implementation here.
 """
 
 import numpy as np
 
 PLAYING, ILLEGAL_ACTION, PLY_CAP = 0, 1, 2  # end_reason
-FIRST_GAME_REASON = 3  # a game numbers its own end reasons from here
+FIRST_GAME_REASON = 3  # the first end reason of a game's own
 
 # winner: the seat that won, or
 NOBODY, TRUNCATED, HOUSE = -1, -2, -3  # a draw, truncated by the ply cap, won by the game itself
-NOT_THERE, NO_CARD = -4, -5  # interventions only: no such card left, the game was over before
+NOT_THERE, NO_CARD = -4, -5  # only for interventions: no such card left; the game was already over
 
-NO_ACTION = np.int32(-1)  # what `note` is told when the game is over
-NO_ROW = -1  # `crossroads` only: this decision is not asked about
+NO_ACTION = np.int32(-1)  # passed to `note` after the end of the game
+NO_ROW = -1  # only for `crossroads`: this decision is not examined
 
 
 # ---------------------------------------------------------------- every game
@@ -23,18 +23,22 @@ NO_ROW = -1  # `crossroads` only: this decision is not asked about
 def reset(state, tables):
     """Set up a new game in `state`. Modifies `state`.
 
-    Its luck is seeded, every other number in it is 0: nothing is left of a game before.
+    Its random streams are seeded, and all other numbers in it are 0, without traces of an earlier game.
     """
     raise NotImplementedError
 
 
 def legal_actions(state, tables, legal):
-    """Legal actions of the player `state.to_move`, into `legal` (int32). Returns how many, at least 1."""
+    """Write the legal actions of the player `state.to_move` into `legal` (int32). Returns their number, at
+    least 1.
+    """
     raise NotImplementedError
 
 
 def apply(state, tables, action):
-    """Play a legal action and what follows without a decision. Modifies `state` (`end_reason` at the end)."""
+    """Apply a legal action and everything up to the next decision. Modifies `state` (sets `end_reason` at the
+    end).
+    """
     raise NotImplementedError
 
 
@@ -44,7 +48,7 @@ def write_record(state, tables, record):
 
 
 def asked(policies, seat, state, tables, legal, n_legal, weights):
-    """What the policy of a seat chooses: called through a pointer, or bound (`simcore.play.tiers`)."""
+    """Return the choice of a seat's policy: called through a pointer, or bound (`simcore.play.tiers`)."""
     return policies[seat](state, tables, legal, n_legal, weights)
 
 
@@ -52,37 +56,42 @@ def asked(policies, seat, state, tables, legal, n_legal, weights):
 
 
 def is_due(state, tables, seat):
-    """Has `seat` just got a card and is asked what to do with it? Leaves the state untouched."""
+    """Return whether `seat` has just received a card and must decide what to do with it. Leaves the state
+    unchanged.
+    """
     raise NotImplementedError
 
 
 def swap(state, tables, seat, kind):
-    """Swap the card `seat` has just got for one of `kind`; False: none is left. Modifies `state`."""
+    """Exchange the card that `seat` has just received for one of `kind`; False if none is left. Modifies
+    `state`.
+    """
     raise NotImplementedError
 
 
 def note(state, tables, action, seen):
-    """Count cards that came to a hand, and how they end.
+    """Count cards that entered a hand, and how they end.
 
-    Called before each `action` is applied, and with NO_ACTION once the game is over; must leave `state` as it
-    is. seen: int32 [kind, 1 + use], modified in place: column 0 cards that came to a hand, then those that
-    ended in each use.
+    Called before each `action` is applied, and with NO_ACTION after the end of the game; must not change
+    `state`.
+    seen: int32 [kind, 1 + use], modified in place: column 0 counts cards that entered a hand, the other
+    columns those that ended in each use.
     """
     raise NotImplementedError
 
 
 def holdings(state, tables, held):
-    """Count the cards that players hold. Leaves the state untouched.
+    """Count the cards that players hold. Leaves the state unchanged.
 
-    held: int32 [player, 1 + kind], modified: the seat that a player belongs to (NOBODY: nobody plays there),
-    then its cards. Returns the player who decides.
+    held: int32 [player, 1 + kind], modified: the seat that a player belongs to (NOBODY for an absent player),
+    then the number of cards. Returns the player who decides.
     """
     raise NotImplementedError
 
 
 def named_cards(state, action, named):
-    """The kinds of cards in the mover's hand that an action names, into `named` (int32). Returns how many.
-    Leaves the state untouched.
+    """Write the kinds of cards in the mover's hand that an action names into `named` (int32). Returns their
+    number. Leaves the state unchanged.
     """
     raise NotImplementedError
 
@@ -90,8 +99,7 @@ def named_cards(state, action, named):
 def take_away(state, tables, seat, kind, mark):
     """Exchange every card of `kind` that `seat` owns for any other card of the pile. Modifies `state`.
 
-    mark: a number of the moment, from 0, that tells exchanges of one game apart. Returns how many cards were
-    exchanged.
+    mark: a number from 0 that distinguishes exchanges within one game. Returns the number of cards exchanged.
     """
     raise NotImplementedError
 
@@ -100,26 +108,26 @@ def take_away(state, tables, seat, kind, mark):
 
 
 def turn_number(state):
-    """The turn as the record's `turn` counts it (`simcore.game.Engine.turn_number`)."""
+    """Return the turn, counted as the record's `turn` (`simcore.game.Engine.turn_number`)."""
     return state.turn
 
 
 def shuffle_unseen(state, tables):
-    """Deal anew, in `state`, what nobody has seen; returns how many cards (`Engine.shuffle_unseen`)."""
+    """Redeal, in `state`, the cards that nobody has seen; returns their number (`Engine.shuffle_unseen`)."""
     return 0
 
 
 def determinize(state, tables, seat):
-    """Deal anew what `seat` cannot know (`simcore.game.Engine.determinize`). Modifies `state`."""
+    """Redeal the cards that `seat` cannot know (`simcore.game.Engine.determinize`). Modifies `state`."""
     raise NotImplementedError
 
 
 def write_features(state, tables, features):
-    """What a guess at the winner looks at (`simcore.features.Features.write`). Modifies `features`."""
+    """Write the inputs of a value function (`simcore.features.Features.write`). Modifies `features`."""
 
 
 def as_features(numbers):
-    """float64 numbers as the record that `write_features` takes; they share memory."""
+    """Return float64 numbers as the record that `write_features` takes; they share memory."""
     return numbers
 
 
@@ -127,63 +135,72 @@ def as_features(numbers):
 
 
 def progress(state, tables):
-    """Progress towards an event (`simcore.game.Rare`); below 0: out of reach. Leaves the state untouched."""
+    """Return the progress towards an event (`simcore.game.Rare`); below 0: impossible. Leaves the state
+    unchanged.
+    """
     raise NotImplementedError
 
 
 def crossroads(state, tables, rows, action, moment):
-    """Is the decision at which `action` was chosen one to be played on both ways? Bound by whoever asks.
+    """Return whether both alternatives are to be simulated at the decision where `action` was chosen. Bound
+    by the experiment.
 
-    rows: int64 [row, number], what tells the rows apart. Returns the row, or NO_ROW; writes into `moment`
-    (int64) the two actions to be compared, then facts about it. Leaves the state untouched.
+    rows: int64 [row, number], keys of the rows. Returns the row, or NO_ROW; writes into `moment` (int64) the
+    two actions to be compared, followed by facts about them. Leaves the state unchanged.
     """
     raise NotImplementedError
 
 
 def note_events(state, log, n, game):
-    """Entries for the last action's events (`simcore.kit.journal.note_events`). Returns their number."""
+    """Append the events of the last action (`simcore.kit.journal.note_events`). Returns the number of
+    entries.
+    """
     return n
 
 
 def answer(state, tables, legal, n_legal, weights):
-    """The action of the policy that plays on from here. Bound by whoever asks."""
+    """Return the action of the policy that continues from here. Bound by the experiment."""
     raise NotImplementedError
 
 
 def value_of(record, seat):
-    """What the end of a game is worth to a seat (`policies.protocol.Policy.aim`). Bound by whoever asks."""
+    """Return the value of a finished game for a seat (`policies.protocol.Policy.aim`). Bound by the
+    experiment.
+    """
     raise NotImplementedError
 
 
 def foreseen(state, tables, weights, seen):
-    """A state's worth to who looks ahead (`policies.lookahead`): bound. Modifies `seen` (its numbers)."""
+    """Return the value of a state for lookahead (`policies.lookahead`), to be bound. Modifies `seen` (its
+    numbers).
+    """
     raise NotImplementedError
 
 
 def turns_ahead(weights):
-    """How many turns ahead are played by who looks ahead (`policies.lookahead`): bound."""
+    """Return the lookahead depth in turns (`policies.lookahead`), to be bound."""
     raise NotImplementedError
 
 
 def goal_of(state, tables, seat, weights=()):
-    """How well a seat stands as a newcomer counts it (`policies.newcomer`); weights: of what it counts. Bound
-    by whoever asks.
+    """Return how well a seat is doing in the view of a newcomer (`policies.newcomer`); weights: of the
+    counted things. Bound by the experiment.
     """
     raise NotImplementedError
 
 
 def new_trials():
-    """A record array of length 1 of the game's states. Bound by whoever asks."""
+    """Return a record array of length 1 of the game's states. Bound by the experiment."""
     raise NotImplementedError
 
 
 def new_scratch():
-    """A record array of length 1 of what the asker works on. Bound by whoever asks."""
+    """Return a record array of length 1 for scratch data. Bound by the experiment."""
     raise NotImplementedError
 
 
 def knows_card(state, tables, seat, owner, at, zone):
-    """Does `seat` know the card at place `at` (from 0) of an owner's pile (`simcore.learning.layout`)?
-    Bound by whoever asks.
+    """Return whether `seat` knows the card at place `at` (from 0) of an owner's pile
+    (`simcore.learning.layout`). Bound by the experiment.
     """
     raise NotImplementedError

@@ -1,13 +1,13 @@
-"""Compiled code that comes with an installation, in a wheel of its own: `bartizan-compiled`, made by `make
+"""Compiled code that comes with an installation, in its own wheel `bartizan-compiled`, built by `make
 compiled`.
 
-A first start compiles for a minute what is the same on every machine of a kind. The wheel holds numba's
-cache on disk for one version of Python, numba and llvmlite, of one system and architecture,
-compiled for its generic CPU, which plays as fast (docs/adr/0001-compiled-code.md). Whatever
-does not fit is compiled here as ever, and so is what has changed since in the sources.
+A first start spends a minute compiling code that is the same on every machine of a kind. The wheel contains
+numba's cache on disk for one version of Python, numba and llvmlite, on one system and architecture, compiled
+for its generic CPU, which is equally fast (docs/adr/0001-compiled-code.md). Everything that does not match is
+compiled here as usual, including sources that have changed since.
 
-A cache is made of pickles, and who writes a pickle runs code: only the archive that the installed wheel's
-RECORD vouches for is opened, after its SHA-256 has been held against it, and only this module opens one.
+A cache consists of pickles, and a pickle can run code: only an archive that is listed in RECORD of the
+installed wheel is opened, after a check of its SHA-256, and only this module opens one.
 """
 
 import base64
@@ -28,12 +28,12 @@ from bartizan.simcore.compile.trees import house_hash
 
 DISTRIBUTION, PACKAGE = "bartizan-compiled", "bartizan_compiled"
 ARCHIVE, ABOUT = "code.tar.xz", "about.json"
-MARK = "shipped.json"  # in a folder of compiled code: it came with the installation
+MARK = "shipped.json"  # marks a folder of compiled code that came with the installation
 GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 
 
 def kind(folder: str) -> dict[str, str]:
-    """What compiled code hangs on beside its sources. folder: `cache.folder_name`."""
+    """Return the things that compiled code depends on besides its sources. folder: `cache.folder_name`."""
     return {
         "folder": folder,
         "python": ".".join(platform.python_version_tuple()[:2]),
@@ -45,8 +45,10 @@ def kind(folder: str) -> dict[str, str]:
 
 
 def unpack(folder: Path) -> tuple[Path, str]:
-    """The folder for compiled code: one beside `folder` that was filled from the installed wheel, whole or
-    not at all; `folder` where none is installed or fits, and why it does not.
+    """Return the folder for compiled code, and why the wheel does not match.
+
+    This is a folder beside `folder`, filled completely from the installed wheel, or `folder` itself if no
+    wheel is installed or matches.
     """
     try:
         files = {path.name: path for path in metadata.files(DISTRIBUTION) or ()}
@@ -57,33 +59,37 @@ def unpack(folder: Path) -> tuple[Path, str]:
         here = kind(folder.name)
         if unlike := [name for name in here if about.get(name) != here[name]]:
             name = unlike[0]
-            why = f"{DISTRIBUTION} is for {name} {about.get(name, 'unknown')}, this is {name} {here[name]}"
+            why = (
+                f"{DISTRIBUTION} is for {name} {about.get(name, 'unknown')}, but this is {name} {here[name]}"
+            )
             return folder, why
         filled = folder.with_name(f"{folder.name}-{about['sources']}")
         if not filled.is_dir():
             _unpack(_vouched_for(files[ARCHIVE]), filled, about)
     except (OSError, KeyError, ValueError, tarfile.TarError, EOFError) as error:
-        return folder, f"{DISTRIBUTION} is damaged ({error}); install it again"
+        return folder, f"{DISTRIBUTION} is damaged ({error}); reinstall it"
     if about["sources"] != house_hash():
-        return filled, f"{DISTRIBUTION} is of other sources: what differs is compiled here"
+        return filled, (
+            f"{DISTRIBUTION} was built from other sources: changed functions are compiled on this machine"
+        )
     return filled, ""
 
 
 def _vouched_for(path: metadata.PackagePath) -> bytes:
-    """The content of an installed file. Raises ValueError where it is not what RECORD says."""
+    """Return the content of an installed file. Raises ValueError if it does not match RECORD."""
     content = Path(path.locate()).read_bytes()
     if path.hash is None or (path.hash.mode, path.hash.value) != ("sha256", record_digest(content)):
-        raise ValueError(f"{path.name} is not what RECORD says")
+        raise ValueError(f"{path.name} does not match RECORD")
     return content
 
 
 def record_digest(content: bytes) -> str:
-    """A SHA-256 as RECORD writes it."""
+    """Return a SHA-256 in the notation of RECORD."""
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
 def _unpack(content: bytes, folder: Path, about: dict[str, str]) -> None:
-    """Beside its place, then there by one rename."""
+    """Unpack beside the target, then rename."""
     part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:xz") as archive:
@@ -91,7 +97,7 @@ def _unpack(content: bytes, folder: Path, about: dict[str, str]) -> None:
                 room, _, name = member.name.rpartition("/")
                 is_room = room.replace(".", "").isidentifier()  # a dotted name: neither ".." nor a path
                 if not member.isfile() or Path(name).suffix not in (".nbi", ".nbc") or not is_room:
-                    raise ValueError(f"{ARCHIVE}: {member.name} is no compiled code")
+                    raise ValueError(f"{ARCHIVE}: {member.name} is not compiled code")
                 (part / room).mkdir(exist_ok=True)
                 (part / room / name).write_bytes(archive.extractfile(member).read())
         (part / MARK).write_text(json.dumps(about), encoding="utf-8")
@@ -99,12 +105,12 @@ def _unpack(content: bytes, folder: Path, about: dict[str, str]) -> None:
         os.rename(part, folder)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
-        if not folder.is_dir():  # else another process was quicker
+        if not folder.is_dir():  # otherwise another process was faster
             raise
 
 
 def pack(folder: Path) -> bytes:
-    """A folder of compiled code as the archive of a wheel: the same bytes for the same files."""
+    """Pack a folder of compiled code as the archive of a wheel; byte-identical for the same files."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:xz", preset=6) as archive:
         for path in sorted(folder.glob("*/*.nb[ic]")):

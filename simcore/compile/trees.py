@@ -1,11 +1,11 @@
-"""What source files say beside docstrings and comments, and of which files compiled code is made.
+"""Contents of source files without docstrings and comments, and the files that compiled code depends on.
 
-numba notices an edit only in the file a function stands in, not in the files it calls; a changed constant
-would keep its old value. So what is kept of a file is named by the syntax trees of that file and of all of
-the house that it imports, directly or not: an edit in one game leaves the code of the others, and a reworded
-comment all of it. Games and policies are also loaded by names in strings, which are no imports here: what is
-compiled of those comes to a loop as a rule or a policy, whose own trees are in its tag (`loops.code_tag`).
-tests/house holds that nothing compiled is reached in any other way.
+numba detects an edit only in the file of a function, not in the files that it calls; a changed constant would
+keep its old value. So the cached code of a file is named by the syntax trees of that file and of all built-in
+files that it imports, directly or not. An edit in one game keeps the code of the others, and a reworded
+comment keeps all code. Games and policies are also loaded by names in strings, which do not count as imports
+here: their compiled code enters a loop as a rule or a policy, whose own trees are in its tag
+(`loops.code_tag`). tests/house checks that compiled code is reached in no other way.
 """
 
 import ast
@@ -22,25 +22,25 @@ from typing import Any, NamedTuple
 
 HOUSE = Path(__file__).resolve().parent.parent.parent
 OURS = (HOUSE / "simcore", HOUSE / "policies")
-FRONT = HOUSE / "__init__.py"  # names its rooms in strings
-FLAGS = HOUSE / "simcore" / "compile" / "jit.py"  # what all compiled code hangs on
-KEPT, MOST_KEPT = "trees.json", 4000  # read once for each content, beside compiled code
-UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)  # what parsing raises
+FRONT = HOUSE / "__init__.py"  # names its modules in strings
+FLAGS = HOUSE / "simcore" / "compile" / "jit.py"  # all compiled code depends on it
+KEPT, MOST_KEPT = "trees.json", 4000  # stored beside compiled code; each content is parsed once
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)  # exceptions of parsing
 TOLD = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 UNSAID = ("ctx", "kind", "type_comment")  # fields that follow from others
 
 
 class Tree(NamedTuple):
-    """One file."""
+    """The contents of one file."""
 
     says: str  # 16 hex digits
     imports: list[str]  # dotted names
-    strings: list[str]  # names of the house in strings
+    strings: list[str]  # built-in names in strings
     starts: list[int]  # first lines of its functions, decorators included
 
 
 def said(content: bytes) -> Tree:
-    """What the content of a Python file says; of one that cannot be parsed its bytes."""
+    """Return the contents of a Python file; for a file that cannot be parsed, a hash of its bytes."""
     key, trees = hashlib.sha256(content).hexdigest()[:16], _kept()
     if key not in trees:
         trees[key] = _parsed(content) or Tree(key, [], [], [])
@@ -49,54 +49,59 @@ def said(content: bytes) -> Tree:
 
 @cache
 def is_ours(path: Path) -> bool:
-    """Is it a source of the house, of which all imports are looked through?"""
+    """Return whether a file is a built-in source, whose imports are all followed."""
     return any(Path(path).resolve().is_relative_to(folder) for folder in OURS)
 
 
 def location_of(path: Path) -> str:
-    """Where a file stands: in the folder of the house, wherever that is (an example, a game of the tests), or
-    on this machine. Another clone finds what was compiled of the same file.
+    """Return the location of a file: relative to Bartizan's folder for files inside it (an example, a game of
+    the tests), otherwise absolute. So another clone finds the compiled code of the same file.
     """
     return path.relative_to(HOUSE).as_posix() if path.is_relative_to(HOUSE) else str(path)
 
 
 @cache
 def tree_of(path: Path) -> Tree:
-    """A house file, as it was when this process first asked."""
+    """Return the contents of a built-in file at the time of the first request."""
     return said(path.read_bytes())
 
 
 @cache
 def house_hash() -> str:
-    """16 hex digits over all sources of the house."""
+    """Return 16 hex digits over all built-in sources."""
     return over(sorted(path for folder in OURS for path in folder.rglob("*.py")))
 
 
 @cache
 def closure_hash(names: frozenset[str], *files: Path) -> str:
-    """16 hex digits over house files, what dotted names import, and what those import, directly or not."""
+    """Return 16 hex digits over built-in files, the modules of dotted names, and their direct and indirect
+    imports.
+    """
     return over(closure(names, *files))
 
 
 def closure(names: Iterable[str], *files: Path) -> list[Path]:
-    """The files of the house that compiled code of some house files, and of what imports `names`, is made
-    of.
-    """
+    """Return the built-in files that compiled code of some files, and of the modules `names`, depends on."""
     seen, ahead = set[Path](), [*files, FLAGS, *(file for name in names for file in files_of(name))]
     while ahead:
         if (file := ahead.pop()) not in seen:
             seen.add(file)
-            tree = tree_of(file)
-            package = ".".join(("bartizan", *file.relative_to(HOUSE).parts[:-1]))
-            named = tree.strings if file == FRONT else tree.imports
-            ahead += [file for name in named for file in files_of(name, package)]
+            ahead += _named_by(file)
     return sorted(seen)
 
 
 @cache
+def _named_by(file: Path) -> set[Path]:
+    tree, package = tree_of(file), ".".join(("bartizan", *file.relative_to(HOUSE).parts[:-1]))
+    return {
+        path for name in (tree.strings if file == FRONT else tree.imports) for path in files_of(name, package)
+    }
+
+
+@cache
 def files_of(name: str, package: str = "") -> tuple[Path, ...]:
-    """The files of the house that run where a dotted name is imported, as far as they can be compiled.
-    package: of whoever imports it, for leading dots.
+    """Return the built-in files that an import of a dotted name runs, if they can be compiled. package: the
+    importing package, for leading dots.
     """
     return tuple(file for file in _run_by(name, package) if file.parent == HOUSE or is_ours(file))
 
@@ -112,7 +117,7 @@ def _run_by(name: str, package: str) -> Iterator[Path]:
     for part in parts:
         place = place / part
         file = place / "__init__.py"
-        if not file.is_file():  # a module may stand beside a folder of data of its name
+        if not file.is_file():  # a module may be beside a data folder with the same name
             file = place.with_suffix(".py")
         if not file.is_file():
             break
@@ -129,11 +134,13 @@ def over(files: Iterable[Path]) -> str:
 
 
 def number_of(path: Path, line: int) -> int:
-    """Which function of a house file begins in a line: numba knows it by the line, which a comment moves."""
+    """Return the index of the function that begins in a line: numba identifies it by the line, which a
+    comment moves.
+    """
     return bisect(tree_of(path).starts, line)
 
 
-# ---------------------------------------------------------------- reading one
+# ---------------------------------------------------------------- parsing a file
 
 
 def _parsed(content: bytes) -> Tree | None:
@@ -160,8 +167,8 @@ def _parsed(content: bytes) -> Tree | None:
 
 
 def _write(node: Any, write: Callable[[str], None], tell: Callable[[ast.AST], None]) -> None:
-    """A tree as text, the same under every Python: `ast.dump` shows empty fields under some. tell: gets
-    imports, functions and names of the house in strings.
+    """Write a tree as text that is equal in every version of Python, because `ast.dump` shows empty fields in
+    some. tell: receives imports, functions, and built-in names in strings.
     """
     if isinstance(node, ast.AST):
         kind = node.__class__
@@ -186,14 +193,14 @@ def _write(node: Any, write: Callable[[str], None], tell: Callable[[ast.AST], No
 
 
 def _is_remark(node: ast.stmt) -> bool:
-    """A docstring, or another string that nobody takes."""
+    """Return whether a statement is a docstring or another unused string."""
     value = node.value if isinstance(node, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 @cache
 def _kept() -> dict[str, Tree]:
-    """Trees by the hash of the content, of earlier processes too."""
+    """Return trees by hash of the content, including those of earlier processes."""
     folder, trees = os.environ.get("NUMBA_CACHE_DIR"), {}
     if folder:
         path = Path(folder) / KEPT

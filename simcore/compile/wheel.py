@@ -1,6 +1,7 @@
 """`make compiled`: the wheel `bartizan-compiled`, for machines of this kind (`simcore.compile.shipped`).
 
-What ships is what commands compile: a few games of everything that plays, under the generic CPU.
+The wheel contains the code that commands compile: a few games of each kind of simulation, for the generic
+CPU.
 """
 
 import json
@@ -20,7 +21,7 @@ from bartizan.simcore.compile import cache, shipped, trees
 
 GAMES = ("itter", "colditz", "castle", "rampage")
 FEW = "--games 2"
-COMMANDS = (  # for each game; one that a game lacks says so and compiles nothing
+COMMANDS = (  # for each game; a command that a game does not support reports it and compiles nothing
     f"run GAME {FEW}",
     f"run GAME {FEW} --luck-adjusted --samples 2",
     "trace GAME",
@@ -50,7 +51,7 @@ def main(out: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix="bartizan-") as place:
         settings = {**shipped.GENERIC, "BARTIZAN_CACHE": place, "BARTIZAN_BOUNDSCHECK": ""}
         _bartizan(("warm",), settings)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:  # a process a game, which compiles the rest
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # one process per game, which compiles the rest
             commands = [[line.replace("GAME", game) for line in COMMANDS] for game in GAMES]
             list(pool.map(_bartizan, commands, repeat(settings)))
         folder = Path(place) / cache.OWN / cache.folder_name()
@@ -60,15 +61,15 @@ def main(out: Path) -> Path:
 
 
 def _bartizan(lines: Sequence[str], settings: dict[str, str]) -> None:
-    """Command lines, one after the other in a process of their own; what it says is passed on."""
+    """Run command lines one after the other in a separate process, and pass on its output."""
     words = [sys.executable, "-c", CHILD, *lines]
     run = subprocess.run(words, env=os.environ | settings, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     sys.stderr.write(run.stderr.decode())
 
 
 def write_wheel(out: Path, files: dict[str, bytes]) -> Path:
-    """A wheel that holds files in one package (the binary distribution format of PyPA: RECORD with a sha256
-    each).
+    """Write a wheel with files in one package (the binary distribution format of PyPA: RECORD with the sha256
+    of each).
     """
     version = metadata.version("bartizan")
     tag = f"cp{sys.version_info[0]}{sys.version_info[1]}"

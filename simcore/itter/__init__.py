@@ -1,6 +1,6 @@
-"""Castle Itter: The Strangest Battle of WWII (D.
+"""Castle Itter: The Strangest Battle of WWII (D. Thompson, DVG 2019).
 
-Thompson, DVG 2019). One defender against the SS deck, or against a second player who plans its cards (6.2).
+One defender plays against the SS deck, or against a second player who plans its cards (6.2).
 """
 
 from pathlib import Path

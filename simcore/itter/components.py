@@ -1,6 +1,6 @@
 """Names for the numbers of Castle Itter: capacities, codes, and the readings of its rulings.
 
-No datum of a card or counter stands here.
+Data of cards and counters are in the scenario.
 """
 
 from enum import IntEnum
@@ -10,7 +10,7 @@ from bartizan.simcore.scenario.model import Readings
 NONE = -1
 DEFENDER, SS = 0, 1  # seats
 
-# Capacities of the record arrays. The scenario says how many of each there are.
+# Capacities of the record arrays. The scenario contains the actual numbers.
 DEFENDERS = 32
 POSITIONS = 32
 CIRCLES = 40  # circles keep their printed ids; index 0 is the castle
@@ -19,19 +19,19 @@ COLOURS = 6
 KINDS = 6  # kinds of SS counters
 SS_CARDS = 80
 TACTICS = 48
-FACES = 10  # die faces of a colour, and the tank's positions after them (R-42)
+FACES = 10  # die faces of a colour, followed by the tank's positions (R-42)
 TRACK = 6  # steps of a Defence track
 TARGET_TABLES = 8
 PLANNED = 20  # SS cards of one turn
 EXTRA = 24  # dice, counters or Defence that one Tactics card adds to one kind
 EVENTS = 400
-# R-06 any_time lists every pair (defender, position of its location), 1,025 at most; R-17 unlimited lists
-# every number of tokens on a square, which `schema.lists` bounds
+# R-06 any_time lists every pair (defender, position of its location), at most 1,025; R-17 unlimited lists
+# every number of tokens on a square, which `schema.lists` limits
 MAX_LEGAL = 1536
 
 
 class Place(IntEnum):
-    """Where a defender is when it is on no combat position."""
+    """Places of defenders that are not on a combat position."""
 
     RESERVE = -2
     ASIDE = -3
@@ -46,7 +46,7 @@ class Status(IntEnum):
     DISRUPTED = 2
     ACTED = 4  # Action token
     COMMANDED = 8  # Command token
-    SHIFTED = 16  # made its free move for nothing this turn (R-07 free)
+    SHIFTED = 16  # has made its free move without an action this turn (R-07 free)
 
 
 UNFIT = 15
@@ -80,7 +80,7 @@ ATTRIBUTE_LETTERS = {
 
 
 class Card(IntEnum):
-    """What an SS card does (section 4)."""
+    """The effect of an SS card (section 4)."""
 
     PLACE = 0
     SNIPER = 1
@@ -91,13 +91,13 @@ class Card(IntEnum):
     SS_SQUADS = 6  # 7.4
 
 
-# kinds of card that are alone in their way
+# kinds of card with only one card each
 ALONE = "sniper", "flak30", "suppressive_fire", "ss_squads", "reinforcements"
 DOES = {kind: Card[kind.upper()] for kind in ALONE}
 
 
 class CardKind(IntEnum):
-    """The kinds of card a Tactics card can name."""
+    """The kinds of card that a Tactics card can name."""
 
     rifleman = 0
     scout = 1
@@ -121,7 +121,7 @@ CARD_KINDS = 16
 class Stage(IntEnum):
     """Decision points: PROTOCOL.md section 2."""
 
-    NONE = 0  # no decision: events run, or the game is over
+    NONE = 0  # no decision: events are being processed, or the game is over
     ORDERS = 1
     PLACE = 2
     ACT = 3
@@ -129,7 +129,7 @@ class Stage(IntEnum):
     SPEND = 5
     SACRIFICE = 6
     FIRE = 7
-    PLAN = 8  # 6.2b: the SS player lays a card
+    PLAN = 8  # 6.2b: the SS player plays a card
     PLAN_TACTICS = 9
 
 
@@ -165,7 +165,7 @@ EXHAUSTION, DISRUPTION, TOKEN_ONLY = 0, 1, 2  # arguments of RECOVER and GIVE
 
 
 class End(IntEnum):
-    """Why a game of Castle Itter ended (5.0)."""
+    """Reasons for the end of a game of Castle Itter (5.0)."""
 
     BREACH = 3
     DECK_EMPTY = 4
@@ -173,7 +173,7 @@ class End(IntEnum):
 
 
 class Luck(IntEnum):
-    """Streams of luck: PROTOCOL.md section 5."""
+    """Random streams: PROTOCOL.md section 5."""
 
     SETUP = 0
     SS_DECK = 1
@@ -185,7 +185,7 @@ class Luck(IntEnum):
 
 
 class Step(IntEnum):
-    """Where the SS Phase stands between two decisions: what `turns.advance` does next."""
+    """The position in the SS Phase between two decisions: input of `turns.advance`."""
 
     BEGIN = 8  # the phase begins: Tactics
     NEXT_CARD = 0
@@ -197,7 +197,7 @@ class Step(IntEnum):
 
 
 class Cause(IntEnum):
-    """What kills the batch of victims at hand (3.5 and R-32, R-33 depend on it)."""
+    """The cause of death of the current batch of victims (3.5 and R-32, R-33 depend on it)."""
 
     HIT = 0
     SECOND_DISRUPT = 1
@@ -205,7 +205,7 @@ class Cause(IntEnum):
 
 
 class Event(IntEnum):
-    """What the log of one `apply` may say (for traces; play never reads it)."""
+    """Entries in the log of one `apply` (for traces; play never reads it)."""
 
     TURN = 1  # turn
     TACTICS = 2  # newer, older
@@ -306,5 +306,5 @@ CompetitiveLastCards = READINGS.add("competitive_last_cards", "draw_pile_only", 
 CompetitiveDeck1 = READINGS.add("competitive_deck_1", "as_deck_2", "no_card", "not_possible")  # R-71
 CommandInDeployment = READINGS.add("command_in_deployment", "no", "yes")  # R-72
 
-# R-47, R-48, R-49, R-53, R-60, R-67 to R-70 and R-73 change data: their readings carry patches in the
+# R-47, R-48, R-49, R-53, R-60, R-67 to R-70 and R-73 change data: their readings have patches in the
 # scenario.

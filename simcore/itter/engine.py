@@ -1,4 +1,4 @@
-"""Castle Itter for the play loop: what an action does (`apply`), and the Engine."""
+"""Castle Itter for the play loop: the effects of actions (`apply`), and the Engine."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.game import Engine, acts_of
@@ -55,7 +55,7 @@ def apply(state, tables, action):
 
 @jit
 def apply_act(state, tables, kind, argument):
-    """ACT: a free move, a Command, nothing, or the one thing that ends the action."""
+    """ACT: apply a free move, a Command, nothing, or the one thing that ends the action."""
     if kind == Act.SHIFT:
         defenders.shift(state, tables, argument)
         return
@@ -87,14 +87,14 @@ def apply_act(state, tables, kind, argument):
 
 
 def tiers(scenario) -> dict[str, int]:
-    """Medals (5.0c): name -> least score, best first; there are none where casualties count (7.5)."""
+    """Return medals (5.0c): name -> lowest score, best first; none if casualties count (7.5)."""
     if scenario.model.victory.counts == "casualties":
         return {}
     return {medal.name: medal.min for medal in sorted(scenario.model.medal.values(), key=lambda m: -m.min)}
 
 
 def tier_levels(scenario) -> dict[str, str]:
-    """Levels of victory (5.0c): medal -> epic, major or minor victory, or draw."""
+    """Return levels of victory (5.0c): medal -> epic, major or minor victory, or draw."""
     known = tiers(scenario)
     return {medal.name: medal.level for medal in scenario.model.medal.values() if medal.name in known}
 

@@ -1,5 +1,5 @@
-"""What a value function looks at (`simcore.features.Features`): the clock, the points so far, how near the SS
-are, and what the defenders have left.
+"""Inputs of a value function (`simcore.features.Features`): the clock, the points so far, how near the SS
+are, and the defenders' resources.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from bartizan.simcore.itter.rules.siege import usable_tokens
 from bartizan.simcore.itter.tables import AREAS
 from bartizan.simcore.kit.tables import scalars
 
-FULL = 4  # free circles: a track with as many or more is in no danger
+FULL = 4  # free circles: a track with at least this many is in no danger
 NEAR = 2  # a track with fewer may be full after the next landing
 FIELDS = np.dtype(
     [
@@ -73,7 +73,7 @@ MOST_DICE = 39
 
 @jit
 def write(state, tables, features):
-    """Modifies `features`."""
+    """Write all features. Modifies `features`."""
     # the clock
     features.time_gone = state.deck_next / max(state.deck_size, 1)
     features.cards_left = state.deck_size - state.deck_next
@@ -99,7 +99,7 @@ def write(state, tables, features):
     features.loaded = state.loaded
     write_people(state, tables, features)
     write_danger(state, tables, features)
-    # 4.3: tokens are asked for, to stop a counter
+    # 4.3: tokens are needed to stop a counter
     features.asked_for_tokens = features.tokens_may_fail = 0.0
     features.asked_for[:] = 0.0
     if state.stage == c.Stage.SPEND:
@@ -149,8 +149,8 @@ def add_defender(state, tables, d, features):
 
 @jit
 def write_danger(state, tables, features):
-    """A counter that comes to a track without a free circle breaks through (4.3c), unless the tokens of its
-    colour stop it.
+    """Write the danger: a counter on a track without a free circle breaks through (4.3c), unless the tokens
+    of its colour stop it.
     """
     features.guns = 0.0
     features.landing[:] = 0.0
@@ -174,7 +174,7 @@ def write_danger(state, tables, features):
 
 @jit
 def free_circles(state, tables, area):
-    """From an area to the castle, its own included."""
+    """Return the free circles from an area to the castle, its own included."""
     free, circle = 0, area
     while circle != 0:
         free += state.counter[circle] == c.NONE
@@ -184,7 +184,9 @@ def free_circles(state, tables, area):
 
 @jit
 def miss(state, tables, colour):
-    """Chance that all tokens of a colour together do not stop the next counter, of any kind that is left."""
+    """Return the probability that all tokens of a colour together fail to stop the next counter, of any
+    remaining kind.
+    """
     dice = min(state.tokens[colour], MOST_DICE)
     missed, left = 0.0, 0.001
     for kind in range(tables.n_kinds):
@@ -195,10 +197,10 @@ def miss(state, tables, colour):
 
 
 def open_to(seat, scenario):
-    """What a player may know: all but, at times, which cards are still to come.
+    """Return the features that a player may know: all but, in some games, the cards still to come.
 
-    What the SS player lays face down (6.2b) would show by its absence; with R-66 `drawn` nobody knows which
-    cards are in the deck twice.
+    Cards that the SS player has played face down (6.2b) would be revealed by their absence; with R-66
+    `drawn`, nobody knows which cards are in the deck twice.
     """
     unknown = scenario.model.rulings.get("extra_cards") == "drawn"
     planned = scenario.model.is_competitive() and seat != c.SS

@@ -1,6 +1,6 @@
-"""Which actions are legal at a decision (PROTOCOL.md section 2): one `write_*` for each kind of list.
+"""The legal actions at a decision (PROTOCOL.md section 2): one `write_*` for each kind of list.
 
-Each appends to `legal` (int32, modified in place), of which n are written, and returns the new n.
+Each appends to `legal` (int32, modified in place), which already has n entries, and returns the new n.
 """
 
 from bartizan.simcore.compile.jit import inline, jit
@@ -30,7 +30,7 @@ from bartizan.simcore.kit.actions import append, write_first
 
 @jit
 def legal_actions(state, tables, legal):
-    """Write the legal actions of the decision at hand into `legal` (int32, modified in place).
+    """Write the legal actions of the current decision into `legal` (int32, modified in place).
 
     Returns their number.
     """
@@ -67,7 +67,9 @@ def legal_actions(state, tables, legal):
 
 @inline
 def write_plans(state, tables, legal):
-    """6.2b, c: cards of the hand; those that must be played alone when only these still have room (R-54)."""
+    """6.2b, c: write cards of the hand; only mandatory ones if just enough places are left for these
+    (R-54).
+    """
     must_cards = 0
     for card in range(tables.n_cards + 1):
         if tables.must_play[card]:
@@ -80,12 +82,14 @@ def write_plans(state, tables, legal):
     return n
 
 
-# ---------------------------------------------------------------- 2.0, 2.1: who acts, and where from
+# ---------------------------------------------------------------- 2.0, 2.1: who acts, and from where
 
 
 @inline
 def write_orders(state, tables, legal, n):
-    """ORDERS: which defender takes the next action, or PASS (R-01); with R-06 `any_time` also SHIFT."""
+    """ORDERS: write the defenders who may take the next action, or PASS (R-01); with R-06 `any_time` also
+    SHIFT.
+    """
     deploying = is_deploying(state, tables)
     board_waits = deploying and is_locked(tables)
     nobody_is_kept = not deploying and tables.cellar_actions != c.CellarActions.move_only
@@ -93,7 +97,7 @@ def write_orders(state, tables, legal, n):
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.RESERVE:
             is_crew = int(has(tables, d, c.Attribute.TANK_CREW))
-            if is_crew != open_for:  # positions are open to the tank's crew that are not to others: R-39
+            if is_crew != open_for:  # some positions are open only to the tank's crew: R-39
                 open_for, finds_place = is_crew, may_activate(state, tables, d, deploying)
             if finds_place:
                 n = append(legal, n, action(c.Act.ACTIVATE, d))
@@ -102,7 +106,7 @@ def write_orders(state, tables, legal, n):
                 n = append(legal, n, action(c.Act.ACTIVATE, d))
     if n == 0 or tables.may_pass == c.MayPass.yes:
         n = append(legal, n, action(c.Act.PASS, 0))
-    if tables.free_move_when == c.FreeMoveWhen.any_time:  # R-06: of everybody fit who may be activated
+    if tables.free_move_when == c.FreeMoveWhen.any_time:  # R-06: for every fit defender who may be activated
         for d in range(tables.n_defenders):
             if on_board(state, d) and is_fit(state, d) and may_activate(state, tables, d, deploying):
                 if not is_bound(state, tables, d):
@@ -110,12 +114,12 @@ def write_orders(state, tables, legal, n):
     return n
 
 
-# ---------------------------------------------------------------- 2.2 - 2.8: what the chosen defender may do
+# ---------------------------------------------------------------- 2.2 - 2.8: actions of the chosen defender
 
 
 @inline
 def write_acts(state, tables, d, legal, n):
-    """ACT: everything the activated defender may do now."""
+    """ACT: write everything that the activated defender may do now."""
     if not is_fit(state, d):  # 2.0c, 2.6: d may only Recover (R-09 `yes`: after a free move)
         if state.status[d] & c.Status.EXHAUSTED:
             n = append(legal, n, action(c.Act.RECOVER, c.EXHAUSTION))
@@ -147,7 +151,7 @@ def write_acts(state, tables, d, legal, n):
 
 @inline
 def write_shifts(state, tables, d, legal, n):
-    """2.4: free positions of the location, or a swap when neither is exhausted or disrupted (R-08)."""
+    """2.4: write free positions of the location, or a swap if neither is exhausted or disrupted (R-08)."""
     location = location_of(state, tables, d)
     for p in range(tables.first_position[location], tables.end_position[location]):
         if may_shift_to(state, tables, d, p):
@@ -157,7 +161,9 @@ def write_shifts(state, tables, d, legal, n):
 
 @inline
 def write_attacks(state, tables, d, bonus, legal, n):
-    """2.2: own or printed dice, plus Inspire, against one SS counter in sight; no dice, no attack (R-13)."""
+    """2.2: write attacks with own or printed dice, plus Inspire, on one SS counter in sight; without dice, no
+    attack (R-13).
+    """
     p = state.place[d]
     if tables.n_seen[p] == 0:
         return n
@@ -170,7 +176,7 @@ def write_attacks(state, tables, d, bonus, legal, n):
 
 @inline
 def write_targets(state, tables, p, attack, legal, n):
-    """1.3: a position sees every circle of any of its colours: `attack` on every SS counter there."""
+    """1.3: a position sees every circle of any of its colours: write `attack` on every SS counter there."""
     for i in range(tables.n_seen[p]):
         circle = tables.seen[p, i]
         if state.counter[circle] != c.NONE:
@@ -184,7 +190,7 @@ def write_targets(state, tables, p, attack, legal, n):
 
 @inline
 def write_suppresses(state, tables, d, bonus, legal, n):
-    """2.3: each way to divide the tokens over the squares of the position's colours (R-15)."""
+    """2.3: write each way to divide the tokens over the squares of the position's colours (R-15)."""
     p = state.place[d]
     no_use = tables.blank_action == c.BlankAction.must_act or tables.yellow_tokens == c.YellowTokens.forbidden
     if tables.n_squares[p] == 0 and no_use:
@@ -199,7 +205,9 @@ def write_suppresses(state, tables, d, bonus, legal, n):
 
 @inline
 def write_splits(tables, p, suppress, value, legal, n):
-    """2.3: `suppress` with each number of tokens for the first square; R-04 `must_act`: not without any."""
+    """2.3: write `suppress` with each number of tokens for the first square; R-04 `must_act`: at least
+    one.
+    """
     if value == 0 and tables.blank_action == c.BlankAction.must_act:
         return n
     squares = tables.n_squares[p]
@@ -228,7 +236,7 @@ def write_moves(state, tables, d, legal, n):
 
 @inline
 def write_gives(state, tables, commander, legal, n):
-    """2.7: the free Recovers a commander can give."""
+    """2.7: write the free Recovers that a commander can give."""
     if is_command_locked(state, tables):
         return n
     here = location_of(state, tables, commander)

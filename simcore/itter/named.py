@@ -1,6 +1,6 @@
-"""Names of the fields of a state of Castle Itter, as its traces have them.
+"""Names of the fields of a state of Castle Itter, as used in traces.
 
-Plain Python: play never reads it.
+Plain Python, which play never uses.
 """
 
 from bartizan.simcore.itter.components import NONE, Place, Status

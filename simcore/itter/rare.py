@@ -1,4 +1,4 @@
-"""Rare events of Castle Itter, and how far a game has come on the way to them."""
+"""Rare events of Castle Itter, and the progress of a game towards them."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, PLAYING
@@ -6,12 +6,12 @@ from bartizan.simcore.game import Rare
 from bartizan.simcore.itter.components import End
 from bartizan.simcore.itter.scoring import final_score
 
-HELD = 100  # more than any game has turns
+HELD = 100  # more than the turns of any game
 
 
 @jit
 def unhurt(state, tables):
-    """Turns played while everybody lives; HELD at the end of a game won so."""
+    """Return the turns played while all defenders are alive; HELD at the end of a game won without losses."""
     if state.casualties > 0:
         return -1
     if state.end_reason == PLAYING:

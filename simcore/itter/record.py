@@ -1,4 +1,4 @@
-"""The record of a game of Castle Itter: what each column can reach, and so its type."""
+"""The record of a game of Castle Itter: the range of each column, which determines its type."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from bartizan.simcore.itter import components as c
 from bartizan.simcore.itter.schema import ItterScenario
 from bartizan.simcore.kit.columns import LOOP_COLUMNS, column, columns, counter, limits, no_value
 
-# what the schema allows at most
+# maximums in the schema
 MOST = {
     path: limits(ItterScenario, path)[1]
     for path in (
@@ -14,20 +14,20 @@ MOST = {
         *("ss_counter.*.count", "score.ss_counter.points"),
     )
 }
-# each turn of the SS player lays or draws a card of the deck at least
+# each turn of the SS player plays or draws at least one card of the deck
 TURNS = 2 * c.SS_CARDS
 ACTIONS = TURNS * MOST["turn.defender_actions"]
 GIVEN = ACTIONS * MOST["command.recovers"]  # free Recovers
 DISRUPTIONS = (
     2 * c.DEFENDERS + ACTIONS + GIVEN
 )  # the second one of a defender follows a Recover or a Sacrifice
-# counters that cards place: two Tactics cards in force add theirs, twice with R-58 assumed_doubled
+# counters placed by cards: two Tactics cards in force add theirs, twice with R-58 assumed_doubled
 COUNTERS = c.SS_CARDS * (MOST["ss_card.*.value"] + 2 * 2 * c.EXTRA)
-ON_BOARD = COUNTERS + c.CIRCLES  # those of the set-up too
+ON_BOARD = COUNTERS + c.CIRCLES  # including those of the set-up
 SPENT = COUNTERS * c.MAX_LEGAL  # tokens: all on a square against each counter
 POINTS = MOST["score.ss_counter.points"] * (ON_BOARD + 2 * c.DEFENDERS + 2)
 
-# counts of a game, fields of its state and columns of its record alike
+# counts in a game, as fields of its state and columns of its record
 TALLIES = (
     *("casualties", "placed", "breaches", "breach_circle", "breach_area", "tank_destroyed", "tank_empty"),
     *("suppressed", "attacks", "counters_shot", "suppresses", "recovers", "shells", "sacrifices"),
@@ -49,7 +49,7 @@ RECORD = np.dtype(
         *columns("french_outside french_cellar others_on_board sacrifices", c.DEFENDERS),
         column("breach_circle", c.CIRCLES),  # last circle of the track that broke first, 0 none
         column("breach_area", c.CIRCLES),  # placement area of the counter that broke it, 0 none
-        # rolled against counters, also those that R-19 `kept_on_success` gives back
+        # rolled against counters, including those that R-19 `kept_on_success` returns
         column("tokens_spent", SPENT),
     ]
 )

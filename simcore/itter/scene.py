@@ -1,6 +1,6 @@
-"""A game of Castle Itter as it lies on the table, for who watches it.
+"""The table of a game of Castle Itter for viewers.
 
-Plain Python: nothing here runs during simulation.
+Plain Python, which is not used during simulation.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ LOOKS = {Status.EXHAUSTED: "spent", Status.DISRUPTED: "hurt"}
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
-    """`simcore.scene.table`."""
+    """Return the table in the form of `simcore.scene.table`."""
     n = names_of(scenario)
     deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
     return table(int(state["turn"]), deciding, _counters(n, state), _zones(n, state))
@@ -79,7 +79,7 @@ def _defender(n: Names, state, d: int) -> dict:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """What a table stacks, top first: the SS deck (0.3), Tactics (6.1), counters on the areas (0.2)."""
+    """Return the stacked piles, top first: the SS deck (0.3), Tactics (6.1), counters on the areas (0.2)."""
     n = names_of(scenario)
     held = [card for card, copies in enumerate(state["ss_hand"]) for _ in range(copies)]
     tactics = [name for i, name in enumerate(n.tactics) if int(state["tactics_hand"]) >> i & 1]

@@ -1,4 +1,4 @@
-"""The shape of a scenario file of Castle Itter, and the arithmetic that holds one together."""
+"""The scenario file of Castle Itter: its structure and its consistency checks."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
@@ -33,7 +33,7 @@ class Command(Datum):
 
 class Victory(Datum):
     min_score: Annotated[int, Field(ge=-60, le=60)]
-    counts: Literal["points", "casualties"] = "points"  # 5.0b, or 7.5: fewest is best
+    counts: Literal["points", "casualties"] = "points"  # 5.0b, or 7.5: the fewest is best
     french_casualty: Points = 0
     other_casualty: Points = 0
 
@@ -160,7 +160,7 @@ class ModeData(Datum):
 
 
 class Squads(Datum):
-    """7.4"""
+    """7.4: SS Squads."""
 
     colours: list[str]
     least: Annotated[int, Field(ge=1, le=12)]
@@ -215,7 +215,8 @@ class ItterScenario(ScenarioModel):
     """A scenario of Castle Itter."""
 
     difficulty: str = "novice"
-    # of `mode`: those this edition has (7.0: v0.2 is data of the same engine; 7.7: what it lacks is left out)
+    # values of `mode` in this edition (7.0: v0.2 is data for the same engine; 7.7: missing things are
+    # omitted)
     levels: list[str]
     breach_ends_game: bool
     turn: Turn
@@ -248,23 +249,23 @@ class ItterScenario(ScenarioModel):
         return self.levels
 
     def is_competitive(self) -> bool:
-        """6.2: a second player runs the SS."""
+        """6.2: return whether a second player runs the SS."""
         return self.level.ss_play > 0
 
     def seats(self) -> int:
-        """How many play."""
+        """Return the number of players."""
         return 1 + self.is_competitive()
 
     def all_cards(self) -> dict[str, SSCard]:
-        """Every SS card, with the Competitive Sturm where it is played with (6.2a)."""
+        """Return every SS card, including the Competitive Sturm if it is used (6.2a)."""
         return self.ss_card | ({"competitive": self.competitive_card} if self.is_competitive() else {})
 
     def base_cards(self) -> dict[str, SSCard]:
-        """The SS cards every level plays with."""
+        """Return the SS cards of every level."""
         return {key: card for key, card in self.all_cards().items() if not card.set}
 
     def set_cards(self) -> dict[str, SSCard]:
-        """7.6: those this level adds."""
+        """7.6: return the cards that this level adds."""
         return {key: card for key, card in self.ss_card.items() if card.set in self.level.card_sets}
 
     @property
@@ -276,7 +277,7 @@ class ItterScenario(ScenarioModel):
         return [int(key) for key, circle in self.circle.items() if circle.kind == "placement"]
 
     def track(self, circle: int) -> list[int]:
-        """The circles from this one to the castle."""
+        """Return the circles from this one to the castle."""
         track = [circle]
         while following := self.circle[str(track[-1])].next:
             track.append(following)
@@ -292,29 +293,36 @@ class ItterScenario(ScenarioModel):
             elsewhere = key.startswith("competitive") and not self.is_competitive()
             is_left_out = elsewhere or key in ("focus_fire", "tactics_two_areas")
             if ruling.confidence == "assumed" and ruling.impact != "none" and not is_left_out:
-                texts.append(f"Ruling {ruling.id}, {reading}, is a guess: {ruling.question}")
+                texts.append(f"Ruling {ruling.id}, {reading}, is an assumption: {ruling.question}")
             if ruling.confidence == "inferred" and ruling.impact == "high":
                 inferred.append(f"{reading} ({ruling.id})")
-        if inferred:  # too many to be listed one a line
+        if inferred:  # too many for one line each
             about = "Rulings of high impact that are inferred, not stated in the rulebook"
             texts.append(f"{about}: {', '.join(inferred)}")
         return texts
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        """What does not hold together: CHECKS.md."""
+        """Yield inconsistencies: CHECKS.md."""
         for check in (references, board, people, tracks, decks, counters, lists):
             yield from check(self)
 
 
 TACTICS_SETS = {
-    "assumed_set": "Tactics: the assumed set (R-58). Only Barrage is a rulebook effect; the other 32 cards "
-    "are guesses",
-    "blank": "Tactics: blank (R-58). All 33 cards without effect, so only the start counters make this level "
-    "harder; the real cards would",
-    "barrage_only": "Tactics: Barrage alone (R-58). The one effect the rulebook tells; the other 32 cards "
-    "are blank",
-    "assumed_doubled": "Tactics: the assumed set doubled (R-58). A stress test: the guessed effects twice as "
-    "strong",
+    "assumed_set": (
+        "Tactics: the assumed set (R-58). Only Barrage is a rulebook effect; the other 32 cards are "
+        "assumptions"
+    ),
+    "blank": (
+        "Tactics: blank (R-58). None of the 33 cards has an effect, so only the start counters make this "
+        "level harder; the real cards would add to it"
+    ),
+    "barrage_only": (
+        "Tactics: Barrage alone (R-58). This is the only effect stated in the rulebook; the other 32 "
+        "cards are blank"
+    ),
+    "assumed_doubled": (
+        "Tactics: the assumed set doubled (R-58). A stress test with the assumed effects twice as strong"
+    ),
 }
 NO_BREACH = (
     "breach_ends_game = false: a test device, not a rule of the game; a counter that enters the castle does "
@@ -322,9 +330,9 @@ NO_BREACH = (
 )
 
 
-# ---------------------------------------------------------------- what must hold together: CHECKS.md
+# ---------------------------------------------------------------- consistency checks: CHECKS.md
 
-# (path of the value at fault, what is wrong with it), in the order in which a user is told
+# (path of the faulty value, message), in the order in which users see them
 Faults = Iterator[tuple[str, str]]
 
 
@@ -332,7 +340,7 @@ Faults = Iterator[tuple[str, str]]
 
 
 def references(s: ItterScenario) -> Faults:
-    """Every name one record uses for another exists."""
+    """Check that every name used by a record exists."""
     yield from c.READINGS.problems(s)
     for key, position in s.position.items():
         yield from unknown([position.location], s.location, f"position.{key}.location", "location")
@@ -340,14 +348,14 @@ def references(s: ItterScenario) -> Faults:
     order = [position.location for position in s.position.values()]
     for key in s.location:
         if key in order and order.count(key) != len(order) - order[::-1].index(key) - order.index(key):
-            yield "position", f"the positions of {key} must stand together"
+            yield "position", f"the positions of {key} must be consecutive"
     for key, location in s.location.items():
         yield from unknown(location.move_out_to, s.location, f"location.{key}.move_out_to", "location")
     for key, table in s.target_table.items():
         known = s.colour if table.gives == "colour" else s.location
         for face, name in enumerate(table.die, 1):
             if name not in known:
-                yield f"target_table.{key}.die", f'face {face} names "{name}", which is no {table.gives}'
+                yield f"target_table.{key}.die", f'face {face} names "{name}", which is not a {table.gives}'
     yield from unknown(s.squads.colours if s.squads else (), s.colour, "squads.colours", "colour")
     yield from unknown(s.levels, s.mode, "levels", "mode")
     if len(set(s.levels)) < len(s.levels):
@@ -370,7 +378,7 @@ def unknown(names: Iterable[str], known: Container[str], path: str, what: str) -
 
 
 def must_be(path: str, value: object, actual: object, but: str) -> Faults:
-    """A value that says again what other records add up to."""
+    """Check a value that repeats the sum of other records."""
     if value != actual:
         yield path, f"{value}, but {but}"
 
@@ -380,7 +388,7 @@ def card_names(s: ItterScenario, path: str, card: SSCard) -> Faults:
         yield f"{path}.kind", "ss_squads needs the table squads"
     if card.category not in ("place", "attack_location") and card.kind not in c.DOES:
         only = f"only of {', '.join(c.DOES)}"
-        yield f"{path}.category", f"{card.category} is no category of a {card.kind} card: {only}"
+        yield f"{path}.category", f"{card.category} is not a category of a {card.kind} card: {only}"
     if card.category == "place":
         yield from unknown([card.kind], s.ss_counter, f"{path}.kind", "SS counter")
     if card.category == "attack_location":
@@ -391,12 +399,12 @@ def card_names(s: ItterScenario, path: str, card: SSCard) -> Faults:
 
 
 def board(s: ItterScenario) -> Faults:
-    """Where a check would make no sense after a fault, nothing more is looked at."""
+    """Check the board, and stop at a fault that makes later checks meaningless."""
     for colour, table in s.die_table.items():
         path = f"die_table.{colour}.die"
         for face, name in enumerate(table.die, 1):
             if name not in s.position:
-                yield path, f'face {face} names "{name}", which is no position'
+                yield path, f'face {face} names "{name}", which is not a position'
                 return
             position = s.position[name]
             if colour not in position.colours:
@@ -430,7 +438,7 @@ def board(s: ItterScenario) -> Faults:
 
 
 def cycle_of(s: ItterScenario) -> list[int]:
-    """Circles of a track that comes back to the first of them, or []."""
+    """Return the circles of a track that returns to the first of them, or []."""
     for key in s.circle:
         path, here = [], int(key)
         while here:
@@ -441,7 +449,7 @@ def cycle_of(s: ItterScenario) -> list[int]:
     return []
 
 
-# ---------------------------------------------------------------- A: who there is and where they start
+# ---------------------------------------------------------------- A: defenders and their start places
 
 
 def people(s: ItterScenario) -> Faults:
@@ -470,7 +478,7 @@ def tracks(s: ItterScenario) -> Faults:
         yield "location", "only one location can be destructible (Besotten Jenny)"
 
 
-# ---------------------------------------------------------------- D, G: cards add up
+# ---------------------------------------------------------------- D, G: sums of cards
 
 
 def decks(s: ItterScenario) -> Faults:
@@ -484,7 +492,7 @@ def decks(s: ItterScenario) -> Faults:
 
 
 def ss_cards(s: ItterScenario, held: int) -> Faults:
-    """held: cards in the four decks."""
+    """Check the SS cards. held: cards in the four decks."""
     total = s.inventory["ss_cards"].count
     if held != total - 1:  # the Competitive Sturm is out of the game
         fault = f"{total} with the Competitive Sturm, but the four decks hold {held} + 1"
@@ -529,7 +537,7 @@ def tactics(s: ItterScenario) -> Faults:
 
 
 def counters(s: ItterScenario) -> Faults:
-    """The counters suffice, and make the printed total."""
+    """Check that the counters suffice, and add up to the printed total."""
     total, count = sum(kind.count for kind in s.ss_counter.values()), s.inventory["ss_counters"].count
     yield from must_be("inventory.ss_counters.count", count, total, f"the kinds add up to {total}")
     for name, mode in s.mode.items():
@@ -542,7 +550,7 @@ def counters(s: ItterScenario) -> Faults:
 
 
 def supply(s: ItterScenario) -> Faults:
-    """Every card finds the counters it places."""
+    """Check that every card finds the counters that it places."""
     placed: Counter[str] = Counter()
     for card in (*s.base_cards().values(), *s.set_cards().values()):
         if card.category == "place":
@@ -554,11 +562,11 @@ def supply(s: ItterScenario) -> Faults:
             yield f"ss_counter.{kind}.count", fault
 
 
-# ---------------------------------------------------------------- the arrays of the rules have room
+# ---------------------------------------------------------------- capacities of the rules' arrays
 
 
 def lists(s: ItterScenario) -> Faults:
-    """What a game lists or counts has room: no list of legal actions is longer than MAX_LEGAL."""
+    """Check capacities: no list of legal actions is longer than MAX_LEGAL."""
     if s.is_competitive() and s.level.ss_draw == 0:
         yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card a turn"
     if len(s.target_table) > c.TARGET_TABLES:
@@ -578,14 +586,16 @@ def lists(s: ItterScenario) -> Faults:
 
 
 def tank_positions(s: ItterScenario) -> list[Position]:
-    """The positions that R-42 adds to the die tables."""
+    """Return the positions that R-42 adds to the die tables."""
     if s.rulings["tank_by_colour"] == "no":
         return []
     return [p for p in s.position.values() if s.location[p.location].destructible]
 
 
 def most_tokens(s: ItterScenario) -> int:
-    """Tokens that may lie on one square (2.3, R-16, R-17): each action adds as many as any of them can."""
+    """Return the maximum number of tokens on one square (2.3, R-16, R-17): each action adds as many as any of
+    them can.
+    """
     if s.rulings["token_cap"] == "hard_30":
         return s.inventory["suppression_tokens"].count
     own = [defender.suppress for defender in s.defender.values()]
@@ -599,5 +609,5 @@ def most_tokens(s: ItterScenario) -> int:
     cards_a_turn, turns = s.turn.ss_cards, 0
     if s.is_competitive():
         cards_a_turn, turns = min(cards_a_turn, s.level.ss_draw), 1
-    turns += -(-(s.level.ss_cards + 1) // cards_a_turn)  # the 142nd is one more card
+    turns += -(-(s.level.ss_cards + 1) // cards_a_turn)  # the 142nd is an additional card
     return (1 if s.rulings["tokens_persist"] == "cleared" else turns) * s.turn.defender_actions * each

@@ -10,7 +10,7 @@ from bartizan.simcore.itter.rules.board import has, in_cellar, on_board
 
 
 def counters_left(state, tables):
-    """SS counters on the board, Machine Gunners and Mortars included."""
+    """Return the number of SS counters on the board, including Machine Gunners and Mortars."""
     n = 0
     for kind in range(tables.n_kinds):
         n += tables.count[kind] - state.supply[kind]
@@ -18,7 +18,7 @@ def counters_left(state, tables):
 
 
 def count_french(state, tables, cellar):
-    """French defenders on the board, inside or outside the Cellar."""
+    """Return the number of French defenders on the board, inside or outside the Cellar."""
     n = 0
     for d in range(tables.n_defenders):
         if has(tables, d, c.Attribute.FRENCH) and on_board(state, d):
@@ -27,7 +27,7 @@ def count_french(state, tables, cellar):
 
 
 def count_others(state, tables):
-    """Other defenders on the board, Cellar included."""
+    """Return the number of other defenders on the board, Cellar included."""
     n = 0
     for d in range(tables.n_defenders):
         n += on_board(state, d) and not has(tables, d, c.Attribute.FRENCH)
@@ -35,7 +35,7 @@ def count_others(state, tables):
 
 
 def count_at(state, tables, place):
-    """Defenders who are at a Place."""
+    """Return the number of defenders at a Place."""
     n = 0
     for d in range(tables.n_defenders):
         n += state.place[d] == place
@@ -43,7 +43,7 @@ def count_at(state, tables, place):
 
 
 def final_score(state, tables):
-    """5.0b, 7.5: points of a game that is not lost."""
+    """5.0b, 7.5: return the points of a game that is not lost."""
     if tables.counts_casualties:
         return casualty_points(state, tables)
     others = count_others(state, tables)
@@ -63,7 +63,7 @@ def final_score(state, tables):
 
 
 def casualty_points(state, tables):
-    """7.5: fewest is best."""
+    """7.5: return casualty points; the fewest is best."""
     total = 0
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.KILLED:
@@ -72,11 +72,11 @@ def casualty_points(state, tables):
 
 
 def write_record(state, tables, record):
-    """One row of the results. Modifies `record`."""
+    """Write one row of the results. Modifies `record`."""
     write_result(state, tables, record)
     for name in literal_unroll(TALLIES):
         record[name] = state[name]
-    # what stands at the end
+    # pieces at the end
     record.counters_left = counters_left(state, tables)
     record.escaped = count_at(state, tables, c.Place.ESCAPED) > 0
     record.french_outside = count_french(state, tables, False)

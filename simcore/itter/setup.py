@@ -10,7 +10,9 @@ from bartizan.simcore.rng import below
 
 
 def reset(state, tables):
-    """0.1 - 0.3, 6.1: everything in its start place, decks shuffled, turn 1 begun. Modifies `state`."""
+    """0.1 - 0.3, 6.1: put everything in its start place, shuffle the decks, begin turn 1. Modifies
+    `state`.
+    """
     clear_board(state, tables)
     place_defenders(state, tables)
     place_start_counters(state, tables)
@@ -22,8 +24,8 @@ def reset(state, tables):
 
 
 def clear_board(state, tables):
-    """What is not 0 in an empty game: no defender and no SS counter on the board, no Tactics card laid, every
-    location at its first Defence Value. Modifies `state`.
+    """Set the fields that are not 0 in an empty game: no defender and no SS counter on the board, no Tactics
+    card played, every location at its first Defence Value. Modifies `state`.
     """
     state.newer = state.older = state.tactics_planned = NONE
     for p in range(tables.n_positions):
@@ -37,7 +39,7 @@ def clear_board(state, tables):
 
 
 def place_defenders(state, tables):
-    """0.1: the French in the Cellar, the [R] set aside, the others in the reserve."""
+    """0.1: place the French in the Cellar, the [R] aside, the others in the reserve."""
     for d in range(tables.n_defenders):
         state.place[d] = tables.start[d]
         if tables.start[d] == Place.RESERVE:
@@ -50,7 +52,7 @@ def place_defenders(state, tables):
 
 
 def place_start_counters(state, tables):
-    """0.2, 6.1.2, 6.1.3: one counter on each area, shuffled where the level says so."""
+    """0.2, 6.1.2, 6.1.3: place one counter on each area, shuffled if the level requires it."""
     n = len(tables.areas)
     for i in range(n):
         state.counter[tables.areas[i]] = tables.start_kinds[i]
@@ -64,7 +66,7 @@ def place_start_counters(state, tables):
 
 
 def stack_ss_deck(state, tables):
-    """0.3: decks 1-4 shuffled separately, 1 on top."""
+    """0.3: shuffle decks 1-4 separately and stack them, 1 on top."""
     copies = double_cards(state, tables)
     n = 0
     for k in range(4):
@@ -78,10 +80,10 @@ def stack_ss_deck(state, tables):
 
 
 def double_cards(state, tables):
-    """How often each card is played: once, and with R-66 `drawn` (7.6) twice those drawn at random, each set
-    of them as likely.
+    """Return the copies of each card: one, and with R-66 `drawn` (7.6) two of those drawn at random, with
+    every set equally likely.
 
-    Modifies `state` (scratch, luck).
+    Modifies `state` (scratch, random stream).
     """
     left = tables.drawn_cards
     cards = tables.deck_end[4]
@@ -95,7 +97,7 @@ def double_cards(state, tables):
 
 
 def stack_tactics(state, tables):
-    """6.1: each deck shuffled (R-56), some cards removed from its top, 1 on 2 on 3 on 4."""
+    """6.1: shuffle each deck (R-56), remove some cards from its top, stack 1 on 2 on 3 on 4."""
     for i in range(tables.tactics_end[4]):
         state.stack[i] = tables.tactics_dealt[i]
     if tables.tactics_shuffled == TacticsShuffled.yes:
@@ -109,15 +111,15 @@ def stack_tactics(state, tables):
     state.stack_size = n
 
 
-# ---------------------------------------------------------------- what lies face down, dealt anew
+# ---------------------------------------------------------------- redealing face-down cards
 
 
 def shuffle_unseen(state, tables):
-    """Both draw piles in another order that is as likely, given all but the order of what lies face down
-    (0.3, 2.8d, 6.1). Hands stay. Modifies `state`; returns how many cards lie there.
+    """Reshuffle both draw piles uniformly, given everything except the order of face-down cards (0.3, 2.8d,
+    6.1). Hands stay. Modifies `state`; returns the number of cards there.
 
-    Cards of one deck change places wherever they lie; then the last cards, which the 142nd was shuffled into,
-    all change places.
+    Cards of one deck are exchanged among themselves; then all of the last cards, into which the 142nd was
+    shuffled.
     """
     for k in range(1, 5):
         shuffle_deck(state, tables, k)
@@ -130,9 +132,9 @@ def shuffle_unseen(state, tables):
 
 
 def shuffle_deck(state, tables, k):
-    """The cards of deck k that are left change places among themselves: Fisher-Yates over where they lie.
+    """Shuffle the remaining cards of deck k over their current places (Fisher-Yates).
 
-    Modifies `state` (scratch, too).
+    Modifies `state` (including scratch).
     """
     n = 0
     for i in range(state.deck_next, state.deck_size):
@@ -145,7 +147,7 @@ def shuffle_deck(state, tables, k):
 
 
 def shuffle_tactics(state, tables):
-    """What is left of each Tactics deck is shuffled (6.1, R-56). Modifies `state`."""
+    """Shuffle the rest of each Tactics deck (6.1, R-56). Modifies `state`."""
     first = 0
     for k in range(4):
         end = first + tables.tactics_end[k + 1] - tables.tactics_end[k] - tables.tactics_removed[k + 1]

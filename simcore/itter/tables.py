@@ -1,4 +1,4 @@
-"""The scenario's numbers as one record that compiled rules read. Nothing here changes during a game."""
+"""The scenario's numbers as one record for compiled rules, constant during a game."""
 
 from collections.abc import Iterable
 
@@ -41,7 +41,7 @@ FIELDS: list[Field] = [
     ("escape_from", "u1", (c.LOCATIONS,), "location.*.escape_from"),
     ("move_out", "u1", (c.LOCATIONS, c.LOCATIONS)),
     ("location", "i1", (c.POSITIONS,)),
-    ("first_position", "i1", (c.LOCATIONS,)),  # positions of a location stand together in board order
+    ("first_position", "i1", (c.LOCATIONS,)),  # positions of a location are adjacent in board order
     ("end_position", "i1", (c.LOCATIONS,)),
     ("crew", "u1", (c.POSITIONS,), "position.*.crew"),
     ("weapon_attack", "i1", (c.POSITIONS,), "position.*.weapon_attack"),  # NONE: no weapon
@@ -51,9 +51,9 @@ FIELDS: list[Field] = [
     ("loads", "u1", (c.POSITIONS,), "position.*.loads"),
     ("cannon", "i4"),  # the position that needs the Load token, or NONE
     ("colours", "i1", (c.POSITIONS, 2)),  # NONE: no more
-    ("squares", "i1", (c.POSITIONS, 2)),  # its colours that have a suppression square, first ones first
+    ("squares", "i1", (c.POSITIONS, 2)),  # its colours with a suppression square
     ("n_squares", "i1", (c.POSITIONS,)),
-    # 1.3: what a position sees
+    # 1.3: what is visible from a position
     ("seen", "i1", (c.POSITIONS, c.CIRCLES)),  # circles, ascending
     ("n_seen", "i1", (c.POSITIONS,)),
     # 4.0: target by colour
@@ -65,11 +65,12 @@ FIELDS: list[Field] = [
     ("next", "i1", (c.CIRCLES,)),  # 0: the castle
     ("circle_colour", "i1", (c.CIRCLES,)),  # NONE: no such circle
     ("is_area", "u1", (c.CIRCLES,)),
-    ("steps", "i1", (c.CIRCLES,)),  # circles still to pass, its own included
+    ("steps", "i1", (c.CIRCLES,)),  # circles still to pass, including its own
     ("exit", "i1", (c.CIRCLES,)),  # last circle of its track
     ("n_circles", "i4"),
     ("inward", "i1", (c.CIRCLES,)),  # every circle, those farthest from the castle first
-    ("landing", "f8", (c.CIRCLES,)),  # chance that the placement dice name this area, 0 for other circles
+    # probability that the placement dice select this area, 0 for other circles
+    ("landing", "f8", (c.CIRCLES,)),
     # SS counters
     ("n_kinds", "i4"),
     ("defence", "i1", (c.KINDS,), "ss_counter.*.defence"),
@@ -88,11 +89,11 @@ FIELDS: list[Field] = [
     ("deck_of", "i1", (c.SS_CARDS,)),
     ("target_table", "i1", (c.SS_CARDS,)),
     ("target", "i1", (c.TARGET_TABLES, 6)),  # colour or location by die face
-    ("target_fixed", "u1", (c.TARGET_TABLES,)),  # all faces agree: no die
-    ("target_location", "u1", (c.TARGET_TABLES,)),  # it gives a location, no colour
-    ("dealt", "i1", (c.SS_CARDS,)),  # card numbers, copies written out, deck 1 first
+    ("target_fixed", "u1", (c.TARGET_TABLES,)),  # 1: all faces agree, so no die is rolled
+    ("target_location", "u1", (c.TARGET_TABLES,)),  # 1: it gives a location instead of a colour
+    ("dealt", "i1", (c.SS_CARDS,)),  # card numbers, with copies expanded, deck 1 first
     ("deck_end", "i1", (5,)),  # dealt[deck_end[k-1]:deck_end[k]] is deck k
-    ("drawn_cards", "i4"),  # R-66 drawn: so many cards of the four decks are doubled
+    ("drawn_cards", "i4"),  # R-66 drawn: number of cards of the four decks that are doubled
     ("n_squads", "i4"),  # 7.4: colours, in their order
     ("squads", "i1", (c.COLOURS,)),
     ("squad_least", "i4"),  # R-65 threes
@@ -104,8 +105,8 @@ FIELDS: list[Field] = [
     ("ss_draw", "i4", "level.ss_draw"),
     ("tactics_first_draw", "i4", "level.tactics_first_draw"),
     ("tactics_draw", "i4", "level.tactics_draw"),
-    ("must_play", "u1", (c.SS_CARDS,)),  # by card number, the 142nd among them
-    ("hit", "f8", (DICE, 8)),  # chance that at least one of n dice shows v or more
+    ("must_play", "u1", (c.SS_CARDS,)),  # by card number, including the 142nd
+    ("hit", "f8", (DICE, 8)),  # probability that at least one of n dice shows at least v
     # 6.1: Tactics
     ("tactics_per_turn", "i4", "level.tactics_per_turn"),
     ("tactics_dealt", "i1", (c.TACTICS,)),
@@ -127,14 +128,14 @@ FIELDS: list[Field] = [
     ("counts_casualties", "u1"),  # 7.5
     ("french_casualty", "i1", "victory.french_casualty"),
     ("other_casualty", "i1", "victory.other_casualty"),
-    # rulings: the index of the reading in force
+    # rulings: the index of the current reading
     *((key, "i1") for key in c.READINGS),
 ]
 TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """The compiled rules' view of a scenario: a record array of length 1."""
+    """Return the scenario for compiled rules: a record array of length 1."""
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
@@ -157,7 +158,7 @@ def build_tables(scenario: Scenario) -> np.ndarray:
 
 
 class NameIndex:
-    """Index of each named thing: scenario files speak in names, compiled rules in numbers."""
+    """Index of each named thing: scenario files use names, compiled rules numbers."""
 
     def __init__(self, model: ItterScenario):
         self.positions = _index(model.position)
@@ -211,7 +212,7 @@ def _positions(t, m: ItterScenario, names: NameIndex) -> None:
         t.location[i] = names.locations[p.location]
         if p.needs_load:
             t.cannon = i
-        # what it sees: colours, their squares, circles (1.3)
+        # what is visible from it: colours, their squares, circles (1.3)
         squares = [names.colours[key] for key in p.colours if m.colour[key].suppression_square]
         t.colours[i] = _padded((names.colours[key] for key in p.colours), 2)
         t.squares[i], t.n_squares[i] = _padded(squares, 2), len(squares)
@@ -238,7 +239,7 @@ def _circles(t, m: ItterScenario, names: NameIndex) -> None:
 
 
 def _faces(t, m: ItterScenario, names: NameIndex) -> None:
-    """Die faces of each colour; with R-42 `yes` the tank's positions follow as faces 7, 8, ..."""
+    """Write the die faces of each colour; with R-42 `yes`, the tank's positions follow as faces 7, 8, ..."""
     t.face_position = c.NONE
     for colour, table in m.die_table.items():
         row = names.colours[colour]
@@ -254,7 +255,7 @@ def _faces(t, m: ItterScenario, names: NameIndex) -> None:
 
 
 def _cards(t, m: ItterScenario, names: NameIndex) -> None:
-    """SS counters, and the cards that place them or attack."""
+    """Write the SS counters, and the cards that place them or attack."""
     t.n_kinds = len(m.ss_counter)
     t.gun_kinds = [names.kinds["machine_gunner"], names.kinds["mortar"]]
     start = (i for name, i in names.kinds.items() for _ in range(m.level.start.get(name, 0)))
@@ -273,7 +274,7 @@ def _cards(t, m: ItterScenario, names: NameIndex) -> None:
     t.must_play[t.n_cards] = "142nd" in m.level.must_play
     t.last_cards[2:] = m.regiment_card.last_cards
     t.last_cards[1] = t.last_cards[2]  # R-71 `as_deck_2`
-    # which cards are dealt, copies written out
+    # the cards dealt, with copies expanded
     listed = m.rulings.get("extra_cards", "listed") == "listed"  # R-66
     t.drawn_cards = 0 if listed else sum(card.copies for card in m.set_cards().values())
     in_play = m.base_cards() | (m.set_cards() if listed else {})
@@ -284,13 +285,13 @@ def _cards(t, m: ItterScenario, names: NameIndex) -> None:
 
 
 def _stack(cards: np.ndarray, ends: np.ndarray, decks: list[list[int]]) -> None:
-    """One deck after the other, and where each ends. Modifies `cards` and `ends`."""
+    """Write one deck after the other, and the end of each. Modifies `cards` and `ends`."""
     cards[: sum(map(len, decks))] = sum(decks, [])
     ends[1:] = np.cumsum([len(deck) for deck in decks])
 
 
 def _targets(t, m: ItterScenario, names: NameIndex) -> None:
-    """4.1, 4.2, 7.3: what a card's die names; 7.4: the colours of SS Squads."""
+    """4.1, 4.2, 7.3: write the meaning of a card's die; 7.4: the colours of SS Squads."""
     for i, table in enumerate(m.target_table.values()):
         index = names.colours if table.gives == "colour" else names.locations
         t.target[i] = [index[name] for name in table.die]

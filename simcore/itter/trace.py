@@ -1,7 +1,6 @@
-"""A game in words: actions, events, what can be met (for `bartizan coverage`);
-and what must hold in every state.
+"""A game in words: actions, events, things for `bartizan coverage`; and invariants of every state.
 
-Plain Python: nothing here runs during simulation.
+Plain Python, which is not used during simulation.
 """
 
 from collections.abc import Callable
@@ -23,7 +22,7 @@ WHAT = {0: "turns up its exhausted side", 1: "removes its Disrupt token", 2: "ge
 
 
 class Names:
-    """Names of everything a line can mention."""
+    """Names of everything that a line can mention."""
 
     def __init__(self, model: ItterScenario):
         self.model = model
@@ -44,7 +43,7 @@ class Names:
         return self.defenders[d] if d != NONE else "nobody"
 
 
-_LAST: list = []  # the scenario named last, and its Names
+_LAST: list = []  # the last scenario used, and its Names
 
 
 def names_of(scenario: Scenario) -> Names:
@@ -54,12 +53,12 @@ def names_of(scenario: Scenario) -> Names:
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
-    """One chosen action in words, in the state before it is applied."""
+    """Describe an action in the state before it is applied."""
     return ACTIONS[Act(kind_of(action))][2](Move(names_of(scenario), state, tables, argument_of(action)))
 
 
 class Move(NamedTuple):
-    """A chosen action: its argument, and what the state says about it."""
+    """A chosen action: its argument, and the relevant parts of the state."""
 
     names: Names
     state: Any
@@ -111,7 +110,7 @@ def _sacrifice(a: Move) -> str:
     return f"{'accepts' if a.argument else 'declines'} the Sacrifice for {saved}"
 
 
-# act -> the section of RULES.md that it is played by, what it is, and what one of them says
+# act -> its section of RULES.md, its description, and the text of one such action
 ACTIONS = {
     Act.PASS: ("2.0", "no further action this turn", lambda a: "passes: no further action this turn"),
     Act.ACTIVATE: ("2.0", "a defender is chosen", lambda a: f"chooses {a.names.defenders[a.argument]}"),
@@ -154,7 +153,7 @@ ACTIONS = {
 
 
 def event_line(scenario: Scenario, event: int, a: int, b: int, c: int) -> str:
-    """One entry of the log in words, "" for one that nobody is told."""
+    """Describe one log entry; "" for an internal one."""
     return EVENTS[event][1](names_of(scenario), a, b, c) if event in EVENTS else ""
 
 
@@ -162,7 +161,7 @@ def _tactics(n: Names, newer: int, older: int, _: int) -> str:
     return "Tactics: " + (", ".join(n.tactics[card] for card in (newer, older) if card != NONE) or "none")
 
 
-# event -> section of RULES.md, and what it says
+# event -> section of RULES.md, and its text
 EVENTS = {
     Event.TURN: ("1.1", lambda n, a, b, c: f"== turn {a}"),
     Event.TACTICS: ("6.1", _tactics),
@@ -191,8 +190,8 @@ EVENTS = {
 
 
 def check_state(state, tables) -> str:
-    """ "" when the pieces are where pieces can be, else what is wrong: property tests and `bartizan check`
-    ask.
+    """Return "" if all pieces are in valid places, otherwise the fault; used by property tests and `bartizan
+    check`.
     """
     fault = _defenders_wrong(state, tables) or _counters_wrong(state, tables)
     tokens = state["tokens"]
@@ -228,7 +227,7 @@ def _counters_wrong(state, tables) -> str:
 
 
 def exit_labels(scenario: Scenario) -> dict[int, str]:
-    """Names of the tracks by their last circle, told by the placement areas that lead there."""
+    """Return names of the tracks by their last circle, after the placement areas that lead there."""
     model = scenario.model
     areas: dict[int, list[int]] = {}
     for area in sorted(model.areas):
@@ -251,7 +250,7 @@ def _span(numbers: list[int]) -> str:
 
 
 def ss_cards(scenario: Scenario) -> dict[int, str]:
-    """Those this level plays with; last the card that ends the siege."""
+    """Return the cards of this level; last the card that ends the siege."""
     model, names = scenario.model, names_of(scenario).cards
     in_play = {**model.base_cards(), **model.set_cards()}
     return {i: names[i] for i, key in enumerate(model.all_cards()) if key in in_play} | {REGIMENT: names[-1]}
@@ -261,7 +260,7 @@ REGIMENT = -1
 
 
 def named(things: str) -> Callable[[Scenario], dict[int, str]]:
-    """What a scenario has of some kind, an attribute of `simcore.itter.trace.Names`."""
+    """Return the scenario's things of some kind, an attribute of `simcore.itter.trace.Names`."""
     return lambda scenario: dict(enumerate(getattr(names_of(scenario), things)))
 
 

@@ -1,7 +1,7 @@
-"""The order of play between decisions: `advance` goes on until somebody has to decide or the game is over.
+"""The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
-A turn: the SS player plans (6.2), the Defender Phase (2.0), the SS Phase (4.0). The SS Phase is taken in
-small steps, and `state.step` says which comes next: so a decision (Suppression tokens, a Sacrifice, R-44) can
+A turn: the SS player plans (6.2), the Defender Phase (2.0), the SS Phase (4.0). The SS Phase consists of
+small steps, and `state.step` is the next one, so that a decision (Suppression tokens, a Sacrifice, R-44) can
 interrupt any of them.
 """
 
@@ -15,7 +15,7 @@ from bartizan.simcore.rng import rekey
 
 
 def advance(state, tables):
-    """Run on until a decision is asked or the game is over. Modifies `state`."""
+    """Continue until a decision is needed or the game is over. Modifies `state`."""
     while state.stage == c.Stage.NONE and state.end_reason == PLAYING:
         if state.deaths_open:
             attributes.settle_deaths(state, tables)
@@ -24,7 +24,7 @@ def advance(state, tables):
 
 
 def take_step(state, tables):
-    """The next step of the SS Phase (4.0). Modifies `state`."""
+    """Execute the next step of the SS Phase (4.0). Modifies `state`."""
     step = state.step
     if step == c.Step.BEGIN:
         tactics.turn_up_tactics(state, tables)
@@ -48,7 +48,7 @@ def take_step(state, tables):
 
 
 def begin_turn(state, tables):
-    """1.1: the next turn's Defender Phase. Modifies `state`."""
+    """1.1: begin the next turn's Defender Phase. Modifies `state`."""
     state.turn += 1
     state.actions = 0
     state.actor = c.NONE
@@ -61,7 +61,7 @@ def begin_turn(state, tables):
 
 
 def end_turn(state, tables):
-    """The turn is over: discards, tokens (R-16), and the game when the deck has run out (5.0a, R-29, R-52).
+    """End the turn: discards, tokens (R-16), and the game if the deck is empty (5.0a, R-29, R-52).
 
     Modifies `state`.
     """
@@ -115,7 +115,7 @@ def next_card(state, tables):
 
 
 def resolve(state, tables, card):
-    """Begin the effect of one SS card; those that take more than one step say which is next.
+    """Begin the effect of one SS card; one with several steps sets the next step.
 
     Modifies `state`.
     """

@@ -1,1 +1,1 @@
-"""What the engines of several games share. It knows no game."""
+"""Shared code of the engines, independent of any one game."""

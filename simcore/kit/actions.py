@@ -1,7 +1,7 @@
-"""Actions as numbers: PROTOCOL.md of each game, section 1.
+"""Actions as integers: section 1 of each game's PROTOCOL.md.
 
-An action is `kind * ARGUMENTS + argument`. What an argument names is packed in the same way, and each game
-declares that in its `actions`:
+An action is `kind * ARGUMENTS + argument`. Arguments of several values are packed in the same way, as each
+game declares in its `actions`:
 
     shift_to, defender_and_position = packed(defender=DEFENDERS, position=64)
 """
@@ -12,7 +12,7 @@ from bartizan.simcore.compile.jit import inline, jit
 
 
 def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
-    """`action(kind, argument)`, `kind_of(action)` and `argument_of(action)` of a game."""
+    """Return `action(kind, argument)`, `kind_of(action)` and `argument_of(action)` of a game."""
 
     @inline
     def action(kind, argument):
@@ -30,9 +30,9 @@ def coded(arguments: int) -> tuple[Callable, Callable, Callable]:
 
 
 def packed(**sizes: int) -> tuple[Callable, Callable]:
-    """Functions that pack two or three values into one number, and that take them out again.
+    """Return functions that pack two or three values into one integer, and that unpack them.
 
-    sizes: how many values each has, the most significant one first.
+    sizes: number of values of each, the most significant one first.
     """
     if len(sizes) == 3:
         return _three(*sizes.values())
@@ -77,19 +77,19 @@ def append(legal, n, action):
 
 @inline
 def write_first(legal, action, n):
-    """The only actions are `n` of one kind, arguments 0 .. n - 1: `action` is the first of them."""
+    """Write `n` actions of one kind, with arguments 0 .. n - 1; `action` is the first of them."""
     for argument in range(n):
         legal[argument] = action + argument
     return n
 
 
-# ---------------------------------------------------------------- whose decision it is
+# ---------------------------------------------------------------- the player to decide
 
-# The end of an `advance`: somebody has to decide.
+# The end of an `advance`: a decision is needed.
 
 
 @jit
 def ask(state, p, stage):
-    """Player `p` has the decision `stage` (a game's Stage). Modifies `state`."""
+    """Ask player `p` for the decision `stage` (a game's Stage). Modifies `state`."""
     state.to_move = p
     state.stage = stage

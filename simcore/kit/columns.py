@@ -1,7 +1,7 @@
 """Columns of a record and counters of a state, as narrow as their bounds allow.
 
-A schema declares the bounds of a scenario's numbers, once. A game's `record` works out from them what each
-column can reach, and the type follows:
+A schema declares the bounds of a scenario's numbers once. A game's `record` derives the range of each column
+from them, and the range determines the type:
 
     TURNS = limits(PigScenario, "limit.turns")[1]
     RECORD = np.dtype([*LOOP_COLUMNS, column("turn", TURNS), column("score", 100, least=-100)])
@@ -13,41 +13,43 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import numpy as np
 from pydantic import BaseModel
 
-PLIES = 100_000  # decisions in a game at most: then it is truncated
+PLIES = 100_000  # maximum decisions in a game; longer games are truncated
 UNSIGNED, SIGNED = ("u1", "u2", "u4", "u8"), ("i1", "i2", "i4", "i8")
-# of every record; the play loop writes them
+# columns of every record, written by the play loop
 LOOP_COLUMNS = [("game", "u4"), ("plies", "u4"), ("end_reason", "u1"), ("winner", "i1")]
 
 
 def narrowest(least: int, most: int) -> str:
-    """The narrowest integer type that holds every number from `least` to `most`."""
+    """Return the narrowest integer type for all numbers from `least` to `most`."""
     kinds = SIGNED if least < 0 else UNSIGNED
     return next(kind for kind in kinds if holds(kind, least, most))
 
 
 def holds(kind: Any, least: int, most: int) -> bool:
-    """Does an integer type hold every number from `least` to `most`?"""
+    """Return whether an integer type includes every number from `least` to `most`."""
     room = np.iinfo(kind)
     return bool(room.min <= least and most <= room.max)
 
 
 def column(name: str, most: int, least: int = 0) -> tuple[str, str]:
-    """A column of a record: field name and type."""
+    """Return a column of a record: field name and type."""
     return name, narrowest(least, most)
 
 
 def columns(names: str, most: int) -> list[tuple[str, str]]:
-    """Columns from 0 to `most`; `names` are separated by a space."""
+    """Return columns from 0 to `most`; `names` are separated by a space."""
     return [column(name, most) for name in names.split()]
 
 
 def counter(most: int) -> str:
-    """The type of a state's counter up to `most`: signed, as rules subtract, and 32 bits at least."""
+    """Return the type of a state's counter up to `most`: signed, because rules subtract, with at least 32
+    bits.
+    """
     return "i4" if holds("i4", -most, most) else "i8"
 
 
 def no_value(kind: Any) -> int:
-    """The number that means "none" in a signed column: the least of its type."""
+    """Return the number that means "none" in a signed column: the minimum of its type."""
     return int(np.iinfo(kind).min)
 
 
@@ -55,9 +57,10 @@ def no_value(kind: Any) -> int:
 
 
 def limits(schema: type[BaseModel], path: str) -> tuple[int, int]:
-    """Least and greatest number that a schema allows at a path such as "turn.draw" or "card.*.count".
+    """Return the smallest and largest number that a schema allows at a path such as "turn.draw" or
+    "card.*.count".
 
-    Raises ValueError where it allows any number.
+    Raises ValueError if any number is allowed.
     """
     kind: Any = schema
     for key in path.split("."):
@@ -69,7 +72,7 @@ def limits(schema: type[BaseModel], path: str) -> tuple[int, int]:
 
 
 def _part(kind: Any, key: str) -> Any:
-    """The type of a value in a table, or of the tables in a table of tables."""
+    """Return the type of a value in a table, or of the tables in a table of tables."""
     kind = _bare(kind)
     if get_origin(kind) is dict:  # `*`, or one of its keys
         return get_args(kind)[1]
@@ -84,7 +87,9 @@ def _bare(kind: Any) -> Any:
 
 
 def _bounds(kind: Any) -> tuple[int, int] | None:
-    """(least, greatest) of a number, of those in a list, of an optional one (-1 where it is missing)."""
+    """Return (least, greatest) of a number, of the numbers in a list, or of an optional number (-1 if
+    missing).
+    """
     marks = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
     least = next((mark.ge for mark in _flat(marks) if getattr(mark, "ge", None) is not None), None)
     most = next((mark.le for mark in _flat(marks) if getattr(mark, "le", None) is not None), None)
@@ -105,5 +110,5 @@ def _bounds(kind: Any) -> tuple[int, int] | None:
 
 
 def _flat(marks: tuple) -> list:
-    """Annotations of one value; pydantic keeps several in one FieldInfo."""
+    """Return the annotations of one value; pydantic stores several in one FieldInfo."""
     return [one for mark in marks for one in (getattr(mark, "metadata", None) or [mark])]

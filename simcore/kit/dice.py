@@ -1,6 +1,7 @@
-"""Exact distributions of throws where a double is rolled again and added: float64 arrays, index = total.
+"""Exact distributions of throws in which a double is rolled again and added: float64 arrays, index = total.
 
-Chains of doubles are followed until what is left weighs less than 1e-18; without a cap that is some 25 rolls.
+Chains of doubles are followed until their remaining probability is below 1e-18; without a cap, about 25
+rolls.
 """
 
 from functools import cache
@@ -12,7 +13,7 @@ NEGLIGIBLE = 1e-18
 
 @cache
 def roll(sides: int) -> tuple[np.ndarray, np.ndarray]:
-    """One roll of two dice: chances of each sum without and with a double."""
+    """Return one roll of two dice: probabilities of each sum without and with a double."""
     plain, double = np.zeros(2 * sides + 1), np.zeros(2 * sides + 1)
     for a in range(1, sides + 1):
         for b in range(1, sides + 1):
@@ -22,7 +23,7 @@ def roll(sides: int) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def throw_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
-    """One throw: at most `cap` rolls, None without limit."""
+    """Return the distribution of one throw of at most `cap` rolls; None: no limit."""
     plain, double = roll(sides)
     total, chain, rolls = np.zeros(1), np.ones(1), 0
     while chain.sum() > NEGLIGIBLE:
@@ -36,7 +37,7 @@ def throw_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
 
 @cache
 def shot_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
-    """Shoot to Kill: as a throw, but the first roll counts twice."""
+    """Return the distribution of Shoot to Kill: as a throw, but the first roll counts twice."""
     plain, double = roll(sides)
     twice = np.zeros((2, 4 * sides + 1))
     twice[0, ::2], twice[1, ::2] = plain, double
@@ -46,7 +47,7 @@ def shot_distribution(sides: int = 6, cap: int | None = None) -> np.ndarray:
 
 
 def total_distribution(throw: np.ndarray, n: int) -> np.ndarray:
-    """The sum of n independent throws."""
+    """Return the distribution of the sum of n independent throws."""
     total = np.ones(1)
     for _ in range(n):
         total = convolve(total, throw)
@@ -54,13 +55,15 @@ def total_distribution(throw: np.ndarray, n: int) -> np.ndarray:
 
 
 def at_least(distribution: np.ndarray, size: int) -> np.ndarray:
-    """Chances of reaching 0, 1, ... size - 1."""
+    """Return the probabilities of totals of at least 0, 1, ... size - 1."""
     tail = np.cumsum(distribution[::-1])[::-1]
     return np.concatenate([tail, np.zeros(size)])[:size]
 
 
 def convolve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The sum of two independent totals. `np.convolve` asks BLAS, which rounds as the processor has it."""
+    """Return the distribution of the sum of two independent totals. `np.convolve` uses BLAS, whose rounding
+    depends on the processor.
+    """
     shorter, longer = (a, b) if len(a) <= len(b) else (b, a)
     result = np.zeros(len(a) + len(b) - 1)
     for at, chance in enumerate(shorter):
@@ -69,7 +72,7 @@ def convolve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def add(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Sum of two arrays of different length."""
+    """Return the sum of two arrays of different length."""
     longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
     result = longer.copy()
     result[: len(shorter)] += shorter

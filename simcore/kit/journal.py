@@ -8,7 +8,7 @@ from bartizan.simcore.compile.jit import jit
 
 @jit
 def log(state, event, a=0, b=0, c=0):
-    """Note one event; those beyond the room there is are dropped. Modifies `state`."""
+    """Log one event; events beyond the available room are dropped. Modifies `state`."""
     n = state.n_events
     if n < state.events.shape[0]:
         state.events[n, 0] = event
@@ -20,7 +20,9 @@ def log(state, event, a=0, b=0, c=0):
 
 @jit
 def note_events(state, log, n, game):
-    """Append the last action's events to `log` (modified) after `n` entries; returns how many there are."""
+    """Append the last action's events to `log` (modified) after `n` entries; returns the number of
+    entries.
+    """
     for i in range(state.n_events):
         if n < log.shape[0]:
             log[n, 0], log[n, 1] = game, state.events[i, 0]

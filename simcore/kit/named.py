@@ -1,6 +1,6 @@
-"""Names of the numbers in a field of a state: what a person writes for them, and reads.
+"""Names for the numbers in a field of a state, for people to read and write.
 
-Plain Python: play never reads it.
+Plain Python, which play never uses.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 class Named:
     """One field of the state.
 
-    axes: for each index the names of its places, () where they are counted from 0. values: number -> name of
-    what may be there, {} for plain numbers. cards: the deck whose cards lie there, the first number being how
-    many; "" for anything else.
+    axes: for each index the names of its places, () if they are numbered from 0. values: number -> name of a
+    possible content, {} for plain numbers. cards: the deck of the cards in the field, whose first number is
+    the size; "" for other fields.
     """
 
     axes: tuple[Sequence[str], ...] = ()
@@ -24,5 +24,5 @@ class Named:
 
 
 def numbered(names: Sequence[str], **more: int) -> dict[int, str]:
-    """0, 1, ... -> name, and other names with their numbers."""
+    """Return {0: name, 1: name, ...}, and further names with their numbers."""
     return {**dict(enumerate(names)), **{number: name.replace("_", " ") for name, number in more.items()}}

@@ -1,4 +1,4 @@
-"""Piles of cards: an array whose next card stands first."""
+"""Piles of cards: an array whose next card is first."""
 
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.rng import aside, below
@@ -6,7 +6,9 @@ from bartizan.simcore.rng import aside, below
 
 @jit
 def shuffle(state, stream, cards, first, end):
-    """Fisher-Yates over cards[first:end], luck from `stream`. Modifies `state` and `cards`."""
+    """Shuffle cards[first:end] (Fisher-Yates), with random numbers from `stream`. Modifies `state` and
+    `cards`.
+    """
     for i in range(end - 1, first, -1):
         j = first + below(state, stream, i - first + 1)
         cards[i], cards[j] = cards[j], cards[i]
@@ -14,9 +16,9 @@ def shuffle(state, stream, cards, first, end):
 
 @jit
 def one_of(state, cards, first, end, kinds, kind):
-    """Where among cards[first:end] a card of a kind lies, any of them alike (`aside`); or -1.
+    """Return a uniformly random index in cards[first:end] of a card of a kind (`aside`), or -1.
 
-    kinds: [card] its kind. The next one would leave a pile that is not shuffled.
+    kinds: kind of each card. Always taking the next one would leave the pile badly shuffled.
     """
     left = 0
     for i in range(first, end):
@@ -32,9 +34,9 @@ def one_of(state, cards, first, end, kinds, kind):
 
 @jit
 def another_of(state, cards, first, end, kinds, kind, mark):
-    """Where among cards[first:end] a card of any other kind lies, each as likely (`aside`); or -1.
+    """Return a uniformly random index in cards[first:end] of a card of another kind (`aside`), or -1.
 
-    kinds: [card] its kind; mark: tells several choices of one game apart.
+    kinds: kind of each card; mark: distinguishes several choices in one game.
     """
     left = 0
     for i in range(first, end):
@@ -50,4 +52,6 @@ def another_of(state, cards, first, end, kinds, kind, mark):
 
 @jit
 def all_open(state, tables, seat):
-    """`simcore.game.Engine.determinize` of a game that hides nothing: only dice are to come."""
+    """Implement `simcore.game.Engine.determinize` for a game without hidden information: only dice are
+    random.
+    """

@@ -1,10 +1,11 @@
-"""A scenario's numbers as one record: the fields of the record, and where in the scenario their values stand.
+"""A scenario's numbers as one record: the fields of the record, and the paths of their values in the
+scenario.
 
-A field is (name, type, shape, path); shape and path may be left out, as in
+A field is (name, type, shape, path); shape and path are optional, as in
 
     ("draw", "i4", "turn.draw")
     ("attack", "i1", (DEFENDERS,), "defender.*.attack")  # of each defender, in the order of the scenario
-    ("landing", "f8", (CIRCLES,))  # worked out by the game
+    ("landing", "f8", (CIRCLES,))  # computed by the game
 """
 
 from collections.abc import Iterable
@@ -13,21 +14,21 @@ from typing import Any
 import numpy as np
 
 Field = tuple[Any, ...]
-NONE = -1  # for a value that the scenario leaves out
+NONE = -1  # a value that the scenario omits
 
 
 def scalars(kind: str, names: str) -> list[Field]:
-    """Fields of one type, which hold one number each; `names` are parted by a space."""
+    """Return fields of one type with one number each; `names` are separated by a space."""
     return [(name, kind) for name in names.split()]
 
 
 def record_of(fields: Iterable[Field]) -> np.dtype:
-    """The type of the record, without the paths."""
+    """Return the dtype of the record, without the paths."""
     return np.dtype([field[:-1] if path_of(field) else field for field in fields], align=True)
 
 
 def path_of(field: Field) -> str:
-    """Where in the scenario the field's value stands, or ""."""
+    """Return the path of the field's value in the scenario, or ""."""
     return field[-1] if len(field) > 2 and isinstance(field[-1], str) else ""
 
 
@@ -44,7 +45,7 @@ def fill(tables: np.record, fields: Iterable[Field], model: Any) -> None:
 
 
 def value_at(model: Any, path: str) -> Any:
-    """The value at a path such as "turn.draw" or "inventory.tokens.count"."""
+    """Return the value at a path such as "turn.draw" or "inventory.tokens.count"."""
     value = model
     for key in path.split("."):
         value = value[key] if isinstance(value, dict) else getattr(value, key)

@@ -1,4 +1,4 @@
-"""Kinds of action and of event with what a reader is told of them, each declared once.
+"""Kinds of action and of event with their text for readers, each declared once.
 
     class Act(ActKind):
         PLACE = 4, "3.2", "a card is placed", "places {drawn} at {cell}"
@@ -6,7 +6,7 @@
     class Event(EventKind):
         DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD
 
-Plain Python: compiled rules see the numbers.
+Plain Python: compiled rules use the numbers.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 
 from bartizan.simcore.scene import Scene, Shown
 
-Namers = Mapping[str, Callable[[int], str]]  # what a number of an event is ("card") -> its name
+Namers = Mapping[str, Callable[[int], str]]  # meaning of an event's number ("card") -> its name
 
 
 class ActKind(IntEnum):
-    """A kind of action, its section of RULES.md, what it is, and what one of them says (`said`)."""
+    """A kind of action: its section of RULES.md, its description, and the text of one such action
+    (`said`).
+    """
 
     section: str
     words: str
@@ -33,9 +35,9 @@ class ActKind(IntEnum):
 
 
 class EventKind(IntEnum):
-    """A kind of event, its section of RULES.md, what one of them says, and what it shows.
+    """A kind of event: its section of RULES.md, the text of one such event, and what a page shows.
 
-    a, b, c: the numbers that stand in the log, each with the name of what it is.
+    a, b, c: the numbers in the log, each with its meaning.
     """
 
     section: str
@@ -50,7 +52,7 @@ class EventKind(IntEnum):
 
 
 class _Names(NamedTuple):
-    """What a sentence names, worked out when it does."""
+    """Names in a sentence, computed when they are used."""
 
     namers: Mapping[str, Callable[..., str]]
     move: tuple
@@ -60,12 +62,14 @@ class _Names(NamedTuple):
 
 
 def said(kind: ActKind, namers: Mapping[str, Callable[..., str]], *move: Any) -> str:
-    """One action in words. namers: what a sentence names -> its words, from what `move` holds."""
+    """Describe one action. namers: name in the sentence -> function that returns its text from the values in
+    `move`.
+    """
     return kind.says.format_map(_Names(namers, move))
 
 
 class _Number(NamedTuple):
-    """A number of an event in a sentence: `{b}` as it is, `{b:card}` by its name."""
+    """A number of an event in a sentence: `{b}` as a number, `{b:card}` as a name."""
 
     value: int
     namers: Namers
@@ -81,7 +85,7 @@ def scene_of(
     act_rule: Callable,
     deal: Callable | None = None,
 ) -> Scene:
-    """A game to watch whose events are declared so. namers_of: under a scenario."""
+    """Return the scene of a game with such declared events. namers_of: for a scenario."""
 
     def event_line(scenario, event: int, a: int, b: int, c: int) -> str:
         namers = namers_of(scenario)

@@ -1,1 +1,1 @@
-"""What a learned player sees of a short game, its network, and the games in which it learns."""
+"""Learned players of short games: their view of the game, their network, and their training games."""

@@ -1,15 +1,15 @@
-"""What a learned player sees of a state and of an action, read from the declarations of a short game.
+"""A learned player's view of a state and of an action, derived from the declarations of a short game.
 
-A state is seen from the player who is to act: seat 0 is that player, seat 1 the next in turn order, and so
-on. Piles are counted by kind of card as far as the player sees them, with sums of the numbers on the cards;
-of hidden cards only the number is seen, and the cards of each deck that are still unseen are counted. An
-action is its kind, its arguments, and the numbers of the state that they point to.
+A state is viewed from the player to act: seat 0 is that player, seat 1 the next in turn order, and so on.
+Piles are counted by kind of card as far as the player sees them, with sums of the numbers on the cards. For
+hidden cards, only their number is visible, and the unseen cards of each deck are counted. An action consists
+of its kind, its arguments, and the numbers of the state that they refer to.
 
-Nothing here reads cards that a seat does not see. `observing.probe` also deals hidden cards anew and drops
-every number that changes: a score that counts hidden cards, for example.
+Nothing here reads cards that a seat does not see. `observing.probe` also redeals hidden cards and drops every
+number that changes, such as a score that counts hidden cards.
 
-`Layout` is made of names and declarations, so two versions of a game can be compared part by part.
-`Layout.addresses` says where the numbers lie in the states of one engine.
+`Layout` consists of names and declarations, so two versions of a game can be compared part by part.
+`Layout.addresses` locates the numbers in the states of one engine.
 """
 
 import ast
@@ -30,13 +30,13 @@ from bartizan.simcore.short.reading import Action, Argument, ShortGame, read
 from bartizan.simcore.sources import is_short
 
 WORD, HALF, BYTE, SCORE = range(4)  # where a number is read: 32, 16 or 8 bits of the state, or the scores
-UNSEEN, SEEN, ASKED = range(3)  # cards of a pile: not seen, seen, or as the game's `known` helper says
-RULE, CELLS = 0, 1  # what a pointer reads: a number on a card, or a number that the player sees
-ONE_HOT = 64  # an argument with at most as many values is one input for each
-JOINT = 128  # and two or more arguments together with at most as many
-MOST_NUMBERS = 3000  # that a player sees of a state
+UNSEEN, SEEN, ASKED = range(3)  # cards of a pile: not seen, seen, or according to the game's `known` helper
+RULE, CELLS = 0, 1  # source of a pointer: a number on a card, or a number that the player sees
+ONE_HOT = 64  # an argument with at most this many values has one input per value
+JOINT = 128  # as have combinations of arguments with at most this many values
+MOST_NUMBERS = 3000  # maximum numbers of a state that a player sees
 NOT_SHORT = (
-    "learned players need the declarations of a short game (docs/short-games.md), and this game is in the "
+    "learned players need the declarations of a short game (short-games.md), but this game is in the "
     "full form; train the weights of its policies instead (bartizan train without --learn)"
 )
 
@@ -47,23 +47,24 @@ class Addresses(NamedTuple):
     fields: np.ndarray  # [n, (out, source, place, stride, k, inner, j, is_owner)]
     # [n, (out, place, step, stride, k, is_each, sight, kinds, first sum, sums, unseen, zone, source)]
     piles: np.ndarray
-    sums: np.ndarray  # [n]: place of a column among the rules' numbers, or -1: the number of the card
-    decks: np.ndarray  # [n, (out of the unseen cards, kinds, place of the copies)]
+    sums: np.ndarray  # [n]: index of a column among the rules' numbers, or -1: the number of the card
+    decks: np.ndarray  # [n, (output for the unseen cards, kinds, index of the copies)]
     digits: np.ndarray  # [n, (kind of action, first input or -1, divisor, values, is_player)]
     joints: np.ndarray  # [n, (kind of action, first input)]
     # [n, (kind of action, source, base, divisor, values, is_player, stride, and the last four again)]
     pointers: np.ndarray
-    sizes: np.ndarray  # [numbers of a state, inputs of actions but pointers, arguments, has scores, where]
+    # [numbers of a state, inputs of actions without pointers, arguments, has scores, where]
+    sizes: np.ndarray
 
 
 @dataclass(eq=False)
 class Layout:
-    """What is seen of a short game by whoever learns it."""
+    """A learned player's view of a short game."""
 
     game: ShortGame
-    names: list[str] = field(default_factory=list)  # of the numbers of a state
-    parts: dict[str, str] = field(default_factory=dict)  # part of the game -> what it is, for comparison
-    # name -> (first number, step from seat to seat, numbers of a seat): what arguments can point to
+    names: list[str] = field(default_factory=list)  # names of the numbers of a state
+    parts: dict[str, str] = field(default_factory=dict)  # part of the game -> its description, for comparison
+    # name -> (first number, step between seats, numbers of a seat): possible targets of arguments
     blocks: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     fields: list[tuple[int, int, str, int, int, int]] = field(default_factory=list)
     piles: list[tuple[str, int, int, int, int]] = field(default_factory=list)
@@ -71,7 +72,7 @@ class Layout:
     digits: list[tuple[int, ...]] = field(default_factory=list)
     joints: list[tuple[int, int]] = field(default_factory=list)
     pointers: list[tuple[Any, ...]] = field(default_factory=list)
-    inputs: int = 0  # of actions, pointers not counted
+    inputs: int = 0  # of actions, without pointers
 
     @property
     def seats(self) -> int:
@@ -85,7 +86,7 @@ class Layout:
     # ------------------------------------------------------------ a state
 
     def see(self) -> None:
-        """Every number of a state, in the order in which they are declared."""
+        """Add every number of a state, in the order of declaration."""
         game, seats = self.game, self.seats
         self.parts["players"] = f"{'together, ' if game.teams == 1 else ''}teams {game.teams}, seats {seats}"
         self.add("turn", WORD, "turn")
@@ -107,13 +108,13 @@ class Layout:
             self.see_cards(name, deck)
         if len(self.names) > MOST_NUMBERS:
             raise UsageError(
-                f"{game.path}: a learned player would see {len(self.names):,} numbers of a state, and at "
-                f"most {MOST_NUMBERS:,} are supported; declare fewer kinds of cards or cells"
+                f"{game.path}: a learned player would see {len(self.names):,} numbers per state, but "
+                f"at most {MOST_NUMBERS:,} are supported; declare fewer kinds of cards or cells"
             )
 
     def add(self, name: str, source: int, field: str, k: int = 0, cell: int = 0, turned: int = 0) -> None:
-        """One number. field: of the state; k: whose, counted from the acting player; cell: which of a row;
-        turned: 1 if cells belong to seats, 2 if cells hold 1 + a seat.
+        """Add one number. field: of the state; k: its seat, counted from the acting player; cell: its place
+        in a row; turned: 1 if cells belong to seats, 2 if cells contain 1 + a seat.
         """
         self.fields.append((len(self.names), source, field, k, cell, turned))
         self.names.append(name)
@@ -123,7 +124,7 @@ class Layout:
             self.add(f"{name} of seat {k}", source, field, k)
 
     def see_numbers(self, name: str, part: c.TableItem) -> None:
-        """A counter, tokens, a row or a grid."""
+        """Add a counter, tokens, a row or a grid."""
         length = getattr(part, "length", 1)
         of_seats = 1 if name in self.notes else self.seats
         by_owner = length == self.seats > 1 and isinstance(part, c.Row)
@@ -140,7 +141,9 @@ class Layout:
 
     @cached_property
     def notes(self) -> set[str]:
-        """Components that a `known` helper reads are private: a player sees only the own ones."""
+        """Return the components that a `known` helper reads; they are private, so a player sees only its
+        own.
+        """
         helpers = [part.known for part in self.game.components.values() if isinstance(part, c.Stack)]
         nodes = [
             node
@@ -153,7 +156,7 @@ class Layout:
         }
 
     def see_cards(self, deck_name: str, deck: c.Deck) -> None:
-        """The unseen cards of a deck, then its piles."""
+        """Add the unseen cards of a deck, then its piles."""
         kinds = len(self.game.rows(deck))
         columns = self.columns(deck)
         self.parts[deck_name] = f"Deck of {kinds} kinds, columns {', '.join(columns) or 'none'}"
@@ -177,12 +180,14 @@ class Layout:
                     self.names += [f"{name}{whose} sum of {column or 'numbers'}" for column in columns]
 
     def columns(self, deck: c.Deck) -> list[str]:
-        """Columns whose sums are seen, as rules call them; "" is the number of a card that is a number."""
+        """Return columns whose sums are visible, as named in rules; "" is the number of a card that is a
+        number.
+        """
         named = list(self.game.columns(self.game.name_of(deck)).values())
         return [*([""] if isinstance(deck.kinds, range) else []), *named]
 
     def sight(self, part: c.Stack, k: int) -> int:
-        """Does the acting player see the cards of a pile of the seat k places on?"""
+        """Return whether the acting player sees the cards of a pile of the k-th next seat."""
         seen = part.seen == c.Seen.OPEN
         if part.each:
             seen = seen or (part.seen == c.Seen.OWNER and k == 0) or (part.seen == c.Seen.OTHERS and k > 0)
@@ -191,7 +196,7 @@ class Layout:
     # ------------------------------------------------------------ actions
 
     def act(self) -> None:
-        """The inputs of every kind of action."""
+        """Add the inputs of every kind of action."""
         self.inputs = len(self.game.actions)
         for action in self.game.actions:
             named = ", ".join(f"{one.name} of {one.values}" for one in action.arguments)
@@ -199,7 +204,7 @@ class Layout:
             self.point(action)
 
     def point(self, action: Action) -> None:
-        """Arguments one by one and together, and what they point to."""
+        """Add arguments one by one and together, and the numbers that they refer to."""
         below = prod(one.values for one in action.arguments)
         together, places = below, []
         for one in action.arguments:
@@ -222,7 +227,7 @@ class Layout:
                             self.pointers.append((action.kind, CELLS, base, *place, step, *second, 1))
 
     def targets(self, argument: Argument) -> list[tuple[int, Any, int]]:
-        """(source, base, stride) of the numbers that a value of an argument points to."""
+        """Return (source, base, stride) of the numbers that a value of an argument refers to."""
         found: list[tuple[int, Any, int]] = []
         if isinstance(argument.over, c.Seats):
             return [
@@ -246,13 +251,13 @@ class Layout:
         return found
 
     def deck_named(self, argument: Argument) -> c.Deck | None:
-        """The deck whose kinds of cards an argument names."""
+        """Return the deck whose kinds of cards an argument names."""
         if isinstance(argument.over, c.Kinds):
             return argument.over.of
         return self.game.deck_of(argument.over) if isinstance(argument.over, c.Stack) else None
 
     def is_of(self, block: str, deck: c.Deck) -> bool:
-        """Does a block count the cards of a deck by kind?"""
+        """Return whether a block counts the cards of a deck by kind."""
         if block == f"{self.game.name_of(deck)} unseen":
             return True
         part = self.game.components.get(block.removeprefix("cards of "))
@@ -261,7 +266,7 @@ class Layout:
     # ------------------------------------------------------------ in the states of an engine
 
     def addresses(self, engine: Engine) -> Addresses:
-        """Where the numbers lie."""
+        """Return the addresses of the numbers."""
         state, rules = engine.state_dtype, engine.tables_dtype
         game = self.game
         scores = _rule(engine.features.dtype, "points") if engine.features and game.has_score else 0
@@ -299,7 +304,9 @@ class Layout:
         )
 
     def knower(self, engine: Engine) -> Callable:
-        """A plain function (state, tables, seat, owner, at, zone) -> bool: what the `known` helpers say."""
+        """Return a plain function (state, tables, seat, owner, at, zone) -> bool, which calls the `known`
+        helpers.
+        """
         knows = nobody_knows
         zones = [(name, part) for name, part in self.game.components.items() if isinstance(part, c.Stack)]
         if engine.determinize is None:
@@ -311,11 +318,11 @@ class Layout:
         return knows
 
     def difference(self, parts: dict[str, str]) -> str:
-        """The first part of the game that differs from those given, in words; "" if none does."""
+        """Describe the first part of the game that differs from those given; "" if none does."""
         for name in {**parts, **self.parts}:
             before, now = parts.get(name), self.parts.get(name)
             if before != now:
-                return f"{name}: {before or 'not there'} in training, {now or 'not there'} now"
+                return f"{name}: {before or 'absent'} in training, {now or 'absent'} now"
         return ""
 
 
@@ -324,7 +331,7 @@ def nobody_knows(state, tables, seat, owner, at, zone):
 
 
 def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
-    """`rest`, except for one pile."""
+    """Return `rest` with an exception for one pile."""
     from bartizan.simcore.compile.jit import jit
 
     others = jit(rest)
@@ -338,8 +345,8 @@ def _asking(number: int, helper: Callable, rest: Callable) -> Callable:
 
 
 def _place(state: np.dtype, name: str) -> tuple[int, int, int, int]:
-    """(where a field is read, its place, step from seat to seat, step from cell to cell), in units of as many
-    bits. Of 64 bits the lower 32 are read.
+    """Return (word size of a field, its address, step between seats, step between cells), in units of that
+    size. Of 64 bits, the lower 32 are read.
     """
     assert state.fields is not None
     dtype, offset = state.fields[name][:2]
@@ -350,7 +357,7 @@ def _place(state: np.dtype, name: str) -> tuple[int, int, int, int]:
 
 
 def _rule(rules: np.dtype, name: str) -> int:
-    """The place of a number of the rules, in words of 64 bits."""
+    """Return the index of a number of the rules, in 64-bit words."""
     assert rules.fields is not None
     return rules.fields[name][1] // 8
 
@@ -361,7 +368,7 @@ def _table(rows: Sequence[tuple[int, ...]], columns: int) -> np.ndarray:
 
 @cache
 def layout_of(game: Game) -> Layout:
-    """Raises UsageError for a game without the declarations of a short game."""
+    """Return the layout of a game. Raises UsageError for a game without the declarations of a short game."""
     if not str(game.home).endswith(".py") or not is_short(game.home):
         raise UsageError(f"{game.name}: {NOT_SHORT}")
     layout = Layout(read(game.home, load_module(game.home, "game")))

@@ -5,12 +5,12 @@
     worth of an action = direct . x + (x . meeting) . hidden + out . relu(context + x . action)
     value of a state = judging . relu(state . judge + judge_bias) + verdict
 
-state and x are the inputs of a state and of an action, few of which are not 0. A policy draws actions with
-chances proportional to the exponential of their worth. Training is proximal policy optimisation (Schulman et
-al. 2017) with generalised advantage estimation (Schulman et al. 2016) and Adam (Kingma & Ba 2015).
+state and x are the sparse inputs of a state and of an action. A policy draws actions with probabilities
+proportional to the exponential of their worth. Training is proximal policy optimisation (Schulman et al.
+2017) with generalised advantage estimation (Schulman et al. 2016) and Adam (Kingma & Ba 2015).
 
-All parameters lie in one float32 vector, of which `net_of` makes the parts. `whole_worths` computes the worth
-of actions with whole numbers only, and `whole_chances` the chances.
+All parameters are in one float32 vector, which `net_of` divides into parts. `whole_worths` computes the worth
+of actions in integer arithmetic, and `whole_chances` the probabilities.
 """
 
 from typing import NamedTuple
@@ -21,8 +21,8 @@ from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.learning.observing import UNIT
 
 FIRST_MOMENT, SECOND_MOMENT, TINY = 0.9, 0.999, 1e-5  # of Adam
-LONGEST_STEP = 0.5  # norm of a gradient
-IGNORED = 1e-4  # a gradient of an action's worth below this is left out
+LONGEST_STEP = 0.5  # maximum norm of a gradient
+IGNORED = 1e-4  # a gradient of an action's worth below this is skipped
 
 
 class Net(NamedTuple):
@@ -53,7 +53,7 @@ class WholeNet(NamedTuple):
     direct: np.ndarray
     action: np.ndarray
     meeting: np.ndarray
-    shifts: np.ndarray  # int64, one a part
+    shifts: np.ndarray  # int64, one per part
 
 
 class Decisions(NamedTuple):
@@ -68,21 +68,21 @@ class Decisions(NamedTuple):
     input_at: np.ndarray  # int64
     act_inputs: np.ndarray  # int32
     act_values: np.ndarray  # int16, in 64ths
-    chosen: np.ndarray  # int32: which action
-    chance: np.ndarray  # float32: logarithm of its chance
-    value: np.ndarray  # float32: of the state, as it was judged
-    side: np.ndarray  # int64: who decided
+    chosen: np.ndarray  # int32: index of the chosen action
+    chance: np.ndarray  # float32: log probability of the chosen action
+    value: np.ndarray  # float32: estimated value of the state
+    side: np.ndarray  # int64: the deciding side
     gain: np.ndarray  # float32: advantage
-    target: np.ndarray  # float32: what the value should have been
+    target: np.ndarray  # float32: target of the value
 
 
 def parameters(state, action, hidden):
-    """How many parameters there are."""
+    """Return the number of parameters."""
     return 2 * state * hidden + hidden * hidden + 5 * hidden + action * (2 * hidden + 1) + 1
 
 
 def net_of(flat, state, action, hidden):
-    """The parts of a vector of parameters; they share its memory."""
+    """Return the parts of a vector of parameters; they share its memory."""
     a = state * hidden
     b = a + hidden
     c = b + hidden * hidden
@@ -114,7 +114,7 @@ def net_of(flat, state, action, hidden):
 
 
 def layer(weights, bias, inputs, values, start, stop, total):
-    """relu(inputs . weights + bias), into `total`."""
+    """Compute relu(inputs . weights + bias) into `total`."""
     for k in range(len(bias)):
         total[k] = bias[k]
     for z in range(start, stop):
@@ -127,7 +127,7 @@ def layer(weights, bias, inputs, values, start, stop, total):
 
 
 def context_of(net, hidden, context):
-    """hidden . second + second_bias, into `context`."""
+    """Compute hidden . second + second_bias into `context`."""
     for k in range(len(context)):
         context[k] = net.second_bias[k]
     for j in range(len(hidden)):
@@ -137,7 +137,9 @@ def context_of(net, hidden, context):
 
 
 def worth_of(net, hidden, context, past, start, stop, mixed):
-    """Worth of an action with inputs in `past` (or a `Sight`). Modifies `mixed`: context + x . action."""
+    """Return the worth of an action with inputs in `past` (or a `Sight`). Modifies `mixed`: context + x .
+    action.
+    """
     for k in range(len(context)):
         mixed[k] = context[k]
     worth = np.float32(0)
@@ -154,7 +156,7 @@ def worth_of(net, hidden, context, past, start, stop, mixed):
 
 
 def value_of_state(net, inputs, values, start, stop, judged):
-    """Value of a state. Modifies `judged`, the hidden units of the judge."""
+    """Return the value of a state. Modifies `judged`, the hidden units of the judge."""
     layer(net.judge, net.judge_bias, inputs, values, start, stop, judged)
     value = net.verdict[0]
     for k in range(len(judged)):
@@ -163,7 +165,7 @@ def value_of_state(net, inputs, values, start, stop, judged):
 
 
 def chances_of(worths, n):
-    """Worths become logarithms of chances; returns the place of the best."""
+    """Convert worths to log probabilities; return the index of the best."""
     best, total = 0, np.float32(0)
     for a in range(n):
         if worths[a] > worths[best]:
@@ -176,11 +178,11 @@ def chances_of(worths, n):
     return best
 
 
-# ---------------------------------------------------------------- the same in whole numbers
+# ---------------------------------------------------------------- the same in integer arithmetic
 
 
 def whole_worths(net, sight, n_state, n_legal, worths):
-    """Worth of `n_legal` actions, in steps of 2 ** -FINE / UNIT, into `worths` (int64)."""
+    """Compute the worth of `n_legal` actions, in steps of 2 ** -FINE / UNIT, into `worths` (int64)."""
     size = len(net.first_bias)
     hidden, context = np.zeros(size, np.int64), np.zeros(size, np.int64)
     mixed, met = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -217,7 +219,7 @@ def whole_worths(net, sight, n_state, n_legal, worths):
 
 
 def whole_chances(worths, n):
-    """Worths become chances in proportion to their exponential, as whole numbers; returns their sum."""
+    """Convert worths to integers proportional to their exponential; return their sum."""
     top, total = worths[:n].max(), np.int64(0)
     for a in range(n):
         halvings = ((top - worths[a]) * PER_HALVING) >> 20
@@ -229,12 +231,12 @@ def whole_chances(worths, n):
 
 
 FINE = 20  # binary places of the worth of an action; UNIT has 6 more
-PER_HALVING = round(2**20 / np.log(2))  # halvings of a chance for each step of worth, in 2 ** -20
+PER_HALVING = round(2**20 / np.log(2))  # halvings of a probability for each step of worth, in 2 ** -20
 POWERS = np.array([round(2 ** (20 - part / 256)) for part in range(256)], np.int64)
 
 
 def aligned(number, places, wanted):
-    """A whole number of steps of 2 ** -places as one of steps of 2 ** -wanted."""
+    """Convert an integer number of steps of 2 ** -places to steps of 2 ** -wanted."""
     return number << (wanted - places) if wanted >= places else number >> (places - wanted)
 
 
@@ -242,11 +244,11 @@ def aligned(number, places, wanted):
 
 
 def learn(flat, first, second, steps, order, rates, sizes, past):
-    """One pass over decisions in a given order, in small batches of sizes[3]. Modifies `flat` and both
-    moments of its gradient; returns the number of steps taken so far.
+    """Make one pass over decisions in a given order, in small batches of sizes[3]. Modifies `flat` and both
+    moments of its gradient; returns the total number of steps so far.
 
-    rates: float64 (length of a step, clipping of the ratio of chances, weight of entropy, of the value);
-    sizes: int64 (inputs of a state, of an action, hidden units, decisions of a batch).
+    rates: float64 (step size, clipping of the probability ratio, weight of entropy, weight of the value);
+    sizes: int64 (inputs of a state, inputs of an action, hidden units, decisions per batch).
     """
     gradient = np.zeros_like(flat)
     net, slope = net_of(flat, sizes[0], sizes[1], sizes[2]), net_of(gradient, sizes[0], sizes[1], sizes[2])
@@ -270,7 +272,7 @@ def most_actions(past, order):
 
 
 def add_choice(net, slope, past, t, rates, batch, worths, room):
-    """Add to `slope` the gradient of decision t's choice, and of the entropy of its chances."""
+    """Add the gradient of decision t's choice, and of the entropy of its probabilities, to `slope`."""
     hidden, context, mixed, back, d_context, d_mixed = room[0], room[1], room[2], room[3], room[4], room[5]
     begin, end = past.state_at[t], past.state_at[t + 1]
     layer(net.first, net.first_bias, past.state_inputs, past.state_values, begin, end, hidden)
@@ -321,7 +323,7 @@ def add_choice(net, slope, past, t, rates, batch, worths, room):
 
 
 def add_judgement(net, slope, past, t, weight, room):
-    """Add to `slope` the gradient of the squared error of decision t's value."""
+    """Add the gradient of the squared error of decision t's value to `slope`."""
     judged, back = room[6], room[7]
     begin, end = past.state_at[t], past.state_at[t + 1]
     value = value_of_state(net, past.state_inputs, past.state_values, begin, end, judged)
@@ -345,7 +347,7 @@ def add_layer(weights, bias, past, begin, end, back):
 
 
 def descend(flat, first, second, gradient, steps, rate):
-    """One step of Adam down a gradient of bounded length. Modifies `flat`, `first` and `second`."""
+    """Make one Adam step down a gradient of bounded norm. Modifies `flat`, `first` and `second`."""
     norm = np.float32(0)
     for i in range(len(flat)):
         norm += gradient[i] * gradient[i]

@@ -1,11 +1,11 @@
-"""What the acting player sees, as numbers and as inputs of a network: compiled code, driven by `Addresses`.
+"""The acting player's view as numbers and as inputs of a network: compiled code, driven by `Addresses`.
 
-A number of a state becomes inputs in whole 64ths: one input for each value where there are few, else how far
-it lies along its range. All of it is integer arithmetic, so inputs are the same on every machine.
+A number of a state becomes inputs in 64ths: one input per value if there are few values, otherwise its
+position in its range. All of it is integer arithmetic, so inputs are the same on every machine.
 
-An action has inputs of its own (kind, arguments, what they point to), and those of its certain effects: what
-the state becomes, where that does not depend on luck or hidden cards. `probe` finds out which effects these
-are, for each kind of action, and what must not be seen at all.
+An action has its own inputs (kind, arguments, numbers that they refer to), and those of its certain effects:
+the following state, as far as it does not depend on chance or hidden cards. `probe` finds these effects for
+each kind of action, and the numbers that must not be visible at all.
 """
 
 from collections.abc import Sequence
@@ -18,33 +18,33 @@ from bartizan.simcore.compile.rules import apply, as_features, determinize, know
 from bartizan.simcore.learning.layout import ASKED, BYTE, HALF, RULE, SCORE, SEEN, Addresses
 from bartizan.simcore.rng import fresh_luck
 
-UNIT = 64  # of an input: 64 is 1
-HIDDEN, LINE, ONE_OF, STEPS = range(4)  # how a number becomes inputs: not at all; in a line; one of; in steps
-FEW = 8  # a number with at most so many values beyond the least is one of its values
-PARTS = 8  # of a range that is walked in steps
-MOST = 9  # inputs of one number that are not 0
-ROOM = 1 << 18  # inputs of all actions of a decision
-FARTHEST = 4 * UNIT  # of a number beyond what was met in training
+UNIT = 64  # one unit of an input: 64 is 1
+HIDDEN, LINE, ONE_OF, STEPS = range(4)  # coding of a number: hidden, linear, one-hot, or in steps
+FEW = 8  # a number with at most this many values above the least is one-hot
+PARTS = 8  # steps of a range
+MOST = 9  # maximum nonzero inputs of one number
+ROOM = 1 << 18  # maximum inputs of all actions of a decision
+FARTHEST = 4 * UNIT  # limit for a number outside the range in training
 
 
 class Coding(NamedTuple):
-    """How numbers become inputs, as int64 arrays; made of what `probe` has met."""
+    """How numbers become inputs, as int64 arrays; derived from the numbers that `probe` has met."""
 
-    numbers: np.ndarray  # [number of a state, (how, first input, least, span, inputs)]
+    numbers: np.ndarray  # [number of a state, (coding, first input, least, span, inputs)]
     pointers: np.ndarray  # [pointer, the same]
     certain: np.ndarray  # [kind of action, number of a state]: 1 if an action's effect on it is certain
-    sizes: np.ndarray  # [inputs of a state, inputs of an action, of these before its effects]
+    sizes: np.ndarray  # [inputs of a state, inputs of an action, inputs of an action before its effects]
 
 
 class Sight(NamedTuple):
-    """What a player looks with: where numbers lie, how they become inputs, and room for both."""
+    """A player's view: addresses of numbers, their coding, and memory for both."""
 
     at: Addresses
     coding: Coding
     rules: np.ndarray  # int64: the numbers of the rules
     seen: np.ndarray  # float64: the game's features
-    numbers: np.ndarray  # int64: of a state
-    after: np.ndarray  # int64: of what it becomes
+    numbers: np.ndarray  # int64: numbers of a state
+    after: np.ndarray  # int64: numbers of the following state
     state_inputs: np.ndarray  # int32
     state_values: np.ndarray  # int16, in 64ths
     ends: np.ndarray  # int64: inputs of action a are [ends[a], ends[a + 1])
@@ -53,7 +53,7 @@ class Sight(NamedTuple):
 
 
 def sight_of(at, coding, rules, shown, most_legal):
-    """shown: how many features the game has; most_legal: actions at a time."""
+    """Return a new sight. shown: number of the game's features; most_legal: maximum actions at a time."""
     n = at.sizes[0]
     most = most_of_an_action(at)
     acts = min(most_legal * most, ROOM + most)
@@ -73,7 +73,7 @@ def sight_of(at, coding, rules, shown, most_legal):
 
 
 def most_of_an_action(at):
-    """How many inputs an action can have at most."""
+    """Return the maximum number of inputs of an action."""
     return MOST * (2 * at.sizes[0] + len(at.pointers)) + len(at.digits) + 2
 
 
@@ -81,7 +81,7 @@ def most_of_an_action(at):
 
 
 def observe(states, i, tables, sight, me, numbers):
-    """What player `me` sees of states[i], into `numbers` (int64)."""
+    """Write the view of player `me` of states[i] into `numbers` (int64)."""
     state, at = states[i], sight.at
     one = states[i : i + 1]
     words, halves, flags = one.view(np.int32), one.view(np.int16), one.view(np.int8)
@@ -112,14 +112,14 @@ def observe(states, i, tables, sight, me, numbers):
 
 
 def cell_at(words, halves, flags, source, place):
-    """A number of a state, which is seen as 32, 16 and 8 bits."""
+    """Return a number of a state, which is viewed as 32, 16 and 8 bits."""
     if source == BYTE:
         return np.int64(flags[place])
     return np.int64(halves[place]) if source == HALF else np.int64(words[place])
 
 
 def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
-    """One pile: its size, its cards by kind and the sums of their numbers. Modifies `numbers`."""
+    """Read one pile: its size, its cards by kind and the sums of their numbers. Modifies `numbers`."""
     out, step, in_sight, kinds, unseen = pile[0], pile[2], pile[6], pile[7], pile[10]
     owner = (me + pile[4]) % state.players
     place = pile[1] + owner * pile[3]
@@ -143,9 +143,9 @@ def look_at_pile(state, tables, words, halves, flags, sight, pile, me, numbers):
 
 
 def coded(code, number, inputs, values, n, before, sign):
-    """Write the inputs of one number behind the first `n`; returns how many there are then.
+    """Append the inputs of one number after the first `n`; return the new length.
 
-    before: added to the place of each input; sign: 1, or -1 to take them away.
+    before: offset of the index of each input; sign: 1, or -1 to subtract them.
     """
     how, first, least, span, most = code[0], before + code[1], code[2], code[3], code[4]
     if how == ONE_OF:
@@ -170,7 +170,7 @@ def coded(code, number, inputs, values, n, before, sign):
 
 
 def state_inputs(sight):
-    """The inputs of a state; returns how many there are."""
+    """Write the inputs of a state; return their number."""
     n = 0
     for number in range(len(sight.numbers)):
         code = sight.coding.numbers[number]
@@ -179,7 +179,7 @@ def state_inputs(sight):
 
 
 def action_inputs(sight, action, me, players, n):
-    """The inputs of an action but for its effects, behind the first `n`; returns how many there are then."""
+    """Append the inputs of an action without its effects after the first `n`; return the new length."""
     at, inputs, values = sight.at, sight.act_inputs, sight.act_values
     kind, argument = action // at.sizes[2], action % at.sizes[2]
     inputs[n], values[n] = kind, UNIT
@@ -208,14 +208,14 @@ def action_inputs(sight, action, me, players, n):
 
 
 def value_of_argument(argument, divisor, values, is_player, me, players):
-    """A digit of a packed argument; a player is counted from the acting one."""
+    """Return a digit of a packed argument; a player is counted from the acting one."""
     value = argument // divisor % values
     return (value - me) % players if is_player and value < players else value
 
 
 def effect_inputs(states, tables, sight, action, me, n):
-    """What an action certainly changes, in the future that states[1] holds: what the numbers become, less
-    what they were. Modifies states[2]; returns how many inputs there are then.
+    """Append the certain effects of an action, in the future in states[1]: new numbers minus old numbers.
+    Modifies states[2]; returns the new length.
     """
     coding, kind = sight.coding, action // sight.at.sizes[2]
     copy_state(states[2], states[1])
@@ -230,14 +230,14 @@ def effect_inputs(states, tables, sight, action, me, n):
 
 
 def deal_anew(states, tables, to, future):
-    """states[to] becomes a future of states[0], with other luck and with hidden cards dealt anew."""
+    """Copy states[0] to states[to] with new random numbers and redealt hidden cards."""
     copy_state(states[to], states[0])
     fresh_luck(states[to], future)
     determinize(states[to], tables, states[0].to_move)
 
 
 def legal_inputs(states, tables, sight, legal, n_legal):
-    """The inputs of all legal actions of states[0]. Modifies states[1] and states[2] too.
+    """Write the inputs of all legal actions of states[0]. Also modifies states[1] and states[2].
 
     Returns the number of actions whose inputs fit: all of them, except in games with thousands of actions.
     """
@@ -255,21 +255,21 @@ def legal_inputs(states, tables, sight, legal, n_legal):
     return n_legal
 
 
-# ---------------------------------------------------------------- looking closer, before training
+# ---------------------------------------------------------------- probing, before training
 
 
 class Noted(NamedTuple):
-    """What `look_closer` has noted of each number and each kind of action."""
+    """Notes of `look_closer` on each number and each kind of action."""
 
     met: np.ndarray  # int64 [number, (least, most)]
-    leaks: np.ndarray  # int64 [number]: how often it changed when hidden cards were dealt anew
-    noise: np.ndarray  # int64 [kind, number]: how often two futures of an action differed in it
-    tried: np.ndarray  # int64 [kind]: how often an action of this kind was tried
+    leaks: np.ndarray  # int64 [number]: number of changes when hidden cards were redealt
+    noise: np.ndarray  # int64 [kind, number]: number of differences between two futures of an action
+    tried: np.ndarray  # int64 [kind]: number of trials of an action of this kind
 
 
 def look_closer(states, tables, sight, noted, legal, n_legal):
-    """Note what is met in states[0], what changes if hidden cards are dealt anew, and what one or two of the
-    legal actions leave to chance. Modifies states[1] and states[2] too.
+    """Note the values in states[0], the numbers that change when hidden cards are redealt, and the chance
+    effects of one or two legal actions. Also modifies states[1] and states[2].
     """
     me, numbers, after = states[0].me, sight.numbers, sight.after
     observe(states, 0, tables, sight, me, numbers)
@@ -292,7 +292,7 @@ def look_closer(states, tables, sight, noted, legal, n_legal):
 
 
 def coding_of(at: Addresses, noted: Noted, rules: np.ndarray) -> Coding:
-    """How numbers become inputs, after a probe. rules: the numbers of the rules, int64."""
+    """Return how numbers become inputs, after a probe. rules: the numbers of the rules, int64."""
     met, leaks, noise, tried = noted
     numbers, width = _codes([(0, 0) if leak else pair for pair, leak in zip(met, leaks, strict=True)])
     numbers[leaks > 0, 0] = HIDDEN
@@ -306,7 +306,9 @@ def coding_of(at: Addresses, noted: Noted, rules: np.ndarray) -> Coding:
 def _range_of(
     to: np.ndarray, met: np.ndarray, leaks: np.ndarray, rules: np.ndarray
 ) -> Sequence[int] | np.ndarray:
-    """(least, most) of what a pointer can point to; (0, 0) where some of it must not be seen."""
+    """Return (least, greatest) of the numbers that a pointer can refer to; (0, 0) if some of them must not be
+    visible.
+    """
     ends = [np.arange(values) * stride for values, stride in ((to[4], to[6]), (to[8], to[10]))]
     places = (to[2] + ends[0][:, None] + ends[1][None, :]).ravel()
     if to[1] == RULE:
@@ -318,7 +320,7 @@ def _range_of(
 
 
 def _codes(ranges: Sequence[Sequence[int] | np.ndarray]) -> tuple[np.ndarray, int]:
-    """How numbers with these ranges become inputs, and how many inputs these are."""
+    """Return how numbers with these ranges become inputs, and the number of inputs."""
     codes, width = np.zeros((len(ranges), 5), np.int64), 0
     for code, (least, most) in zip(codes, ranges, strict=True):
         span = max(int(most) - int(least), 0)

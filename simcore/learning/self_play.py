@@ -1,8 +1,8 @@
-"""Games in which a learned player learns: against itself, against what it was before, against policies.
+"""Training games of a learned player: against itself, against its previous versions, against policies.
 
-Each decision of the learner is kept with the inputs of the state and of all its actions. At the end of a game
-every decision gets its advantage. Chances are drawn from the players' own luck in the state, so that games
-are the same for any number of threads.
+Each decision of the learner is stored with the inputs of the state and of all its actions. At the end of a
+game, every decision gets its advantage. Random draws use the stream of the policies in the state, so that
+games are the same for any number of threads.
 """
 
 from functools import cache
@@ -47,15 +47,15 @@ from bartizan.simcore.learning.observing import (
 from bartizan.simcore.play.step import begin_game, decide, is_listed, note_illegal
 from bartizan.simcore.rng import next_policy_luck, policy_below
 
-ITSELF, BEFORE, POLICIES = range(3)  # who else sits at the table
-LONGEST = 5000  # decisions of a game that is learned from; it is cut off then and worth nothing
-FINE = 1 << 30  # of a chance that is drawn
-NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the players' luck that no policy uses
+ITSELF, BEFORE, POLICIES = range(3)  # the other players
+LONGEST = 5000  # maximum decisions of a training game; longer ones are truncated with value 0
+FINE = 1 << 30  # resolution of a drawn probability
+NET_DRAW, ACTION_DRAW = 1 << 41, 1 << 42  # draws of the policies' stream that no policy uses
 
 
 def probe(states, tables, policies, workspaces, first_game, games, at, coding, rules, shown, noted, ends):
-    """Play games, every second one at random and the others as the policies do, and look closer at each
-    decision: see `observing.look_closer`. ends: int64 (decisions, least and greatest score), modified.
+    """Play games, alternately at random and with the policies, and examine each decision: see
+    `observing.look_closer`. ends: int64 (decisions, least and greatest score), modified.
     """
     workspace = workspaces[0]
     sight = sight_of(at, coding, rules, shown, len(workspace.legal))
@@ -79,28 +79,28 @@ def probe(states, tables, policies, workspaces, first_game, games, at, coding, r
 
 
 class Settings(NamedTuple):
-    """How games to learn from are played."""
+    """Settings of training games."""
 
-    state: int  # inputs of a state, of an action, hidden units of the network
+    state: int  # inputs of a state, inputs of an action, hidden units of the network
     action: int
     hidden: int
     sides: int
-    others: int  # ITSELF, BEFORE or POLICIES: who else plays
-    is_look: bool  # the best action is taken and no decision kept
-    wanted: int  # decisions kept in the end, or games of a look
-    score: float  # part of the score in what a game is worth
-    is_linear: bool  # the score counts in proportion, else great leads count little more than small ones
+    others: int  # ITSELF, BEFORE or POLICIES: the other players
+    is_look: bool  # play the best action and store no decision
+    wanted: int  # number of decisions to store, or of games to evaluate
+    score: float  # weight of the score in the value of a game
+    is_linear: bool  # the score counts linearly; otherwise large leads count little more than small ones
     middle: float  # of scores
     spread: float
-    decay: float  # of advantages
-    shown: int  # features of the game
+    decay: float  # decay of advantages
+    shown: int  # number of the game's features
 
 
 def play_to_learn(
     states, tables, policies, workspaces, first_game, at, coding, rules, nets, settings, past, t, tally
 ):
-    """Play games from `first_game` on until enough decisions are kept, or all there is room for, behind the
-    first `t`; returns how many are.
+    """Play games from `first_game` until enough decisions are stored after the first `t`, or the memory is
+    full; return their number.
 
     nets: float32 [net, parameter], the learner's first; tally: int64 (games, wins of the learner), modified.
     """
@@ -159,7 +159,7 @@ def play_to_learn(
 
 
 def keep(past, t, sight, n_state, n_legal, pick, chance, value, side):
-    """Keep a decision as number t of `past`; False where there is no room for it."""
+    """Store a decision as number t of `past`; return False if the memory is full."""
     act, first, begin = past.act_at[t], past.state_at[t], past.input_at[past.act_at[t]]
     n = sight.ends[n_legal]
     if (
@@ -180,7 +180,7 @@ def keep(past, t, sight, n_state, n_legal, pick, chance, value, side):
 
 
 def drawn(state, chances, n):
-    """A place below n; chances: their logarithms."""
+    """Return a random index below n; chances: log probabilities."""
     left = policy_below(state, ACTION_DRAW, FINE) / FINE
     for i in range(n - 1):
         left -= np.exp(chances[i])
@@ -190,7 +190,7 @@ def drawn(state, chances, n):
 
 
 def worth_of_end(state, tables, workspace, sight, sizes, worth):
-    """What the end of a game is worth to each side, from 0 to 1: the win, and a part of the score."""
+    """Compute the value of the end of a game for each side, from 0 to 1: the win, and a part of the score."""
     write_record(state, tables, workspace.record)
     winner, sides, first, seen = workspace.record.winner, sizes.sides, sight.at.sizes[4], sight.seen
     if state.end_reason == PLY_CAP:
@@ -210,7 +210,9 @@ def worth_of_end(state, tables, workspace, sight, sizes, worth):
 
 
 def look_back(past, begin, end, ahead, last, decay):
-    """Advantages and targets of one game's decisions. ahead: what its end is worth to each side; modified."""
+    """Compute advantages and targets of one game's decisions. ahead: value of its end for each side;
+    modified.
+    """
     last[:] = 0.0
     for t in range(end - 1, begin - 1, -1):
         side = past.side[t]
@@ -219,7 +221,7 @@ def look_back(past, begin, end, ahead, last, decay):
         ahead[side] = past.value[t]
 
 
-# ---------------------------------------------------------------- as loops of a game
+# ---------------------------------------------------------------- loops of a game
 
 
 def _arguments(*examples: Any) -> Any:
@@ -227,14 +229,14 @@ def _arguments(*examples: Any) -> Any:
 
 
 def new_decisions(decisions: int, state: int, actions: int, inputs: int) -> Decisions:
-    """Room for so many decisions, inputs of states, actions, and inputs of actions."""
+    """Allocate memory for decisions, inputs of states, actions, and inputs of actions."""
     lengths = (decisions + 1, state, state, decisions + 1, actions + 1, inputs, inputs, *[decisions] * 6)
     types = ("i8", "i4", "i2", "i8", "i8", "i4", "i2", "i4", "f4", "f4", "i8", "f4", "f4")
     return Decisions(*(np.zeros(n, kind) for n, kind in zip(lengths, types, strict=True)))
 
 
 def knowing(layout: Layout) -> Any:
-    """What the rule `knows_card` means in a game."""
+    """Return the implementation of the rule `knows_card` for a game."""
     return lambda engine: {"knows_card": jit(layout.knower(engine))}
 
 

@@ -1,1 +1,1 @@
-"""Live engines: games that another program plays, asked line by line (docs/engines.md)."""
+"""Live engines: other programs that play games, over a protocol of text lines (docs/engines.md)."""

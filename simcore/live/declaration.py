@@ -1,4 +1,4 @@
-"""What an engine declares of itself in its first answer, and the game that is made of it."""
+"""The declaration in an engine's first answer, and the game made from it."""
 
 import hashlib
 import json
@@ -22,11 +22,11 @@ from bartizan.simcore.reporting import Group, Reporting, Setting
 from bartizan.simcore.scenario.loading import first_fault
 from bartizan.simcore.scenario.model import NOT_PARAMETERS, ScenarioModel, Strict
 
-VERSION = 1  # of the protocol
+VERSION = 1  # version of the protocol
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,40}")
 POLICY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,60}")
-RESULT = ("seed", "winner", "turns", "decisions", "scores", "ending")  # keys of a result; no column
+RESULT = ("seed", "winner", "turns", "decisions", "scores", "ending")  # keys of a result that are not columns
 IN_RECORD = (*(name for name, _ in LOOP_COLUMNS), "turn", "score", "cell", "side")  # columns of all records
 Number = bool | int | float | str
 
@@ -48,7 +48,7 @@ class DeclaredPolicy(Declared):
     name: str
     about: str = ""
     weights: dict[str, float] = {}
-    seats: list[str] = []  # those it can play; [] all
+    seats: list[str] = []  # the seats that it can play; [] all
 
 
 class Declaration(Declared):
@@ -64,22 +64,22 @@ class Declaration(Declared):
     levels: list[str] = Field(["standard"], min_length=1)
     settings: list[DeclaredSetting] = []
     policies: list[DeclaredPolicy] = Field(min_length=1, description="at least one")
-    time: str = "turn"  # what `turns` counts, in the singular
-    score: str = ""  # what scores count, in the plural; "": results have no scores
-    columns: dict[str, str] = {}  # further number of a result -> what it counts
+    time: str = "turn"  # unit of `turns`, in the singular
+    score: str = ""  # unit of scores, in the plural; "": results have no scores
+    columns: dict[str, str] = {}  # further number in a result -> its meaning
     endings: list[str] = []
-    steps: bool = False  # it answers begin, choose, apply and playout
+    steps: bool = False  # whether it answers begin, choose, apply and playout
 
     @property
     def counts(self) -> list[int]:
-        """How many can play."""
+        """Return the possible numbers of players."""
         if self.seats:
             return [len(self.seats)]
         return self.players if isinstance(self.players, list) else [self.players or 1]
 
     @property
     def is_alike(self) -> bool:
-        """Is everybody for himself, with the same rules for all?"""
+        """Return whether all players play against each other with the same rules."""
         return not self.seats and not self.cooperative and max(self.counts) > 1
 
     @property
@@ -89,19 +89,31 @@ class Declaration(Declared):
         return SEATS[: max(self.counts)] if self.is_alike else ("players" if self.cooperative else "player",)
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        """(key, what is wrong and what would be right)."""
+        """Yield (key, what is wrong and what to write instead)."""
         if not NAME.fullmatch(self.name):
             yield "name", f"{self.name!r}: write one word of letters, digits and _, such as my_game"
         if self.seats and self.players not in (None, len(self.seats)):
-            yield "players", f"{self.players}, but {len(self.seats)} seats are named; declare one of them"
+            yield (
+                "players",
+                (f"{self.players}, but {len(self.seats)} seats are named; declare one or the other"),
+            )
         if self.seats and self.cooperative:
-            yield "seats", "a co-operative game has one side; leave seats out"
+            yield "seats", "a cooperative game has one side; leave seats out"
         if any(not 1 <= count <= len(SEATS) for count in self.counts) or not self.counts:
-            yield "players", f"{self.players}: write 1 to {len(SEATS)}, or a list of such numbers"
+            yield (
+                "players",
+                (f"{self.players}: write a number from 1 to {len(SEATS)}, or a list of such numbers"),
+            )
         if not self.seats and not self.cooperative and 1 in self.counts and max(self.counts) > 1:
-            yield "players", "1 beside others: a solo game is another game; leave 1 out"
+            yield (
+                "players",
+                (
+                    "1 cannot be combined with other numbers, because a solo game is a different game; leave "
+                    "1 out"
+                ),
+            )
         if len(set(self.seats)) < len(self.seats) or any(not NAME.fullmatch(seat) for seat in self.seats):
-            yield "seats", "write different words of letters, digits and _"
+            yield "seats", "write distinct words of letters, digits and _"
         names = [setting.name for setting in self.settings]
         for setting in self.settings:
             yield from _problems_of(setting)
@@ -116,14 +128,14 @@ class Declaration(Declared):
             if odd := [seat for seat in policy.seats if seat not in self.roles]:
                 yield (
                     f"policies.{policy.name}.seats",
-                    f"no seat {odd[0]!r}; there are {', '.join(self.roles)}",
+                    f"no seat {odd[0]!r}; the seats are {', '.join(self.roles)}",
                 )
             if odd := [one for one in policy.weights if one == "plays" or not NAME.fullmatch(one)]:
-                yield f"policies.{policy.name}.weights", f"{odd[0]!r}: is reserved or no plain word"
+                yield f"policies.{policy.name}.weights", f"{odd[0]!r}: is reserved or not a plain word"
         for column in self.columns:
             is_taken = column in (*RESULT, *IN_RECORD) or column.startswith("score_")
             if is_taken or not NAME.fullmatch(column):
-                yield f"columns.{column}", "is a reserved name or no plain word; choose another name"
+                yield f"columns.{column}", "is reserved or not a plain word; choose another name"
         yield from _twice("endings", self.endings)
         yield from _twice("levels", self.levels)
 
@@ -133,14 +145,14 @@ def _problems_of(setting: DeclaredSetting) -> Iterator[tuple[str, str]]:
     is_taken = setting.name in NOT_PARAMETERS or hasattr(ScenarioModel, setting.name)
     is_taken = is_taken or setting.name in (*ScenarioModel.model_fields, "extends", "players", "level")
     if is_taken or not NAME.fullmatch(setting.name):
-        yield where, "is a reserved name or no plain word; choose another name"
+        yield where, "is reserved or not a plain word; choose another name"
     is_number = isinstance(default, int | float) and not isinstance(default, bool)
     if is_number and (setting.min is None or setting.max is None):
         yield where, "has no range; declare min and max"
     elif is_number and not setting.min <= default <= setting.max:  # type: ignore[operator]
         yield where, f"default {default} is outside {setting.min} to {setting.max}"
     if isinstance(default, str) and default not in setting.choices:
-        yield where, f"default {default!r} is none of its choices; declare all choices"
+        yield where, f"default {default!r} is not one of its choices; declare all choices"
 
 
 def _twice(where: str, names: list[str]) -> Iterator[tuple[str, str]]:
@@ -149,11 +161,11 @@ def _twice(where: str, names: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
-    """Raises UsageError: one line for the first fault."""
+    """Read the declaration in an answer. Raises UsageError: one line for the first fault."""
     said = answer.get("bartizan")
     if said != VERSION or isinstance(said, bool):
         raise UsageError(
-            f"{path}: the engine's first answer has version {said!r} of the protocol; answer hello with "
+            f"{path}: the engine's first answer has protocol version {said!r}; answer hello with "
             f'{{"bartizan": {VERSION}, ...}} (docs/engines.md)'
         )
     try:
@@ -167,16 +179,16 @@ def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
 
 
 def identity(declared: Declaration, files: str) -> str:
-    """16 hex digits: what the engine declares, and its files. files: a digest of them."""
+    """Return 16 hex digits over the engine's declaration and its files. files: a digest of them."""
     text = json.dumps(declared.model_dump(mode="json"), sort_keys=True)
     return hashlib.sha256(f"{text}\n{files}".encode()).hexdigest()[:16]
 
 
-# ---------------------------------------------------------------- as a game
+# ---------------------------------------------------------------- the game
 
 
 class LiveScenario(ScenarioModel):
-    """Settings of a live engine."""
+    """The settings of a live engine."""
 
     levels: ClassVar[tuple[str, ...]] = ()
 
@@ -185,7 +197,7 @@ class LiveScenario(ScenarioModel):
 
 
 def schema_of(declared: Declaration) -> type[LiveScenario]:
-    """The model of a scenario: a value for each setting, with its range."""
+    """Return the model of a scenario: a value for each setting, with its range."""
     fields: dict[str, Any] = {setting.name: (_type_of(setting), ...) for setting in declared.settings}
     fields["difficulty"] = (str, declared.levels[0])
     if len(declared.counts) > 1:
@@ -205,7 +217,7 @@ def _type_of(setting: DeclaredSetting) -> Any:
 
 
 def scenarios_of(declared: Declaration, path: Path) -> Path:
-    """The folder with the scenario of the defaults, kept beside compiled code. path: of the engine file."""
+    """Return the folder with the default scenario, stored beside compiled code. path: of the engine file."""
     head = {"game": declared.name, "name": "standard", "title": declared.title or declared.name}
     values = {setting.name: setting.default for setting in declared.settings}
     players = {"players": min(declared.counts)} if len(declared.counts) > 1 else {}

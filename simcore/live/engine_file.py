@@ -1,4 +1,4 @@
-"""An engine file: which program plays, where, and how long it may take for an answer."""
+"""Engine files: the program, its folder, and the time limit for an answer."""
 
 import hashlib
 import json
@@ -20,14 +20,16 @@ class EngineKeys(Strict):
     """The keys of an engine file."""
 
     command: list[str] = Field(min_length=1, description='a list of words: ["node", "engine.js"]')
-    folder: str = Field(".", description="where the command is started, from the folder of this file")
-    files: list[str] = Field(default=[], description='more files of the engine: ["rules/*.js"]')
-    timeout: float = Field(60.0, gt=0, le=86_400, description="seconds for one answer, such as 60")
+    folder: str = Field(".", description="folder in which the command is started, relative to this file")
+    files: list[str] = Field(default=[], description='other files of the engine: ["rules/*.js"]')
+    timeout: float = Field(
+        60.0, gt=0, le=86_400, description="time limit for one answer in seconds, such as 60"
+    )
 
 
 @dataclass(frozen=True)
 class EngineFile:
-    """An engine file that was read. files: of the engine -> sha256, as it was then."""
+    """An engine file as read. files: files of the engine -> sha256 at that time."""
 
     path: Path
     keys: EngineKeys
@@ -39,37 +41,41 @@ class EngineFile:
 
     @property
     def digest(self) -> str:
-        """64 hex digits over the file and all files of the engine."""
+        """Return 64 hex digits over the file and all files of the engine."""
         inside = [(os.path.relpath(name, self.folder), sha256) for name, sha256 in sorted(self.files.items())]
         return hashlib.sha256(json.dumps(inside).encode()).hexdigest()
 
     @property
     def digests(self) -> list[str]:
-        """Of each file."""
+        """Return the digest of each file."""
         return list(self.files.values())
 
     def words(self) -> list[str]:
-        """The command; a program in the folder by its whole path. Raises UsageError where there is none."""
+        """Return the command; a program in the folder by its full path. Raises UsageError if there is
+        none.
+        """
         program, *words = self.keys.command
         beside = self.folder / program
         found = str(beside) if beside.is_file() else shutil.which(program)
         if found is None:
             raise UsageError(
-                f"{self.path}: command: no program {program!r} in {self.folder} or on the PATH; install it, "
-                "or write its whole path"
+                f"{self.path}: command: no program {program!r} in {self.folder} or on the PATH; "
+                "install it, or write its full path"
             )
         return [found, *words]
 
     def hold_unchanged(self) -> None:
-        """Raises EngineError where a file of the engine is another one now."""
+        """Raise EngineError if a file of the engine has changed."""
         now = _digests(self.path, self.keys)
         changed = sorted(name for name in now.keys() | self.files if now.get(name) != self.files.get(name))
         if changed:
-            raise EngineError(f"{changed[0]}: changed while its games were played; run the command again")
+            raise EngineError(
+                f"{changed[0]}: changed while its games were being played; run the command again"
+            )
 
 
 def read_engine(path: Path) -> EngineFile:
-    """Raises UsageError with file, key and reason."""
+    """Read an engine file. Raises UsageError with file, key and reason."""
     path = path.resolve()
     data = toml.read(path, "no such engine file")
     try:
@@ -77,7 +83,9 @@ def read_engine(path: Path) -> EngineFile:
     except ValidationError as error:
         raise UsageError(f"{path}: {first_fault(error, data, EngineKeys)}") from error
     if not (path.parent / keys.folder).is_dir():
-        raise UsageError(f"{path}: folder: {keys.folder!r} is no folder; it is read from {path.parent}")
+        raise UsageError(
+            f"{path}: folder: {keys.folder!r} is not a folder; the path is relative to {path.parent}"
+        )
     return EngineFile(path, keys, _digests(path, keys))
 
 
@@ -86,7 +94,9 @@ def _with_floats(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
-    """Of the engine file, the files in its folder that the command names, and those under `files`."""
+    """Return digests of the engine file, of files in its folder that the command names, and of those under
+    `files`.
+    """
     folder = (path.parent / keys.folder).resolve()
     found = {path}
     for word in keys.command:
@@ -106,5 +116,5 @@ def _digests(path: Path, keys: EngineKeys) -> dict[str, str]:
 def _matching(folder: Path, pattern: str) -> list[Path]:
     try:
         return [one.resolve() for one in folder.glob(pattern) if one.is_file()]
-    except (ValueError, NotImplementedError):  # no pattern below the folder
+    except (ValueError, NotImplementedError):  # not a pattern below the folder
         return []

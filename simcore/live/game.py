@@ -1,4 +1,4 @@
-"""A live engine as a game: whatever plays whole games asks it like any other."""
+"""A live engine as a game: experiments that play whole games use it like any other."""
 
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,11 +17,11 @@ STATE = np.dtype([*LUCK_FIELDS, ("end_reason", "i4"), ("to_move", "i4"), ("turn"
 TABLES = np.dtype([("nothing", "i1")])
 
 
-_games: dict[Path, Game] = {}  # by engine file; their programs run
+_games: dict[Path, Game] = {}  # by engine file, with running programs
 
 
 def game_from_engine(path: Path) -> Game:
-    """The game of an engine file, whose program is started for it; the same one until a file of it changes.
+    """Return the game of an engine file and start its program; the same game until one of its files changes.
 
     Raises UsageError, EngineError.
     """
@@ -59,7 +59,7 @@ def _started(file: EngineFile) -> Game:
 
 
 def _defaults(live: LiveEngine) -> dict[str, str]:
-    """Seat -> the first policy that can play it."""
+    """Return {seat: the first policy that can play it}."""
     declared = live.declared
     able = {
         role: [policy.name for policy in declared.policies if not policy.seats or role in policy.seats]

@@ -1,6 +1,6 @@
-"""Games of a live engine: asked for in batches, checked, and written as rows of a record.
+"""Games of a live engine: requested in batches, checked, and written as rows of a record.
 
-A sample of the games is played a second time by another process: a seed must always give the same game.
+Another process plays a sample of the games again: a seed must always give the same game.
 """
 
 import atexit
@@ -27,13 +27,15 @@ from bartizan.simcore.live.steps import asked_of, looks_ahead, play_game
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match
 
-CHECKED = 64  # one game in so many is played twice
+CHECKED = 64  # one game in this number is played twice
 WINNERS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
 
 
 @dataclass
 class LiveEngine:
-    """An engine that was started, with its processes. file: what the user wrote; declared: its answer."""
+    """A started engine with its processes. file: the user's engine file; declared: the engine's
+    declaration.
+    """
 
     file: EngineFile
     declared: Declaration
@@ -43,7 +45,7 @@ class LiveEngine:
 
     @cached_property
     def identity(self) -> str:
-        """16 hex digits: the version of the engine."""
+        """Return 16 hex digits that identify the version of the engine."""
         return identity(self.declared, self.file.digest)
 
     @cached_property
@@ -52,28 +54,30 @@ class LiveEngine:
 
     @property
     def no_steps(self) -> str:
-        """Why nothing that looks into a game can be asked, and what can."""
+        """Explain why questions about single decisions are not supported, and which questions are."""
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
-            f"{self.file.path.name} is a live engine, which plays games with its own policies ({names}); "
-            "this needs the rules of the game: write it as a short game (docs/short-games.md), or ask run, "
-            "compare, tune, sensitivity or ladder"
+            f"{self.file.path.name} is a live engine, which plays games with its own policies "
+            f"({names}); this command needs the rules of the game: write it as a short game "
+            "(short-games.md), or use run, compare, tune, sensitivity or ladder"
         )
 
     def refuse_steps(self) -> NoReturn:
-        """Raises UsageError."""
+        """Raise UsageError for such a question."""
         raise UsageError(self.no_steps)
 
     def play(self, match: "Match", games: range, rows: np.ndarray) -> None:
-        """Fill `rows` with consecutive games. Raises EngineError, whose `played` says how many are good."""
+        """Fill `rows` with consecutive games. Raises EngineError, whose `played` is the number of valid
+        games.
+        """
         with self._process() as process:
             self._fill(process, match, games, rows)
         self.repeat(match, rows[rows["game"] % CHECKED == 0], process)
 
     def repeat(self, match: "Match", rows: np.ndarray, player: EngineProcess | None = None) -> None:
-        """Play games again, in the opposite order, by another process than `player`.
+        """Play games again in the opposite order in another process than `player`.
 
-        Raises EngineError where a game differs.
+        Raises EngineError if a game differs.
         """
         if not len(rows):
             return
@@ -96,7 +100,7 @@ class LiveEngine:
                     begin = _set_up(match, self.declared)
                     said = play_game(process, begin, match.players, seed, self._winner_in(process, seats))
                 else:
-                    said = process.answer(f"the game of seed {seed}")
+                    said = process.answer(f"the game with seed {seed}")
                 wrong = _write(self.declared, seats, seed, said, rows[number])
                 if wrong:
                     process.fail(wrong)
@@ -110,7 +114,7 @@ class LiveEngine:
         process.rest()
 
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
-        """The winner of a result of a future, which is checked as that of a game is."""
+        """Return a function that checks the result of a future, as for a game, and returns its winner."""
         row = np.zeros(1, self.record)[0]
 
         def winner(said: Mapping[str, Any], seed: int) -> int:
@@ -124,7 +128,7 @@ class LiveEngine:
 
     @contextmanager
     def _process(self, other_than: EngineProcess | None = None) -> Iterator[EngineProcess]:
-        """A process that is free, or a new one; one that failed is not used again."""
+        """Yield a free process, or a new one; a failed process is not used again."""
         with self.lock:
             free = next((one for one in self.idle if one is not other_than), None)
             if free:
@@ -145,11 +149,14 @@ class LiveEngine:
         process, declared = started(self.file)
         self.busy.add(process)
         if declared != self.declared:
-            process.fail("a second process declares something else than the first; declare the same in each")
+            process.fail(
+                "a second process declares something different from the first; all processes must declare "
+                "the same"
+            )
         return process
 
     def close(self) -> None:
-        """End all processes: those that are free by closing their stdin, others by force."""
+        """End all processes: free ones by closing their stdin, others by force."""
         for process in self.idle:
             process.hang_up()
         for process in [*self.idle, *self.busy]:
@@ -158,7 +165,9 @@ class LiveEngine:
 
 
 def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
-    """A process that has said what it is. Raises UsageError for a declaration that is none, EngineError."""
+    """Start a process and read its declaration. Raises UsageError for an invalid declaration, or
+    EngineError.
+    """
     process = EngineProcess(file)
     process.ask({"message": "hello", "bartizan": 1})
     answer = process.answer("hello")
@@ -171,7 +180,7 @@ def started(file: EngineFile) -> tuple[EngineProcess, Declaration]:
 
 
 def live_engine(file: EngineFile) -> LiveEngine:
-    """The engine of a file, started; its processes end with this one."""
+    """Return the started engine of a file; its processes end with this process."""
     process, declared = started(file)
     engine = LiveEngine(file, declared, deque([process]))
     atexit.register(engine.close)
@@ -179,7 +188,7 @@ def live_engine(file: EngineFile) -> LiveEngine:
 
 
 def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
-    """What is the same for all games of a match."""
+    """Return the part of a request that is the same for all games of a match."""
     asked = [asked_of(player) for player in match.players]
     has_weights = any(policy.weights for policy in declared.policies)
     return {
@@ -190,7 +199,7 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
-    """What a game is played with, beside its players."""
+    """Return the set-up of a game without its players."""
     scenario = match.scenario
     return {
         "level": scenario.difficulty,
@@ -203,12 +212,14 @@ def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:
 
 
 def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any], row: Any) -> str:
-    """Write a result into a row of the record; "" or what is wrong with it."""
-    where = f"the game of seed {seed}"
+    """Write a result into a row of the record; return "" or the fault."""
+    where = f"the game with seed {seed}"
     if "done" in said and "winner" not in said:
-        return f"{where}: no result, because the answer ends before it; answer every seed in its order"
+        return f"{where}: no result, because the answer ends before it; answer every seed in the given order"
     if said.get("seed") != seed or type(said.get("seed")) is not int:
-        return f"{where}: the result has seed {_short(said.get('seed'))}; answer every seed in its order"
+        return (
+            f"{where}: the result has seed {_short(said.get('seed'))}; answer every seed in the given order"
+        )
     own = declared.columns
     if said.keys() - {*RESULT, *own}:
         odd = min(said.keys() - {*RESULT, *own})
@@ -224,12 +235,12 @@ def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any]
     for name in ("turns", "decisions"):
         value = said.get(name, said.get("turns"))
         if type(value) is not int or not 0 <= value < 1 << 32:
-            return f"{where}: {name} {_short(value)}: write a whole number from 0"
+            return f"{where}: {name} {_short(value)}: write an integer of at least 0"
         row["turn" if name == "turns" else "plies"] = value
     row["end_reason"] = PLY_CAP if winner == "truncated" else FIRST_GAME_REASON
     if declared.endings and winner != "truncated":
         if said.get("ending") not in declared.endings:
-            return f"{where}: ending {_short(said.get('ending'))} is none of {', '.join(declared.endings)}"
+            return f"{where}: ending {_short(said.get('ending'))} is not one of {', '.join(declared.endings)}"
         row["end_reason"] += declared.endings.index(said["ending"])
     scores = said.get("scores", [])
     due = seats if declared.score else 0
@@ -237,7 +248,7 @@ def _write(declared: Declaration, seats: int, seed: int, said: Mapping[str, Any]
         return f"{where}: scores {_short(scores)}: write a list of {due} numbers, as declared"
     for name, value in [*((f"score_{seat}", one) for seat, one in enumerate(scores)), *own_of(own, said)]:
         if not _is_number(value):
-            return f"{where}: {name} = {_short(value)}: write a number in each result"
+            return f"{where}: {name} = {_short(value)}: write a number in every result"
         row[name] = value
     if scores:
         row["score"] = scores[0]
@@ -258,11 +269,12 @@ def _short(value: Any) -> str:
 
 
 def _otherwise(match: "Match", before: Any, now: Any) -> str:
-    """Two games of one seed that differ, in words."""
+    """Describe the difference between two games of the same seed."""
     differing = [name for name in before.dtype.names if before[name] != now[name]]
     name = "winner" if "winner" in differing else differing[0]
     one, other = before[name].item(), now[name].item()
     return (
-        f"seed {seed_of(match.seed, int(before['game']))} gives another game the second time ({name} {one}, "
-        f"then {other}); draw all luck from the seed of the game, and keep nothing from one game to the next"
+        f"seed {seed_of(match.seed, int(before['game']))} gives another game the second time ({name} "
+        f"{one}, then {other}); draw all random numbers from the seed of the game, and keep nothing "
+        "from one game to the next"
     )

@@ -1,4 +1,4 @@
-"""A process of a live engine: a line of JSON out, a line of JSON in, and what may go wrong between them."""
+"""A process of a live engine: one line of JSON in each direction, and the possible failures."""
 
 import json
 import os
@@ -13,18 +13,18 @@ from typing import Any, NoReturn
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.live.engine_file import EngineFile
 
-LONGEST = 1_000_000  # bytes of a line
-SHOWN = 120  # characters of what an engine wrote, in a message
+LONGEST = 1_000_000  # maximum bytes of a line
+SHOWN = 120  # maximum characters of an engine's output in a message
 LAST_WORDS = 4_000  # bytes of stderr that are kept
-ENDING = 0.5  # seconds in which a process that closes its stdout ends
-GRACE = 1.0  # seconds in which a process ends after its stdin is closed
+ENDING = 0.5  # seconds within which a process that closes its stdout must end
+GRACE = 1.0  # seconds within which a process must end after its stdin is closed
 
 
 class EngineProcess:
-    """A child process. It is started without a shell, in a session of its own, and ended with this one."""
+    """A child process, started without a shell in its own session, and ended with this process."""
 
     def __init__(self, file: EngineFile):
-        """Raises UsageError or EngineError where it cannot be started."""
+        """Start the process. Raises UsageError or EngineError if that fails."""
         self.file, self.timeout = file, file.keys.timeout
         file.hold_unchanged()
         try:
@@ -52,18 +52,18 @@ class EngineProcess:
     # ------------------------------------------------------------ one line each way
 
     def ask(self, message: Mapping[str, Any]) -> None:
-        """Send a message; from now on an answer is due. Raises EngineError."""
+        """Send a message, after which an answer is due. Raises EngineError."""
         with self.changed:
             self.deadline = time.monotonic() + self.timeout
             self.changed.notify()
         try:
             self.stdin.write(json.dumps(message).encode() + b"\n")
             self.stdin.flush()
-        except OSError:  # it has ended; what it said last tells why
+        except OSError:  # it has ended; its last output explains why
             self._refuse_end(b"", "before it answered")
 
     def answer(self, due: str) -> dict[str, Any]:
-        """The next line. due: what it should answer, for a message. Raises EngineError."""
+        """Return the next line. due: its expected content, for a message. Raises EngineError."""
         line = self.stdout.readline(LONGEST)
         if not line.endswith(b"\n"):
             self._refuse_end(line, due)
@@ -74,46 +74,49 @@ class EngineProcess:
             if isinstance(error, _NoNumber):
                 self.fail(f"{due}: {error}; write a finite number")
             self.fail(
-                f"{due}: stdout has {_shown(line)}, which is no JSON; write one JSON object a line there, "
-                "and text for people to stderr"
+                f"{due}: stdout contains {_shown(line)}, which is not JSON; write one JSON object per "
+                "line there, and text for people to stderr"
             )
         if not isinstance(said, dict):
-            self.fail(f"{due}: stdout has {_shown(line)}; write one JSON object a line there")
+            self.fail(f"{due}: stdout contains {_shown(line)}; write one JSON object per line there")
         if "error" in said:
-            self.fail(f"{due}: the engine says: {_plain(str(said['error']))}")
+            self.fail(f"{due}: the engine reports: {_plain(str(said['error']))}")
         return said
 
     def hold_done(self, results: int) -> None:
-        """Raises EngineError unless the next line says that so many results were all."""
+        """Raise EngineError unless the next line confirms the end after this number of results."""
         last = self.answer(f"the end of {results} results")
         if last != {"done": results}:
             self.fail(
-                f"after {results} results the engine answers {_shown(json.dumps(last).encode())}; end them "
-                f'with {{"done": {results}}}'
+                f"after {results} results the engine answers {_shown(json.dumps(last).encode())}; end "
+                f'them with {{"done": {results}}}'
             )
 
     def rest(self) -> None:
-        """No answer is due."""
+        """Note that no answer is due."""
         self.deadline = None
 
     def fail(self, why: str) -> NoReturn:
-        """Raises EngineError with the file's name, and ends the process: nothing it says later counts."""
+        """Raise EngineError with the file's name and end the process, because later output is unreliable."""
         self.close(0)
         raise EngineError(f"{self.file.path}: {why}")
 
     def _refuse_end(self, line: bytes, due: str) -> NoReturn:
-        """Raises EngineError for a line that does not come, or does not end."""
+        """Raise EngineError for a line that is missing or incomplete."""
         if len(line) >= LONGEST:
             self.fail(
-                f"{due}: a line of more than {LONGEST:,} bytes ({_shown(line)}); write one JSON object a line"
+                f"{due}: a line is longer than {LONGEST:,} bytes ({_shown(line)}); write one JSON "
+                "object per line"
             )
         if self.is_late:
             cut = (
-                f" after {_shown(line)}, which has no end of line (does it flush its output?)" if line else ""
+                f" after {_shown(line)}, which has no line ending (does the engine flush its output?)"
+                if line
+                else ""
             )
             self.fail(
-                f"{due}: no answer within {self.timeout:g} s{cut}; if it needs longer, write a larger "
-                f"timeout in {self.file.path.name}"
+                f"{due}: no answer within {self.timeout:g} s{cut}; if the engine needs more time, "
+                f"write a larger timeout in {self.file.path.name}"
             )
         self.rest()
         with suppress(subprocess.TimeoutExpired):
@@ -123,10 +126,10 @@ class EngineProcess:
         how = "it closed its stdout" if code is None else _ended(code)
         cut = f" in the middle of a line ({_shown(line)})" if line else ""
         words = [one for one in self.last_words.decode(errors="replace").splitlines() if one.strip()]
-        said = f"; its last line on stderr: {_plain(words[-1])}" if words else "; stderr says nothing"
+        said = f"; its last line on stderr: {_plain(words[-1])}" if words else "; stderr is empty"
         self.fail(f"{due}: {how}{cut}{said}")
 
-    # ------------------------------------------------------------ threads beside it
+    # ------------------------------------------------------------ additional threads
 
     def _listen(self) -> None:
         """Read stderr, so that it never fills up, and keep its end."""
@@ -136,7 +139,7 @@ class EngineProcess:
                 self.last_words = (self.last_words + chunk)[-LAST_WORDS:]
 
     def _watch(self) -> None:
-        """End the process when an answer is late: reading then comes to an end."""
+        """End the process if an answer is late, which also ends reading."""
         with self.changed:
             while not self.is_over:
                 due = self.deadline
@@ -149,15 +152,15 @@ class EngineProcess:
                     self._kill()
                     return
 
-    # ------------------------------------------------------------ its end
+    # ------------------------------------------------------------ ending the process
 
     def hang_up(self) -> None:
-        """Close its stdin, by which an engine knows that it is no longer needed."""
+        """Close its stdin, which tells an engine to end."""
         with suppress(OSError, ValueError):
             self.stdin.close()
 
     def close(self, patience: float = GRACE) -> None:
-        """End it: by closing its stdin, and by force after `patience` seconds."""
+        """End the process by closing its stdin, and by force after `patience` seconds."""
         with self.changed:
             self.is_over = True
             self.changed.notify()
@@ -170,7 +173,7 @@ class EngineProcess:
             self.process.wait(GRACE)
 
     def _kill(self) -> None:
-        """With the processes that it started itself."""
+        """Kill the process with its child processes."""
         with suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -183,7 +186,7 @@ class _NoNumber(ValueError):
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise _NoNumber(f"{word} is no number")
+    raise _NoNumber(f"{word} is not a number")
 
 
 def _ended(code: int) -> str:

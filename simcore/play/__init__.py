@@ -1,4 +1,4 @@
-"""Playing games: one step that every loop takes, and one file for each experiment.
+"""Simulation of games: one step that every loop uses, and one file for each experiment.
 
-An experiment's file holds its kernel (the compiled loop), what the kernel is called with, and its front end.
+The file of an experiment contains its kernel (the compiled loop), the kernel's arguments, and its front end.
 """

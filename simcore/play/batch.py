@@ -1,7 +1,7 @@
-"""Many games: stretches of consecutive game numbers in, their rows out, in order.
+"""Many games: ranges of consecutive game numbers in, their rows out, in order.
 
-A game's row depends on nothing but the seed and its number: it is the same for any number of threads, in any
-order, and on any machine.
+The row of a game depends only on the seed and its game number: it is the same for any number of threads, in
+any order, and on any machine.
 """
 
 from collections import Counter, deque
@@ -35,29 +35,29 @@ from bartizan.simcore.play.step import begin_game, play_on, write_row
 
 @dataclass
 class Progress:
-    """How far a computation has come: handed to a callback after every piece of games."""
+    """Progress of a computation, passed to a callback after every chunk of games."""
 
-    cell: str = ""  # what is being played, in words
+    cell: str = ""  # name of the current cell
     cells_done: int = 0
-    games_done: int = 0  # of all cells, games that were there already included
+    games_done: int = 0  # in all cells, including games that existed already
     games_total: int = 0
-    played: int = 0  # games played by this run
-    seconds: float = 0.0  # spent playing
-    seconds_left: float | None = None  # None: nothing tells it yet
-    wins: int = 0  # of this cell, by the seat that is watched
-    truncated: int = 0  # of this cell, by the ply cap: neither won nor lost
+    played: int = 0  # games simulated in this run
+    seconds: float = 0.0  # simulation time
+    seconds_left: float | None = None  # None: not known yet
+    wins: int = 0  # in this cell, by the seat of interest
+    truncated: int = 0  # in this cell, by the ply cap: neither won nor lost
     games_of_cell: int = 0
-    notes: list[str] = field(default_factory=list)  # lines the user should see
+    notes: list[str] = field(default_factory=list)  # lines that the user should see
 
     def begin(self, cell: str) -> None:
-        """Another cell."""
+        """Start another cell."""
         self.cell, self.wins, self.truncated, self.games_of_cell = cell, 0, 0, 0
 
     def add(self, rows: np.ndarray, seconds: float | None, cell: str = "", seat: int | None = 0) -> None:
         """Count more games.
 
-        seconds: to play them; None: they were there already. cell: another than before begins, "" says
-        nothing. seat: whose wins are counted; None: nobody's.
+        seconds: time to simulate them; None: they existed already. cell: a new cell, "" for the current one.
+        seat: the seat whose wins are counted; None: no seat.
         """
         if cell and cell != self.cell:
             self.begin(cell)
@@ -71,20 +71,20 @@ class Progress:
             self.played += len(rows)
 
 
-# 50 ms or more of a real game: long enough to hide the hand-over, short enough to stop quickly
+# at least 50 ms of a real game: long enough to hide the overhead, short enough to stop quickly
 CHUNK_GAMES = 2048
-# games of a piece: at first, and at most; seconds: a piece that takes less may be larger. Elsewhere each is a
-# message, which takes some milliseconds
+# games per chunk, initial and maximum; a chunk that takes fewer seconds may be enlarged. Elsewhere each chunk
+# is a message, which takes some milliseconds
 FIRST_HERE, MOST_HERE, SHORT_HERE = 4, CHUNK_GAMES, 0.1
 FIRST_ELSEWHERE, MOST_ELSEWHERE, SHORT_ELSEWHERE = 16, 16 * CHUNK_GAMES, 0.5
-# played beforehand of each match, one game in so many, from 2 to MOST_TASTED: they tell how long all takes
+# one game in TASTED is simulated in advance for each match, from 2 to MOST_TASTED, to estimate the total time
 TASTED, MOST_TASTED = 16, 64
 
 
 def play_batch(states, tables, policies, workspaces, first_game, out):
     """Play `len(out)` games numbered from `first_game`; row i of `out` records game first_game + i.
 
-    Stops early, after the row of the game in which a policy breaks the rules.
+    Stops early, after the row of a game with an illegal action.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
@@ -98,7 +98,7 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
 
 
 class WholeGames(Loop):
-    """The loop of games from start to end: a live engine plays them itself."""
+    """The loop of games from start to end; a live engine plays them itself."""
 
     def compiled_for(self, engine: Engine, seats: int) -> Any:
         return None if engine.live else super().compiled_for(engine, seats)
@@ -112,16 +112,16 @@ BATCH = WholeGames(play_batch, lambda engine, seats: (array(engine.record_dtype)
 
 @dataclass
 class Pace:
-    """How many games make a piece: a fraction of a second of them, so that a watcher sees something move."""
+    """Number of games per chunk: a fraction of a second, so that the progress display moves."""
 
     games: int = FIRST_HERE
     most: int = MOST_HERE
     short: float = SHORT_HERE
     played: int = 0
-    seconds: float = 0.0  # of one thread
+    seconds: float = 0.0  # per thread
 
     def took(self, games: int, seconds: float) -> None:
-        """Later pieces are larger when this one took no time."""
+        """Enlarge later chunks if this one was short."""
         self.played += games
         self.seconds += seconds
         if seconds < self.short:
@@ -129,9 +129,9 @@ class Pace:
 
 
 class Batch(CompiledMatch):
-    """A match, compiled, whose games are played from start to end and recorded.
+    """A compiled match, whose games are played from start to end and recorded.
 
-    Where workers play `elsewhere`, or a live engine plays, nothing is compiled here.
+    If workers play `elsewhere`, or a live engine plays, nothing is compiled here.
     """
 
     def __init__(self, match: Match, elsewhere: Elsewhere | None = None):
@@ -144,11 +144,11 @@ class Batch(CompiledMatch):
             super().__init__(match, BATCH)
 
     def play(self, games: range) -> np.ndarray:
-        """Rows of consecutive games, as a structured array of the game's record dtype."""
+        """Return rows of consecutive games, as a structured array of the game's record dtype."""
         return self.play_into(np.zeros(len(games), self.match.engine.record_dtype), games)
 
     def play_into(self, rows: np.ndarray, games: range) -> np.ndarray:
-        """Fill `rows`, one for each of the games. Raises PolicyError at an illegal action."""
+        """Fill `rows`, one for each of the games. Raises PolicyError for an illegal action."""
         begun = perf_counter()
         if self.elsewhere:
             rows[:] = _those_of(self.elsewhere.play(self.play, games), rows, games)
@@ -160,24 +160,26 @@ class Batch(CompiledMatch):
         return rows
 
     def with_weights(self, seat: int, weights: Mapping[str, float], seed: int) -> "Batch":
-        """A batch of this code with some weights of one seat's policy changed, on the luck of a seed."""
+        """Return a batch of this code with some weights of one seat's policy changed, with the random numbers
+        of a seed.
+        """
         players = list(self.match.players)
         players[seat] = replace(players[seat], weights={**players[seat].weights, **weights})
         return self.with_players(players, seed)
 
     def with_players(self, players: Sequence[Player], seed: int) -> "Batch":
-        """A batch of these policies with other weights, on the luck of a seed."""
+        """Return a batch of these policies with other weights, with the random numbers of a seed."""
         other = copy(self)
         other.match = replace(self.match, players=tuple(players), seed=seed)
         return other
 
 
 def _those_of(played: np.ndarray, wanted: np.ndarray, games: range) -> np.ndarray:
-    """The rows that a worker has sent. Raises EngineError where they are of other games than are wanted."""
+    """Return the rows from a worker. Raises EngineError if they belong to other games."""
     if played.dtype != wanted.dtype or not np.array_equal(played["game"], games):
         raise EngineError(
-            f"games {games.start} to {games.stop - 1}: a worker sends other games than asked "
-            "for; run the same command again"
+            f"games {games.start} to {games.stop - 1}: a worker returned games that were not "
+            "requested; run the same command again"
         )
     return played
 
@@ -188,36 +190,37 @@ class Stretch:
 
     batch: Batch
     games: range
-    name: str = ""  # for a watcher
-    seat: int | None = 0  # whose wins a watcher sees counted; None: nobody's
-    key: Any = None  # what the games are for; only its owner reads it
+    name: str = ""  # for the progress display
+    seat: int | None = 0  # seat whose wins the progress display counts; None: no seat
+    key: Any = None  # purpose of the games; only its owner reads it
 
 
 class Source:
-    """Where the games of a question come from: threads of this process, or workers elsewhere.
+    """The source of a question's games: threads of this process, or workers elsewhere.
 
-    Rows come in the order that was asked for and are counted once, whoever plays. Workers are reached when
-    the first game is wanted.
+    Rows come in the requested order and are counted once, whoever simulates them. Workers are contacted when
+    the first game is requested.
     """
 
-    # the games of the stretch in hand that were played when an error, or Ctrl-C, ended it
+    # finished games of the current stretch, in order
     unfinished: np.ndarray | None = None
 
     def __init__(self, jobs: Jobs = 1, watch: Callable[[Progress], None] = lambda progress: None):
         self.jobs, self.watch = jobs, watch
+        self.keep: Callable[[], None] = lambda: None  # called after each piece; its owner saves `unfinished`
         self.elsewhere = None if isinstance(jobs, int) else jobs
         self.expect(0)
 
     @cached_property
     def threads(self) -> int:
-        """How many pieces are asked for at a time."""
+        """Return the number of chunks that are requested at a time."""
         return threads_of(self.jobs)
 
     def expect(self, games: int, plan: Sequence[Stretch] = ()) -> None:
-        """Count anew: so many games lie ahead.
+        """Reset the progress to a new total number of games.
 
-        plan: them, where matches differ in pace. Some games of each are played at once, and not twice: they
-        tell how long all will take.
+        plan: these games, if matches differ in speed. Some games of each match are simulated in advance, and
+        reused, to estimate the total time.
         """
         self.progress = Progress(games_total=games)
         self._ahead: Counter[Batch] = Counter()
@@ -233,25 +236,26 @@ class Source:
             self._tell()
 
     def ready(self, match: Match) -> Batch:
-        """A match to be played, made ready once for any number of stretches."""
+        """Return a match prepared for play, once for any number of stretches."""
         return next((one for one in self._ahead if one.match is match), None) or Batch(match, self.elsewhere)
 
     def rows(self, match: Match, games: range, name: str = "") -> np.ndarray:
-        """All rows of one stretch."""
+        """Return all rows of one stretch."""
         ((_, rows),) = self.play([Stretch(self.ready(match), games, name)])
         return rows
 
     def chunks(self, match: Match, games: range) -> Generator[np.ndarray, None, None]:
-        """Rows in game order, up to CHUNK_GAMES at a time: where rules that stop a run look at them."""
+        """Yield rows in game order, up to CHUNK_GAMES at a time, as stopping rules look at them."""
         batch = self.ready(match)
         with closing(self.play(Stretch(batch, *chunk) for chunk in chunks_of(games, CHUNK_GAMES))) as played:
             for _, rows in played:
                 yield rows
 
     def play(self, stretches: Iterable[Stretch]) -> Generator[tuple[Stretch, np.ndarray], None, None]:
-        """Each stretch with its rows, in order. Later stretches are asked for while earlier ones are played.
+        """Yield each stretch with its rows, in order. Later stretches are requested while earlier ones are
+        simulated.
 
-        By the time a stretch is handed out, `progress` counts it and those before it.
+        When a stretch is yielded, `progress` already counts it and those before it.
         """
         begun: deque[tuple[Stretch, np.ndarray]] = deque()
         played = in_order(self._piece, self._pieces(stretches, begun), self.threads)
@@ -264,9 +268,12 @@ class Source:
                 self._tell()
                 self._consider(stretch.batch, piece)
                 ready += len(piece)
+                self.unfinished = begun[0][1][:ready]
                 if ready == len(stretch.games):
-                    ready = 0
+                    ready, self.unfinished = 0, None
                     yield begun.popleft()
+                else:
+                    self.keep()
                 since = perf_counter()
         except (BartizanError, KeyboardInterrupt) as error:
             self.unfinished = begun[0][1][: ready + getattr(error, "played", 0)] if begun else None
@@ -286,7 +293,7 @@ class Source:
         return stretch, rows
 
     def _consider(self, batch: Batch, piece: np.ndarray) -> None:
-        """The next tier of its code, if the games ahead pay for it: as long as those of this piece."""
+        """Start compiling the next tier if the remaining games justify it, as long as those of this chunk."""
         if batch.elsewhere or batch.live or batch.tiers.is_last:
             return
         left = self.progress.games_total - self.progress.games_done
@@ -295,8 +302,8 @@ class Source:
     def _pieces(
         self, stretches: Iterable[Stretch], begun: deque
     ) -> Iterator[tuple[Stretch, np.ndarray, range]]:
-        """Stretches in pieces of the pace of their match, or as long as what was played beforehand. Appends
-        each stretch, with its rows, to `begun`.
+        """Yield stretches in chunks of the match's pace, or as large as the games simulated in advance.
+        Appends each stretch, with its rows, to `begun`.
         """
         for stretch in stretches:
             rows = np.zeros(len(stretch.games), stretch.batch.match.engine.record_dtype)
@@ -309,7 +316,7 @@ class Source:
                 ahead = ahead[size:]
 
     def _tell(self) -> None:
-        """How far it has come, and how long the rest will take at the pace of each match."""
+        """Report the progress and the estimated remaining time at the speed of each match."""
         now = self.progress
         if any(batch.pace.played for batch in self._ahead):
             paces = [(games, batch.pace) for batch, games in self._ahead.items() if batch.pace.played]
@@ -320,7 +327,7 @@ class Source:
 
 
 def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, range]]:
-    """(of which match, which): those that are played beforehand."""
+    """Yield (batch, games) of the games that are simulated in advance."""
     wanted = min(max(sum(len(stretch.games) for stretch in stretches) // TASTED, 2), MOST_TASTED)
     for stretch in stretches:
         if wanted > 0:
@@ -329,5 +336,5 @@ def _first_games(stretches: Sequence[Stretch]) -> Iterator[tuple[Batch, range]]:
 
 
 def play_games(match: Match, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-    """Rows in game order, up to CHUNK_GAMES at a time."""
+    """Yield rows in game order, up to CHUNK_GAMES at a time."""
     return Source(jobs).chunks(match, games)

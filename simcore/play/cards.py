@@ -1,4 +1,4 @@
-"""Games played for their cards: how each card ends, and what another card in hand would change."""
+"""Games simulated for their cards: how each card ends, and the effect of another card in hand."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,17 +17,16 @@ from bartizan.simcore.play.step import begin_game, decide, outcome, step
 
 # ---------------------------------------------------------------- usage
 
-# Games played with an eye on their cards: how many of each kind came into a hand, and how each of them
-# ended.
+# Games in which cards are counted: how many of each kind entered a hand, and how each of them ended.
 
 
-USAGE_CHUNK = 256  # counts of 256 games are small beside the games
+USAGE_CHUNK = 256  # counts of 256 games take little memory beside the games
 
 
 def play_noting(state, tables, policies, workspace, plies, seen):
-    """Play a game that has begun to its end and count its cards in `seen`. Modifies `state` and `seen`.
+    """Continue a game to its end and count its cards in `seen`. Modifies `state` and `seen`.
 
-    A truncated game counts the cards that are left as one that has ended.
+    In a truncated game, the remaining cards are counted as at a normal end.
     """
     while state.end_reason == PLAYING:
         action = decide(state, tables, policies, workspace, plies)
@@ -57,16 +56,16 @@ CARD_USAGE = Loop(play_card_usage, lambda engine, seats: (array("i4", 3),))
 
 @dataclass(frozen=True, eq=False)
 class CardUsage(Experiment):
-    """What is counted: the cards of all seats."""
+    """Counts of the cards of all seats."""
 
     kinds: dict[int, str]
     uses: tuple[str, ...]
-    printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that are what it is printed for
+    printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that the card is meant for
     loop = CARD_USAGE
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Chunks of int32 [game, kind, 1 + use] in game order, the kinds in the order of `kinds`: cards that
-        came to a hand, then those that ended in each use.
+        """Yield chunks of int32 [game, kind, 1 + use] in game order, with kinds in the order of `kinds`:
+        cards that entered a hand, then those that ended in each use.
         """
         yield from self.pieces(self._piece, games, USAGE_CHUNK, jobs)
 
@@ -77,7 +76,7 @@ class CardUsage(Experiment):
         return seen[:, list(self.kinds)]
 
     def _hold(self, seen: np.ndarray, first_game: int) -> None:
-        """Raise EngineError unless every card that came to a hand ended in one use."""
+        """Raise EngineError unless every card that entered a hand ended in one use."""
         wrong = np.argwhere((seen[:, :, 1:].sum(axis=2) != seen[:, :, 0]) | (seen < 0).any(axis=2))
         if not len(wrong):
             return
@@ -86,17 +85,19 @@ class CardUsage(Experiment):
             f"{name} {n}" for name, n in zip(("came", *self.uses), seen[game, kind].tolist(), strict=True)
         )
         raise EngineError(
-            f"{self.match.game.name}: cards of kind {kind} do not add up in game {first_game + game} of seed "
-            f"{self.match.seed}: {counts}"
+            f"{self.match.game.name}: cards of kind {kind} do not add up in game {first_game + game} "
+            f"of seed {self.match.seed}: {counts}"
         )
 
 
 def card_usage_of(match: Match) -> CardUsage:
-    """Raises UsageError for a game without cards, and for one that does not say how they are used."""
+    """Return the card usage of a match. Raises UsageError for a game without cards, or without declared
+    uses.
+    """
     cards = cards_of(match.game)
     if cards.note is None:
         raise UsageError(
-            f"{match.game.name}: the use of its cards cannot be counted, because the game declares no uses"
+            f"{match.game.name}: card usage cannot be counted, because the game declares no uses"
         )
     kinds = cards.kinds(match.scenario)
     meant = cards.printed_for(match.scenario) if cards.printed_for else dict.fromkeys(kinds, cards.uses)
@@ -105,26 +106,25 @@ def card_usage_of(match: Match) -> CardUsage:
 
 # ---------------------------------------------------------------- interventions
 
-# The same games played on with another card in hand: up to one seat's n-th card, then once for each kind of
-# card, all on the luck that is left.
+# The same games continued with another card in hand: up to one seat's n-th card, then once for each kind of
+# card, all with the same remaining random numbers.
 #
-# An intervention on common random numbers: between two ways to play on nothing differs but where two cards
-# lie.
+# An intervention with common random numbers: two continuations differ only in the places of two cards.
 
 
-INTERVENTION_CHUNK = 32  # each is played on a dozen times: short enough for a progress line
+INTERVENTION_CHUNK = 32  # each is continued a dozen times: small enough for the progress display
 
 
 class Intervention(NamedTuple):
-    """Which card of whom changes, and into what."""
+    """The card that is exchanged, its owner, and the new kind."""
 
     seat: int
-    card: int  # 1: the first that this seat gets
+    card: int  # 1: the first card of this seat
     kinds: np.ndarray  # int32
 
 
 def play_to_card(state, tables, policies, workspace, plies, seat, card):
-    """Play a game that has begun up to the `card`-th card of `seat`, or to its end.
+    """Continue a game to the `card`-th card of `seat`, or to its end.
 
     Modifies `state`; returns the plies of the game so far.
     """
@@ -138,12 +138,12 @@ def play_to_card(state, tables, policies, workspace, plies, seat, card):
 
 
 def play_interventions(states, tables, policies, workspaces, first_game, change, out):
-    """Play games up to the card that changes, then to the end: with that card, and once more with each kind
+    """Play games to the card that is exchanged, then to the end: with that card, and once more with each kind
     in its place.
 
-    states: of length 2: the moment, and what becomes of it; change: a `Intervention`. out: int8 [game, 1 +
-    kind], who won: first as dealt, then with each kind. All play on from one state, so they share the luck
-    that is left. Returns the column of `out` that was played when a policy broke the rules.
+    states: of length 2: the moment, and the continuation; change: an `Intervention`. out: int8 [game, 1 +
+    kind], the winner: first as dealt, then with each kind. All continue from the same state, so they share
+    the remaining random numbers. Returns the column of `out` in which a policy chose an illegal action.
     """
     moment, trial, workspace = states[0], states[1], workspaces[0]
     for i in range(out.shape[0]):
@@ -161,7 +161,8 @@ def play_interventions(states, tables, policies, workspaces, first_game, change,
 
 
 def with_kind(states, tables, policies, workspace, plies, seat, kind):
-    """Who wins if the card that `seat` has just got in states[0] is one of `kind`; NO_CARD, NOT_THERE.
+    """Return the winner if the card that `seat` has just received in states[0] is one of `kind`; NO_CARD,
+    NOT_THERE.
 
     Modifies states[1] and `workspace`.
     """
@@ -179,15 +180,15 @@ INTERVENTIONS = Loop(play_interventions, lambda engine, seats: (CHANGE, array("i
 
 @dataclass(frozen=True, eq=False)
 class Interventions(Experiment):
-    """Whose card changes, and into what."""
+    """The seat and the card that is exchanged for each kind."""
 
     seat: int
-    card: int  # 1: the first that this seat gets
+    card: int  # 1: the first card of this seat
     kinds: dict[int, str]
     loop = INTERVENTIONS
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
+        """Yield chunks of int8 [game, 1 + kind] in game order: the winner as dealt, then with each kind."""
         yield from self.pieces(self._piece, games, INTERVENTION_CHUNK, jobs)
 
     def _piece(self, games: range) -> np.ndarray:
@@ -197,22 +198,22 @@ class Interventions(Experiment):
         return out
 
     def where(self, column: int) -> str:
-        """What is played in a column of the chunks."""
+        """Describe what is simulated in a column of the chunks."""
         return ["as dealt", *(f"with {kind} in hand" for kind in self.kinds.values())][column]
 
 
 def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) -> Interventions:
-    """is_seen: when a card comes is seen from outside, and not declared. Raises UsageError for a seat nobody
-    takes and for a game without cards that can change.
+    """Return the interventions for a seat. is_seen: detect from outside when a card arrives, without
+    declarations. Raises UsageError for an unoccupied seat, and for a game whose cards cannot be exchanged.
     """
     cards, roles = cards_of(match.game), match.game.roles_in(match.scenario)
     if seat not in roles:
         raise UsageError(f'{match.game.name}: unknown seat "{seat}"{did_you_mean(seat, roles)}')
     if card < 1:
-        raise UsageError(f"card {card}: count the cards of a seat from 1")
+        raise UsageError(f"card {card}: number the cards of a seat from 1")
     if cards.swap is None or (cards.due is None and not is_seen):
         raise UsageError(
-            f"{match.game.name}: its cards cannot change places: in a short game declare what players hold, "
-            "hand = Hand(deck), in a long one Cards(due=..., swap=...)"
+            f"{match.game.name}: its cards cannot be exchanged: in a short game, declare what players "
+            "hold, hand = Hand(deck); in the full form, Cards(due=..., swap=...)"
         )
     return Interventions(match, roles.index(seat), card, cards.kinds(match.scenario))

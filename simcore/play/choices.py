@@ -1,6 +1,6 @@
-"""Choices: a decision played on one way and the other, on the same luck. Which is the better choice?
+"""Choices: both alternatives of a decision, simulated with the same random numbers, to find the better one.
 
-The future is drawn anew at each moment, as for rollouts (`simcore.play.rollouts`).
+The future is redrawn at each moment, as for rollouts (`simcore.play.rollouts`).
 """
 
 from collections.abc import Callable, Iterator
@@ -18,25 +18,25 @@ from bartizan.simcore.play.match import Experiment, Jobs
 from bartizan.simcore.play.step import begin_game, decide, play_on, write_row
 from bartizan.simcore.rng import aside, fresh_luck
 
-CHUNK_GAMES = 4  # each is played on hundreds of times
-WAYS = 2  # one way and the other
+CHUNK_GAMES = 4  # each is continued hundreds of times
+WAYS = 2  # the two alternatives
 
 
 class Kept(NamedTuple):
-    """The moments of some games that belong to a row, of which one a game is kept."""
+    """The moments of some games that belong to a row; one is kept per game."""
 
-    rows: np.ndarray  # int64 [row, number]: what tells the rows apart
+    rows: np.ndarray  # int64 [row, number]: keys of the rows
     moment: np.ndarray  # int64 [number], scratch: see `crossroads`
-    moments: np.ndarray  # int64 [game, row, number]: those that were kept
-    met: np.ndarray  # int32 [game, row], zeros: how many decisions belonged there
+    moments: np.ndarray  # int64 [game, row, number]: the kept ones
+    met: np.ndarray  # int32 [game, row], zeros: number of matching decisions
 
 
 def play_choices(states, tables, policies, workspaces, first_game, kept, records):
-    """Play games; of the decisions that belong to a row one a game is kept, and played on both ways.
+    """Play games; of the decisions that belong to a row, keep one per game and simulate both alternatives.
 
-    states: of length 2 + rows: the game, what becomes of it, the moment of each row; kept: a `Kept`, filled;
-    records: [game, row, future, way]. Returns 1 when a policy broke the rules on one of the ways, not in the
-    game itself.
+    states: of length 2 + rows: the game, the continuation, the moment of each row; kept: a `Kept`, filled;
+    records: [game, row, future, way]. Returns 1 if a policy chose an illegal action in a continuation, not in
+    the game itself.
     """
     workspace = workspaces[0]
     for i in range(records.shape[0]):
@@ -56,9 +56,9 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
     """Play the game in states[0] to its end; keep one moment for each row, in states[2 + row] and
     `kept.moments[i]`.
 
-    Which one is kept is drawn by lot. A decision in a game with few of them is likelier to be drawn, and how
-    many there are depends on how the game went on; but both ways get luck drawn anew: the lot favours
-    neither.
+    The moment is chosen at random. A decision in a game with few of them is more likely to be chosen, and
+    their number depends on the course of the game. But both alternatives get new random numbers, so the
+    choice favours neither.
     """
     state, met = states[0], kept.met[i]
     while state.end_reason == PLAYING:
@@ -68,7 +68,8 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
         row = crossroads(state, tables, kept.rows, action, kept.moment)
         if row != NO_ROW:
             met[row] += 1
-            if aside(state, row << 32 | met[row], met[row]) == 0:  # Vitter's reservoir, of one
+            # Vitter's reservoir sampling, with size one
+            if aside(state, row << 32 | met[row], met[row]) == 0:
                 copy_state(states[2 + row], states[0])
                 kept.moments[i, row] = kept.moment
         apply(state, tables, action)
@@ -76,10 +77,11 @@ def keep_moments(states, tables, policies, workspace, plies, kept, i):
 
 
 def both_ways(states, tables, policies, workspace, row, moment, records):
-    """Play on from the moment kept for `row`, each way. Modifies states[1] and `records` [future, way].
+    """Continue from the moment kept for `row`, with each alternative. Modifies states[1] and `records`
+    [future, way].
 
-    The two differ in nothing but the action: luck to come and what lies face down are the same for both.
-    Stops early when a policy breaks the rules.
+    The two differ only in the action: future random numbers and face-down cards are the same for both. Stops
+    early if a policy chooses an illegal action.
     """
     trial = states[1]
     for k in range(records.shape[0]):
@@ -96,7 +98,9 @@ def both_ways(states, tables, policies, workspace, row, moment, records):
 
 @cache
 def choices_loop(choice: Callable) -> Loop:
-    """The loop for the decisions that `choice` (jitted, see `simcore.compile.rules.crossroads`) picks out."""
+    """Return the loop for the decisions that `choice` (jitted, see `simcore.compile.rules.crossroads`)
+    selects.
+    """
     kept = types.NamedTuple([array("i8", 2), array("i8"), array("i8", 3), array("i4", 2)], Kept)
     return Loop(
         play_choices,
@@ -107,20 +111,22 @@ def choices_loop(choice: Callable) -> Loop:
 
 @dataclass(frozen=True, eq=False)
 class BothWays:
-    """Some consecutive games, one row each; where `met` is 0 the rest says nothing."""
+    """Consecutive games, one row each; where `met` is 0, the other values are meaningless."""
 
     first_game: int
     met: np.ndarray  # int32 [game, row]: decisions that belonged to the row
-    moments: np.ndarray  # int64 [game, row, number]: of the one that was kept, see `crossroads`
-    records: np.ndarray  # [game, row, future, way]: how it ended, the game's own records
+    moments: np.ndarray  # int64 [game, row, number]: of the kept moment, see `crossroads`
+    records: np.ndarray  # [game, row, future, way]: outcomes, as the game's own records
 
 
 @dataclass(frozen=True, eq=False)
 class Choices(Experiment):
-    """A choice, played on both ways from the same states: which decisions, in which rows, how often."""
+    """A choice, simulated with both alternatives from the same states: which decisions, in which rows, and
+    how many futures.
+    """
 
     choice: Callable  # jitted, see `simcore.compile.rules.crossroads`
-    numbers: int  # how many it writes
+    numbers: int  # count of numbers that it writes
     rows: np.ndarray  # int64 [row, number]
     futures: int
 
@@ -129,7 +135,7 @@ class Choices(Experiment):
         return choices_loop(self.choice)
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[BothWays]:
-        """Chunks in game order."""
+        """Yield chunks in game order."""
         yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
     def _piece(self, games: range) -> BothWays:
@@ -141,6 +147,6 @@ class Choices(Experiment):
             np.zeros((n, rows, self.futures, WAYS), self.match.engine.record_dtype),
         )
         kept = Kept(self.rows, np.zeros(self.numbers, np.int64), ways.moments, ways.met)
-        where = ["", "played on from a choice"]
+        where = ["", "simulated from a choice"]
         self.compiled.run(games.start, kept, ways.records, states=2 + rows, where=where.__getitem__)
         return ways

@@ -1,5 +1,5 @@
-"""Games played with a note of everything that is met in them: what was on offer, what was chosen, what
-happened; and two words a game that differ as soon as one decision does.
+"""Games simulated with a note of everything that occurs: offered actions, chosen actions, events; and words
+per game that differ as soon as one decision does.
 """
 
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from bartizan.simcore.rng import GOLDEN, mix
 from bartizan.simcore.scenario.loading import Scenario
 
 CHUNK_GAMES = 50
-ENTRY = 5  # numbers of an entry of the log: game, what, and three that say more
-ACTION = -1  # an entry that is an action: the action, the seat; every other is an event of the game's log
-ROOM = 1 << 16  # entries of the log at first; it grows with what a game needs
-CHOICES, OFFERS, RECORD = range(3)  # words of a game: its decisions, what was legal, how it ended
+ENTRY = 5  # numbers in a log entry: game, event, and three details
+ACTION = -1  # an entry for an action: the action, the seat; every other entry is an event of the game's log
+ROOM = 1 << 16  # initial number of log entries; it grows as needed
+CHOICES, OFFERS, RECORD = range(3)  # words of a game: its decisions, its legal actions, its outcome
 WORDS = 3
 
 
 def note_offer(workspace, note, arguments):
-    """Which actions were legal, in one word; and which kinds of action. Modifies `note`."""
+    """Note the legal actions as one word, and their kinds. Modifies `note`."""
     word = note.words[OFFERS]
     for k in range(workspace.n_legal):
         action = workspace.legal[k]
@@ -39,11 +39,11 @@ def note_offer(workspace, note, arguments):
 
 
 def play_coverage(states, tables, policies, workspaces, first_game, notes, arguments, log):
-    """Play `len(notes)` games numbered from `first_game`, and note what is met in them.
+    """Play `len(notes)` games numbered from `first_game`, and note what occurs in them.
 
-    notes: see `notes_dtype`, zeros; arguments: numbers that one kind of action has; log: int32 [entry,
-    ENTRY], without entries where nothing is to be logged. Stops at the game for which the log has no room.
-    Returns the games done and their entries.
+    notes: see `notes_dtype`, zeros; arguments: number of arguments per kind of action; log: int32 [entry,
+    ENTRY], without entries if nothing is to be logged. Stops at a game for which the log has no room. Returns
+    the number of games and of their entries.
     """
     state, workspace = states[0], workspaces[0]
     n = 0
@@ -72,12 +72,12 @@ def play_coverage(states, tables, policies, workspaces, first_game, notes, argum
 
 @cache
 def notes_dtype(engine: Engine) -> np.dtype:
-    """What is noted of one game."""
+    """Return the dtype of the notes on one game."""
     kinds = 1 + max(engine.acts.values(), default=0)
     return np.dtype(
         [
-            ("words", "u8", (WORDS,)),  # others as soon as a decision, an offer or the end is
-            ("offered", "u1", (kinds,)),  # was an action of the kind ever legal?
+            ("words", "u8", (WORDS,)),  # they change if a decision, an offer or the outcome does
+            ("offered", "u1", (kinds,)),  # whether an action of the kind was ever legal
             ("record", engine.record_dtype),
         ],
         align=True,
@@ -85,7 +85,7 @@ def notes_dtype(engine: Engine) -> np.dtype:
 
 
 def _events_of(engine: Engine) -> dict:
-    """How the game's log of events is read; a game without one has none."""
+    """Return the rules for reading the game's log of events; {} for a game without a log."""
     fields = engine.state_dtype.names
     reads = journal.note_events if {"events", "n_events"} <= set(fields) else jit(contract.note_events)
     return {"note_events": reads}
@@ -98,23 +98,23 @@ COVERAGE = Loop(
 
 @dataclass(frozen=True)
 class NotedGames:
-    """Some games, and all that was met in them."""
+    """Some games, and everything that occurred in them."""
 
     notes: np.ndarray  # see `notes_dtype`
-    log: np.ndarray  # int32 [entry, ENTRY]: game from 0, what, and what the engine says of it
+    log: np.ndarray  # int32 [entry, ENTRY]: game from 0, event, and its details from the engine
 
 
 class CoveredMatch(Experiment):
-    """A match whose games are played with an eye on everything in them."""
+    """A match whose games are simulated with notes of everything that occurs."""
 
     loop = COVERAGE
 
     def words(self, games: range) -> np.ndarray:
-        """uint64 [game, WORDS] of some games, without a log of them."""
+        """Return uint64 [game, WORDS] of some games, without a log."""
         return self._played(games, np.zeros((0, ENTRY), np.int32)).notes["words"]
 
     def noted(self, games: range) -> NotedGames:
-        """Some games with everything in them."""
+        """Return some games with notes of everything that occurs."""
         parts, done, room = [], 0, ROOM
         while done < len(games):
             part = self._played(games[done:], np.zeros((room, ENTRY), np.int32))
@@ -125,7 +125,7 @@ class CoveredMatch(Experiment):
         return NotedGames(notes, np.concatenate(logs))
 
     def _played(self, games: range, log: np.ndarray) -> NotedGames:
-        """Games for which the log has room; all of them where it has no entries."""
+        """Return the games for which the log has room; all of them if it has no entries."""
         engine = self.match.engine
         notes = np.zeros(len(games), notes_dtype(engine))
         done, entries = self.compiled.run(games.start, notes, engine.arguments, log)
@@ -135,11 +135,11 @@ class CoveredMatch(Experiment):
 
 # ---------------------------------------------------------------- fingerprints
 
-# Numbers for data: records in one word each, by which the same games under two scenarios are compared.
+# Hashes of data: one word per record, to compare the same games under two scenarios.
 
 
 def fingerprints(rows: np.ndarray, engine: Engine, scenario: Scenario) -> np.ndarray:
-    """uint64, one a record: another as soon as a column is, or the tier that the score reaches."""
+    """Return uint64, one per record, that changes if any column changes, or the tier of the score."""
     size = rows.dtype.itemsize
     padded = np.zeros((len(rows), -(-size // 8) * 8), np.uint8)
     padded[:, :size] = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), size)

@@ -1,4 +1,4 @@
-"""Games that do not end: the position that players come back to, and what they do between."""
+"""Games that do not end: the position to which players return, and their actions in between."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.replay import OneGame, action_words
 from bartizan.simcore.rng import LUCK_FIELDS
 
-WATCHED = 1_000  # decisions of a game that are looked at
-LEAST = 3  # times that a position must lie there
+WATCHED = 1_000  # decisions of a game that are examined
+LEAST = 3  # minimum occurrences of a position
 LONGEST = 8  # decisions of a round that are named
-SMALL = 64  # numbers in a field of which each is looked at
-# what moves in every game
+SMALL = 64  # largest field in which each number is examined
+# fields that change in every game
 ALWAYS = {name for name, *_ in LUCK_FIELDS} | {"events", "n_events", "done", "turn", "begun"}
 
 
@@ -23,20 +23,20 @@ ALWAYS = {name for name, *_ in LUCK_FIELDS} | {"events", "n_events", "done", "tu
 class Cycle:
     """One round of a game that runs in a cycle.
 
-    times: so often the position lay there in the first `WATCHED` decisions. growing: fields of the state
-    that only grew meanwhile, and are not looked at.
+    times: number of occurrences of the position in the first `WATCHED` decisions. growing: fields of the
+    state that only increased meanwhile, and are ignored.
     """
 
     game: int
-    first: int  # the decision before which the position lies for the first time
+    first: int  # the decision before which the position first occurs
     times: int
     actions: tuple[str, ...]  # from the position back to it, in words
     growing: tuple[str, ...]
 
     def words(self) -> str:
-        """One sentence."""
+        """Return a sentence."""
         shown = ", ".join(self.actions[:LONGEST])
-        more = f", and {len(self.actions) - LONGEST} decisions more" if len(self.actions) > LONGEST else ""
+        more = f", and {len(self.actions) - LONGEST} more decisions" if len(self.actions) > LONGEST else ""
         grew = f" (only {', '.join(self.growing)} grew)".replace("_", " ") if self.growing else ""
         return (
             f"game {self.game} runs in a cycle: the position before decision {self.first} occurs "
@@ -45,8 +45,8 @@ class Cycle:
 
 
 def cycle_of(match: Match, game: int) -> Cycle | None:
-    """The shortest round from the most frequent position of a game. None where none comes back, or where a
-    live engine played.
+    """Return the shortest round from the most frequent position of a game; None if no position recurs, or for
+    a live engine.
     """
     if match.engine.live:
         return None
@@ -64,7 +64,7 @@ def cycle_of(match: Match, game: int) -> Cycle | None:
 
 
 def _watched(match: Match, game: int) -> tuple[np.ndarray, list[str]]:
-    """The states before the first decisions of a game, and what was done there, in words."""
+    """Return the states before the first decisions of a game, and the actions in words."""
     played, states, actions = OneGame(match), [], []
     roles = match.game.roles_in(match.scenario)
     with naming_mistakes(match.engine):
@@ -80,7 +80,7 @@ def _watched(match: Match, game: int) -> tuple[np.ndarray, list[str]]:
 
 
 def _growing(states: np.ndarray, fields: list[str]) -> list[str]:
-    """Fields that change, and none of whose numbers ever falls."""
+    """Return the fields that change but in which no number ever decreases."""
     found = []
     for name in fields:
         values = states[name].reshape(len(states), -1).astype(np.int64)

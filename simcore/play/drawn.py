@@ -1,13 +1,15 @@
-"""Whether a match draws any luck: decided by what its rules and policies can do, never by equal results.
+"""Whether a match uses random numbers: decided from the code of its rules and policies, never from equal
+results.
 
-Two proofs that it draws none:
+Two proofs that it uses none:
 
-1. No function that the rules and the policies can reach draws luck (a walk over their code). A name that the
-   walk cannot follow counts as a draw.
-2. Otherwise one game is played uncompiled, and nothing draws. A game depends on luck only through its draws,
-   so a game without any draw is the same under every luck.
+1. No function that the rules and the policies can reach draws a random number (a walk over their code). A
+name
+   that the walk cannot follow counts as a draw.
+2. Otherwise, one game is played uncompiled, and nothing draws. A game depends on random numbers only through
+   its draws, so a game without any draw is the same for all random numbers.
 
-Everything else draws luck.
+Everything else counts as random.
 """
 
 import builtins
@@ -29,27 +31,28 @@ from bartizan.simcore.game import Engine
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.state_space import Numbers, Uncompiled
 
-MOVES_STREAMS = (rng.mix, rng.seed_luck, rng.start_streams, rng.rekey, rng.next_policy_luck)  # draw nothing
+# they draw nothing
+MOVES_STREAMS = (rng.mix, rng.seed_luck, rng.start_streams, rng.rekey, rng.next_policy_luck)
 DRAWS = tuple(
     getattr(rng, name)
     for name in ("below", "die", "policy_below", "named_word", "aside", "fresh_luck", "_word_at")
 )
 LUCK = {name for name, *_ in rng.LUCK_FIELDS}
 ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
-# would read the fields of luck with the rest of a record
+# these would read the random-number fields with the rest of a record
 WHOLE_RECORD = {"tobytes", "tolist", "item", "view", "getfield"}
 SAFE_MODULES = ("builtins", "math", "numpy", "numba", contract.__name__)
 UNSAFE_NAMES = {"getattr", "vars", "eval", "exec", "open", "input", "id", "hash", "objmode", "carray"}
-NUMBA_COMPILES = "_compile_for_args"  # what numba calls to compile a function
-MOST_PLIES, MOST_LINES = 2_000, 500_000  # of the uncompiled game: what takes longer counts as drawing luck
+NUMBA_COMPILES = "_compile_for_args"  # the function that numba calls to compile
+MOST_PLIES, MOST_LINES = 2_000, 500_000  # limits of the uncompiled game: a longer one counts as random
 
 
 class _Drawn(Exception):
-    """Something drew luck, or did what cannot be followed."""
+    """Raised at a draw, or at an operation that cannot be followed."""
 
 
 def draws_luck(match: Match) -> bool:
-    """False where every game of `match` is proven to be the same game, whatever the luck."""
+    """Return False if every game of `match` is proven to be the same, whatever the random numbers."""
     rules, policies = _rules_draw(match.engine), [_first_draw(one) for one in match.functions()]
     found = {rules, *policies} - {""}
     if not found:
@@ -57,9 +60,9 @@ def draws_luck(match: Match) -> bool:
     return found != {FOLLOWED} or match.game.is_builtin or _draws_in_a_game(match)
 
 
-# ---------------------------------------------------------------- what can be reached
+# ---------------------------------------------------------------- reachable functions
 
-FOLLOWED, UNCLEAR = "a draw of simcore.rng", "anything else that may be luck"
+FOLLOWED, UNCLEAR = "a draw of simcore.rng", "another source of randomness"
 
 
 @cache
@@ -68,7 +71,7 @@ def _rules_draw(engine: Engine) -> str:
 
 
 def _first_draw(*functions: Callable) -> str:
-    """The worst that the functions can reach: "" for no luck, FOLLOWED or UNCLEAR."""
+    """Return the worst thing that the functions can reach: "" for no draw, FOLLOWED or UNCLEAR."""
     found, seen, ahead = "", set[FunctionType](), [_plain(one) for one in functions]
     while ahead:
         one = ahead.pop()
@@ -104,7 +107,7 @@ _PLAIN_MOVES = {_plain(one) for one in MOVES_STREAMS}
 
 
 def _within(meaning: Any) -> Iterator[Any]:
-    """What stands in a tuple, a list or a dict: a function there cannot be followed."""
+    """Yield the contents of a tuple, a list or a dict, in which a function cannot be followed."""
     if isinstance(meaning, (tuple, list, dict)):
         for one in meaning.values() if isinstance(meaning, dict) else meaning:
             yield one
@@ -112,14 +115,14 @@ def _within(meaning: Any) -> Iterator[Any]:
 
 
 def _reads_luck(function: FunctionType) -> bool:
-    """Does its own code name a field of luck, or read a record whole?"""
+    """Return whether a function's own code names a random-number field, or reads a whole record."""
     for code in codes_of(function):
         if LUCK & {one for one in code.co_consts if isinstance(one, str)}:
             return True
         is_module = False
         for step in dis.get_instructions(code):
             is_attribute = step.opname in ATTRIBUTE
-            if is_module and not is_attribute:  # a module under another name: its functions are not seen
+            if is_module and not is_attribute:  # a module under another name: its functions cannot be seen
                 return True
             if step.opname == "IMPORT_NAME" or step.argval in UNSAFE_NAMES:
                 return True
@@ -130,7 +133,7 @@ def _reads_luck(function: FunctionType) -> bool:
 
 
 def _named(function: FunctionType, step: dis.Instruction) -> Any:
-    """What a name that is loaded means; None for a name of the function's own."""
+    """Return the value of a loaded name; None for a local name."""
     if step.opname == "LOAD_GLOBAL":
         return function.__globals__.get(step.argval)
     if step.opname == "LOAD_DEREF" and step.argval in function.__code__.co_freevars:
@@ -139,13 +142,13 @@ def _named(function: FunctionType, step: dis.Instruction) -> Any:
 
 
 def _is_safe(meaning: Any) -> bool:
-    """Can a name with this meaning bring no luck, and need it not be followed?"""
+    """Return whether a name with this value cannot draw random numbers and need not be followed."""
     if isinstance(meaning, FunctionType) and meaning in _PLAIN_MOVES:
         return True
     if is_generator(meaning):
         return False
     if isinstance(meaning, ModuleType) or not callable(meaning):
-        return True  # of a module only what is taken from it counts: that has a meaning of its own
+        return True  # a module counts only by the names taken from it, which have their own values
     if isinstance(meaning, type):
         return issubclass(meaning, (enum.Enum, tuple, np.generic)) or meaning.__module__ == builtins.__name__
     if isinstance(meaning, np.ufunc) or meaning in vars(math).values():
@@ -158,14 +161,15 @@ def _is_safe(meaning: Any) -> bool:
 
 
 def _draws_in_a_game(match: Match) -> bool:
-    """Is luck drawn in a game that is played uncompiled? True also where it does not run, or takes long."""
+    """Return whether an uncompiled game draws random numbers; also True if it fails or takes too long."""
     before, lines = sys.gettrace(), 0
-    _ = match.learnt  # compiled games may be played for it
+    _ = match.learnt  # it may play compiled games
 
     def count(frame: FrameType, event: str, argument: Any) -> Callable:
         nonlocal lines
-        # before it compiles: a compiler that is interrupted later compiles nothing more. Nothing else of
-        # numba's: the garbage collector may call it at any moment, and prints what is raised there
+        # raised before compilation, because a compiler interrupted later compiles nothing more. Only for this
+        # function of numba: the garbage collector may call others at any moment, and prints exceptions raised
+        # there
         if event == "call" and frame.f_code.co_name == NUMBA_COMPILES:
             raise _Drawn
         lines += 1
@@ -177,7 +181,7 @@ def _draws_in_a_game(match: Match) -> bool:
     try:
         with np.errstate(all="ignore"):
             _play_without_luck(match)
-    except Exception:  # whatever it is: nothing is proven
+    except Exception:  # with any exception, nothing is proven
         return True
     finally:
         sys.settrace(before)
@@ -185,7 +189,7 @@ def _draws_in_a_game(match: Match) -> bool:
 
 
 def _play_without_luck(match: Match) -> None:
-    """Play a game to its end whose state has no luck. Raises _Drawn at a draw."""
+    """Play a game to its end whose state has no random numbers. Raises _Drawn at a draw."""
     engine = match.engine
     plain = Uncompiled(dict.fromkeys(DRAWS, _refused) | dict.fromkeys(MOVES_STREAMS, _nothing))
     rules = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)

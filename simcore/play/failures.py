@@ -1,4 +1,4 @@
-"""What stopped a game: an illegal action, a position in which nothing is allowed, a rule that fails."""
+"""Causes that stop a game: an illegal action, a position without legal actions, an error in a rule."""
 
 import sys
 import time
@@ -20,13 +20,13 @@ from bartizan.simcore.play.step import begin_game, step, write_row
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match, Player
 
-LONGEST_POSITION = 400  # characters of a state in words
+LONGEST_POSITION = 400  # maximum characters of a state in words
 SHOWN_WORDS = ("next_player", "pass_to", "win", "lose", "tie")
 LONGEST_SEARCH = 5.0  # seconds of uncompiled play in search of a line
 
 
 def illegal_action(match: "Match", workspace: np.void, where: str = "") -> PolicyError:
-    """Who did what when."""
+    """Describe an illegal action: policy, action, position."""
     n = int(workspace["n_legal"])
     legal = ", ".join(map(str, workspace["legal"][: min(n, 8)].tolist())) + (", ..." if n > 8 else "")
     player = match.players[workspace["seat"]]
@@ -41,7 +41,7 @@ def illegal_action(match: "Match", workspace: np.void, where: str = "") -> Polic
 
 
 def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
-    """`. In words: it chose let go Four; legal: let go Two`; "" where the game has no words for an action
+    """Return `. In words: it chose let go Four; legal: let go Two`; "" if the game cannot describe an action
     without its state.
     """
     describe = match.engine.describe_action
@@ -53,17 +53,19 @@ def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
     try:
         named = describe(None, None, chosen, match.scenario)
     except Exception:
-        named = "no action of this game"
+        named = "an action that this game does not have"
     return f". In words: it chose {named}; legal: {listed}"
 
 
 def written_in(player: "Player") -> str:
-    """The file that the author of a player wrote."""
+    """Return the source file of a player."""
     return mistakes.WRITTEN.get(str(player.source), str(player.source))
 
 
 def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:
-    """Nobody may act though the game is not over. states: those of the loop, one of which has stopped."""
+    """Describe a position without legal actions before the end of the game. states: those of the loop, one of
+    which has stopped.
+    """
     stopped = states[np.flatnonzero(states["end_reason"] == ILLEGAL_ACTION)[:1]].view(np.recarray)
     stopped["end_reason"] = PLAYING
     when = f"seed {match.seed}, game {workspace['game']}, ply {workspace['ply']}"
@@ -71,19 +73,19 @@ def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tabl
 
 
 def nothing_allowed(match: "Match", state: np.record | None, tables: np.record, when: str) -> str:
-    """`FILE:LINE: ...`. state: the position, if it is known; when: in words."""
+    """Return `FILE:LINE: ...`. state: the position, if known; when: its place in the game, in words."""
     engine, shown = match.engine, ""
     if state is not None and engine.scene:
         shown = f": {position(engine.scene.snapshot(state, tables, match.scenario))}"
     lists = getattr(engine.legal_actions, "py_func", engine.legal_actions)
     return (
-        f"{mistakes.head_of(lists)}: no legal action and the game is not over ({when}){shown}: allow an "
-        "action there, such as passing, or end the game before"
+        f"{mistakes.head_of(lists)}: no legal action, but the game is not over ({when}){shown}: allow "
+        "an action there, such as passing, or end the game earlier"
     )
 
 
 def position(table: dict) -> str:
-    """A state in one line, from `simcore.scene.table`."""
+    """Return a state in one line, from `simcore.scene.table`."""
     counters = [f"{name} {value}" for name, value in table["counters"].items()]
     zones = [
         f"{zone['zone']}: {', '.join(thing['name'] for thing in zone['things']) or 'nothing'}"
@@ -94,14 +96,14 @@ def position(table: dict) -> str:
 
 
 def with_values(match: "Match") -> str:
-    """` (with goal=3)`: the values that are not those of the file; "" if all are."""
+    """Return ` (with goal=3)`: the values that differ from those in the file; "" if none do."""
     changed = ", ".join(f"{path}={value}" for path, value in match.scenario.overrides.items())
     return f" (with {changed})" if changed else ""
 
 
 def in_rules(match: "Match", game: int, error: Exception) -> str:
-    """`FILE:LINE: why` of an error in compiled code, which does not know its lines: the game is played again
-    uncompiled. "" unless it fails there alike.
+    """Return `FILE:LINE: why` for an error in compiled code, which has no line numbers, by replaying the game
+    uncompiled; "" if the error does not recur.
     """
     plies = 0
     try:
@@ -116,8 +118,8 @@ def in_rules(match: "Match", game: int, error: Exception) -> str:
 def uncompiled_game(
     match: "Match", game: int, instead: Mapping[Callable, Callable] = MappingProxyType({})
 ) -> Iterator[int]:
-    """Play a game uncompiled, for some seconds at most; the decisions so far, before each. instead: functions
-    in whose place others stand.
+    """Play a game uncompiled for a few seconds at most; yield the number of decisions before each. instead:
+    replacements of functions.
     """
     plain, rules = _uncompiled(instead), rules_of(match.engine)
     parts = begin_game, step, write_row
@@ -136,7 +138,9 @@ def uncompiled_game(
 
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
-    """`FILE:LINE` -> the word of short games that was called there after the end, where it does nothing."""
+    """Return `FILE:LINE` -> the word of short games that was called there after the end, where it has no
+    effect.
+    """
     from bartizan.simcore.short import words
 
     found: dict[str, str] = {}
@@ -154,7 +158,7 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
         return noted
 
     instead = {getattr(one, "py_func", one): noting(one) for one in (words.pass_to, words._end)}
-    with suppress(Exception):  # what fails uncompiled is for others to say
+    with suppress(Exception):  # an error in uncompiled play is reported elsewhere
         for game in range(games):
             for _ in uncompiled_game(match, game, instead):
                 pass
@@ -162,7 +166,7 @@ def after_the_end(match: "Match", games: int) -> dict[str, str]:
 
 
 def _caller(name: str) -> tuple[str, str]:
-    """(`FILE:LINE` of the innermost line from outside that is being run, the word that it calls)."""
+    """Return (`FILE:LINE` of the innermost running line from outside, the word that it calls)."""
     frame = sys._getframe(1)
     while frame and is_ours(Path(frame.f_code.co_filename)):
         name = frame.f_code.co_name if frame.f_code.co_name in SHOWN_WORDS else name
@@ -171,8 +175,8 @@ def _caller(name: str) -> tuple[str, str]:
 
 
 def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
-    """The same of one rule. arguments: as they were before it failed (`copied`), modified in place; policies
-    among them are asked uncompiled.
+    """Do the same for one rule. arguments: as before the failure (`copied`), modified in place; policies
+    among them are called uncompiled.
     """
     plain = _uncompiled()
     given = [tuple(map(plain.copy, one)) if isinstance(one, tuple) else one for one in arguments]
@@ -185,7 +189,7 @@ def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
 
 
 def follow(rule: Any, where: str, *arguments: Any) -> Any:
-    """What a rule returns. Raises EngineError when it fails, as an array's bounds are looked at.
+    """Call a rule and return its result. Raises EngineError on an error, such as an index out of bounds.
 
     where: the game and the decision, in words.
     """
@@ -203,7 +207,7 @@ def copied(argument: Any) -> Any:
 
 
 def _uncompiled(instead: Mapping[Callable, Callable] = MappingProxyType({})) -> Any:
-    from bartizan.simcore.play.state_space import Uncompiled  # which needs this module
+    from bartizan.simcore.play.state_space import Uncompiled  # it imports this module
 
     return Uncompiled(dict(instead))
 

@@ -1,8 +1,9 @@
-"""The cards that players hold, seen from outside: how they are used, and what another card in hand changes.
+"""The cards that players hold, observed from outside: how they are used, and the effect of another card in
+hand.
 
-The cards of each player are counted before and after each action; the differences tell what came and what
-left. No rule declares it. Two things are not seen: a card that comes and leaves within one action, and one
-that is replaced by another of its kind.
+The cards of each player are counted before and after each action; the differences show which cards arrived
+and left, without any declaration in the rules. Two cases go unnoticed: a card that arrives and leaves within
+one action, and one that is replaced by another of its kind.
 """
 
 from collections.abc import Iterator
@@ -22,25 +23,25 @@ from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.step import begin_game, decide, outcome, step, winner_of
 
 CHUNK = 128
-MOST_NAMED = 16  # cards that an action names
+MOST_NAMED = 16  # maximum cards that an action names
 PUT_AWAY, BY_OTHERS, KEPT = "put away unused", "in another player's turn", "held at the end"
 
 
 class Watched(NamedTuple):
-    """Scratch of a game, and which action is which."""
+    """Scratch of a game, and the meaning of its actions."""
 
     before: np.ndarray  # int32 [player, 1 + kind], as `holdings` writes it
     after: np.ndarray
     named: np.ndarray  # int32 [MOST_NAMED]
-    # int8 [kind of action, kind of card]: 1 where it uses cards of the hand that it does not name
+    # int8 [kind of action, kind of card]: 1 if it uses cards in hand that it does not name
     is_use: np.ndarray
     arguments: int  # an action is kind * arguments + argument
 
 
 def play_watching(states, tables, policies, workspaces, first_game, watched, ends, drew, winners):
-    """Play games and count what becomes of cards.
+    """Play games and count how cards end.
 
-    ends: int32 [game, kind, 1 + kind of action + 3], zeros: cards that came to a player, those that left by
+    ends: int32 [game, kind, 1 + kind of action + 3], zeros: cards that a player received, those that left by
     an action of that player, then PUT_AWAY, BY_OTHERS, KEPT. drew: int8 [game, kind, seat], zeros: 1 where a
     player of the seat held the kind; winners: int8 [game].
     """
@@ -70,10 +71,10 @@ def play_watching(states, tables, policies, workspaces, first_game, watched, end
 
 
 def note_change(watched, mover, act, n_named, ends, drew):
-    """Count what changed from `watched.before` to `watched.after`, and make these the cards before.
+    """Count the changes from `watched.before` to `watched.after`, and make the latter the new `before`.
 
-    mover, act: who did what; -1: the game has just begun. n_named: cards in `watched.named`. Modifies `ends`,
-    `drew` and `watched`.
+    mover, act: the player and the action; -1: at the start of the game. n_named: cards in `watched.named`.
+    Modifies `ends`, `drew` and `watched`.
     """
     before, after, kinds = watched.before, watched.after, ends.shape[0]
     put_away, by_others = ends.shape[1] - 3, ends.shape[1] - 2
@@ -106,24 +107,24 @@ HELD_CARDS = Loop(play_watching, lambda engine, seats: (WATCHED, array("i4", 3),
 
 @dataclass(frozen=True, eq=False)
 class HeldCards:
-    """Some consecutive games."""
+    """Consecutive games."""
 
-    ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that came, then those that ended in each use
+    ends: np.ndarray  # int32 [game, kind, 1 + use]: cards that arrived, then those that ended in each use
     drew: np.ndarray  # int8 [game, kind, seat]: 1 where a player of the seat held the kind
     winners: np.ndarray  # int8 [game]
 
 
 @dataclass(frozen=True, eq=False)
 class HeldCardGames(Experiment):
-    """Which cards are watched: those that players hold."""
+    """Games in which the cards that players hold are observed."""
 
     kinds: dict[int, str]
     uses: tuple[str, ...]
-    printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that count as using it
+    printed_for: dict[int, tuple[str, ...]]  # kind -> the uses that count as intended
     loop = HELD_CARDS
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[HeldCards]:
-        """Chunks in game order, the kinds in the order of `kinds`."""
+        """Yield chunks in game order, with kinds in the order of `kinds`."""
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> HeldCards:
@@ -143,11 +144,11 @@ class HeldCardGames(Experiment):
         return HeldCards(ends[:, kinds], drew[:, kinds], winners)
 
 
-# ---------------------------------------------------------------- who drew which card
+# ---------------------------------------------------------------- cards that each seat drew
 
 
 def play_drawing(states, tables, policies, workspaces, first_game, held, drew, winners):
-    """Play games and note who held which kinds when somebody decided.
+    """Play games and note which kinds each player holds at a decision.
 
     held: int32 [player, 1 + kind], scratch for `holdings`. drew: int8 [game, kind, seat], zeros; winners:
     int8 [game].
@@ -172,13 +173,15 @@ DRAWING = Loop(play_drawing, lambda engine, seats: (array("i4", 2), array("i1", 
 
 @dataclass(frozen=True, eq=False)
 class DrawingGames(Experiment):
-    """Games of which is noted who held which kind, where the game itself counts how cards are used."""
+    """Games with a note of the kinds held, if the game itself counts how cards are used."""
 
     kinds: dict[int, str]
     loop = DRAWING
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Chunks in game order: int8 [game, kind, seat], 1 where the seat held the kind; and who won."""
+        """Yield chunks in game order: int8 [game, kind, seat], 1 where the seat held the kind; and the
+        winners.
+        """
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> tuple[np.ndarray, np.ndarray]:
@@ -189,12 +192,12 @@ class DrawingGames(Experiment):
 
 
 def held_cards_of(match: Match) -> HeldCardGames:
-    """Raises UsageError for a game in which no player holds cards."""
+    """Return the games of a match. Raises UsageError if no player holds cards."""
     of, s, acts = cards_of(match.game), match.scenario, match.engine.acts
     if of.holdings is None:
         raise UsageError(
             f"{match.game.name}: no player holds cards: declare what they hold, hand = Hand(deck) or "
-            "Pile(deck, each=True); --without leaves each kind out of the deck"
+            "Pile(deck, each=True); --without removes each kind from the deck"
         )
     kinds = of.owned(s)
     by_act = {name: name.replace("_", " ") for name in acts}
@@ -208,18 +211,18 @@ def held_cards_of(match: Match) -> HeldCardGames:
 
 
 class HandChange(NamedTuple):
-    """Whose card changes, and into what: `simcore.play.cards.Intervention`, with scratch."""
+    """The card that is exchanged, and the new kind: `simcore.play.cards.Intervention`, with scratch."""
 
     seat: int
-    card: int  # 1: the first time that a card of `kinds` has come to the player of this seat who decides
+    card: int  # 1: the first time that a card of `kinds` has come to the deciding player of this seat
     kinds: np.ndarray  # int32
     before: np.ndarray  # int32 [player, 1 + kind], as `holdings` writes it
     after: np.ndarray
 
 
 def play_to_held_card(state, tables, policies, workspace, plies, change):
-    """Play a game that has begun until `change.seat` decides with another card in hand, for the n-th time, or
-    to its end.
+    """Continue a game until `change.seat` decides with another card in hand, for the n-th time, or to its
+    end.
 
     Modifies `state` and `change.before`; returns the plies of the game so far.
     """
@@ -240,7 +243,7 @@ def play_to_held_card(state, tables, policies, workspace, plies, change):
 
 
 def play_hand_changes(states, tables, policies, workspaces, first_game, change, out, scores):
-    """As `simcore.play.cards.play_interventions`, for cards that are seen from outside.
+    """Play as `simcore.play.cards.play_interventions`, for cards that are observed from outside.
 
     scores: int32 [game, 1 + kind], the game's `score` at each end.
     """
@@ -262,7 +265,7 @@ def play_hand_changes(states, tables, policies, workspaces, first_game, change, 
 
 
 def score_of(state, tables, workspace):
-    """The score of a game that is over, cut off or not. Modifies `workspace.record`."""
+    """Return the score of a finished game, truncated or not. Modifies `workspace.record`."""
     write_record(state, tables, workspace.record)
     return workspace.record.score
 
@@ -274,8 +277,8 @@ HAND_CHANGES = Loop(play_hand_changes, lambda engine, seats: (HAND_CHANGE, array
 
 
 class HandChanges(Interventions):
-    """Whose card changes: the one that came last to the hand. Chunks are int32 [game, 1 + kind, 2]: the
-    winner, and the score.
+    """Exchanges of the card that arrived last in the hand. Chunks are int32 [game, 1 + kind, 2]: the winner,
+    and the score.
     """
 
     loop = HAND_CHANGES
@@ -298,7 +301,9 @@ def _last_kind(match: Match) -> int:
 
 
 def hand_changes_of(match: Match, seat: str, card: int) -> Interventions:
-    """Raises UsageError for a seat nobody takes and for a game without cards that can change."""
+    """Return the interventions for a seat. Raises UsageError for an unoccupied seat, and for a game whose
+    cards cannot be exchanged.
+    """
     of = cards_of(match.game)
     found = interventions_of(match, seat, card, of.due is None and of.holdings is not None)
     if of.due is not None:

@@ -31,8 +31,8 @@ WINNER, TURNS, SCORE = range(3)  # columns of the outcome
 
 
 class Missing(NamedTuple):
-    """places: int64, of numbers in the state, in 64-bit words. first, end: of the actions that `seat`, or
-    ALL_SEATS, may not take.
+    """places: int64, indices of numbers in the state, in 64-bit words. first, end: range of actions that
+    `seat`, or ALL_SEATS, must not take.
     """
 
     seat: int
@@ -42,7 +42,7 @@ class Missing(NamedTuple):
 
 
 def play_knocked_out(states, tables, policies, workspaces, first_game, missing, out):
-    """Play games in which a component is missing. out: int64 [game, 3], modified: WINNER, TURNS, SCORE."""
+    """Play games without a component. out: int64 [game, 3], modified: WINNER, TURNS, SCORE."""
     state, workspace = states[0], workspaces[0]
     numbers = states.view(np.int64)
     for i in range(out.shape[0]):
@@ -64,7 +64,7 @@ def play_knocked_out(states, tables, policies, workspaces, first_game, missing, 
 
 
 def write_outcome(state, tables, workspace, outcome):
-    """outcome: int64 [3], modified: WINNER, TURNS, SCORE of a game that is over."""
+    """Write the outcome of a finished game. outcome: int64 [3], modified: WINNER, TURNS, SCORE."""
     write_record(state, tables, workspace.record)
     outcome[WINNER] = TRUNCATED if state.end_reason == PLY_CAP else workspace.record.winner
     outcome[TURNS] = turn_number(state)
@@ -72,8 +72,8 @@ def write_outcome(state, tables, workspace, outcome):
 
 
 def other_choice(state, tables, policies, workspace, missing, action, plies):
-    """What the player does without the barred action: its choice among the other legal ones, or any of them
-    if it insists. `action` itself where nothing else is legal. Modifies `workspace`.
+    """Return a player's choice without the barred action: its choice among the other legal ones, or any of
+    them if it insists. If no other action is legal, returns `action`. Modifies `workspace`.
     """
     legal, n = workspace.legal[:], 0
     for i in range(workspace.n_legal):
@@ -90,8 +90,8 @@ def other_choice(state, tables, policies, workspace, missing, action, plies):
 
 
 def play_without_card(states, tables, policies, workspaces, first_game, seats, kind, out):
-    """Play games in which no seat has a card of `kind` (NO_KIND: as dealt) when somebody decides; another one
-    of the pile comes in its place. out: as `play_knocked_out`.
+    """Play games in which no seat has a card of `kind` (NO_KIND: as dealt) at a decision; another card of the
+    pile replaces it. out: as in `play_knocked_out`.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
@@ -113,7 +113,7 @@ WITHOUT_CARD = Loop(play_without_card, lambda engine, seats: (types.int64, types
 
 @dataclass(frozen=True, eq=False)
 class KnockedOut(Experiment):
-    """Games without a component. acts: the numbers of the barred actions, from ... to; () for none."""
+    """Games without a component. acts: the barred actions, from ... to; () for none."""
 
     seat: int
     places: tuple[int, ...] = ()
@@ -121,7 +121,7 @@ class KnockedOut(Experiment):
     loop = KNOCKED_OUT
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Chunks of int64 [game, 3] in game order: WINNER, TURNS, SCORE."""
+        """Yield chunks of int64 [game, 3] in game order: WINNER, TURNS, SCORE."""
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> np.ndarray:
@@ -140,7 +140,7 @@ class WithoutCard(Experiment):
     loop = WITHOUT_CARD
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """As `KnockedOut.play`."""
+        """Yield chunks as `KnockedOut.play`."""
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> np.ndarray:

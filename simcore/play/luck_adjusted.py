@@ -1,8 +1,8 @@
-"""Games played with an eye on luck: pilot games that show what goes before a win, and games with the sum of
-what luck gave each seat.
+"""Games for luck adjustment: pilot games that show which states precede a win, and games with the sum of each
+seat's luck.
 
-Luck of one chance event = the guess after it - the mean guess over other outcomes of it (Burch et al. 2018,
-AIVAT); `analyses.experiments.luck_adjustment` fits the guess.
+Luck of one chance event = the estimate after it - the mean estimate over its other outcomes (Burch et al.
+2018, AIVAT); `analyses.experiments.luck_adjustment` fits the estimate.
 """
 
 from collections.abc import Iterator
@@ -28,19 +28,19 @@ from bartizan.simcore.play.step import begin_game, begin_under_other_luck, decid
 from bartizan.simcore.rng import POLICY, fresh_luck, mix
 
 CHUNK_GAMES = 128  # an adjusted game takes as long as several
-MOMENTS = 24  # states kept of one pilot game
-# standard deviations: what lies farther out than the pilot games have seen is no reason for a wilder guess
+MOMENTS = 24  # states stored per pilot game
+# standard deviations: values outside the range of the pilot games must not give extreme estimates
 FAR_OUT = 6.0
 
 
-# ---------------------------------------------------------------- the guess
+# ---------------------------------------------------------------- the estimate
 
 
 @cache
 def model_dtype(seats: int, numbers: int) -> np.dtype:
-    """A guess at the winner: a logistic model of what a state shows, ready to be worked out (`guess`).
+    """Return the dtype of a win probability estimate: a logistic model of the features of a state (`guess`).
 
-    What a number means may change with the share of the game that is gone, which is number 0.
+    The effect of a feature may change with the elapsed share of the game, which is number 0.
     """
     return np.dtype(
         [
@@ -55,21 +55,21 @@ def model_dtype(seats: int, numbers: int) -> np.dtype:
 
 @cache
 def judge_dtype(seats: int, numbers: int) -> np.dtype:
-    """Who guesses: the model, over how many samples of luck, and room to work a guess out."""
+    """Return the dtype of an estimator: the model, the number of chance samples, and scratch space."""
     return np.dtype(
         [
             ("model", model_dtype(seats, numbers)),
             ("samples", "i8"),
             ("seen", "f8", (numbers,)),
-            ("values", "f8", (seats,)),  # the last guess
-            ("expected", "f8", (seats,)),  # its mean over other luck
+            ("values", "f8", (seats,)),  # the last estimate
+            ("expected", "f8", (seats,)),  # its mean over other chance outcomes
         ],
         align=True,
     )
 
 
 def guess(state, tables, workspace, judge):
-    """Each seat's chance to win in a state: of a game that is over, what it came to.
+    """Estimate each seat's win probability in a state; for a finished game, return its outcome.
 
     Modifies `judge.values`, and `judge.seen` and `workspace.record` as scratch.
     """
@@ -95,15 +95,19 @@ def guess(state, tables, workspace, judge):
 
 
 def lateness(gone):
-    """Steep towards the end: what is still to come spreads like the square root of the time left."""
+    """Return a curve that is steep towards the end: the remaining uncertainty is proportional to the square
+    root of the remaining time.
+    """
     return 0.5 / np.sqrt(1.03 - gone) - 1.0
 
 
-# ---------------------------------------------------------------- what luck did to a game
+# ---------------------------------------------------------------- luck in a game
 
 
 def luck_sum(state):
-    """One word for all of a state's luck but the players' own: it changes whenever a die is rolled."""
+    """Return one word over the random streams of a state except that of the policies; it changes with every
+    die roll.
+    """
     total = np.uint64(0)
     for purpose in range(POLICY):
         total += state.luck[purpose]
@@ -111,19 +115,21 @@ def luck_sum(state):
 
 
 def add_guess(judge):
-    """Count the last guess as one of the samples. Modifies `judge.expected`."""
+    """Add the last estimate as one of the samples. Modifies `judge.expected`."""
     for seat in range(judge.values.shape[0]):
         judge.expected[seat] += judge.values[seat] / judge.samples
 
 
 def add_luck(luck, judge):
-    """What luck has just given each seat. Modifies `luck` [seat]."""
+    """Add the luck of the last event to each seat. Modifies `luck` [seat]."""
     for seat in range(luck.shape[0]):
         luck[seat] += judge.values[seat] - judge.expected[seat]
 
 
 def expect_begin(states, tables, workspace, game, judge):
-    """Into `judge.expected`: mean guess over other set-ups of the game. Modifies states[1] and `judge`."""
+    """Write the mean estimate over other set-ups of the game into `judge.expected`. Modifies states[1] and
+    `judge`.
+    """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
         begin_under_other_luck(states, 1, tables, workspace, game, k)
@@ -132,10 +138,11 @@ def expect_begin(states, tables, workspace, game, judge):
 
 
 def expect_action(states, tables, workspace, action, judge):
-    """Into `judge.expected`: the mean guess over other futures of `action`. Modifies states[1] and `judge`.
+    """Write the mean estimate over other futures of `action` into `judge.expected`. Modifies states[1] and
+    `judge`.
 
-    Returns whether luck has a part in what the action sets in motion. It has none if in one future no die is
-    rolled and no unseen card leaves its pile: up to the first of these, all futures are the same.
+    Returns whether chance affects the results of the action. It does not if in one future no die is rolled
+    and no unseen card leaves its pile: all futures are the same up to the first such event.
     """
     judge.expected[:] = 0.0
     for k in range(judge.samples):
@@ -153,7 +160,7 @@ def expect_action(states, tables, workspace, action, judge):
 
 
 def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
-    """Play game number `game` in states[0] and sum up in `luck` [seat], zeros, what luck gave each.
+    """Play game number `game` in states[0] and sum up each seat's luck in `luck` [seat], zeros.
 
     Modifies both, states[1] and `judge`.
     """
@@ -175,7 +182,7 @@ def play_adjusted_game(states, tables, policies, workspace, game, judge, luck):
 
 
 def play_adjusted(states, tables, policies, workspaces, first_game, judges, winners, luck):
-    """Play `len(winners)` games numbered from `first_game`: who won, and what luck gave each seat.
+    """Play `len(winners)` games numbered from `first_game`: the winners, and the luck of each seat.
 
     states: of length 2; judges: of length 1; winners: int8 [game]; luck: float64 [game, seat], zeros.
     """
@@ -201,18 +208,20 @@ ADJUSTED = Loop(
 
 
 def place_in(state, kept, room):
-    """Place of a state among `room` after `kept` others, at random (Vitter's reservoir); room on: nowhere."""
+    """Return a random place for a state among `room`, after `kept` others (Vitter's reservoir); `room` or
+    more: discard it.
+    """
     if kept < room:
         return kept
     return np.int64(mix(state.luck_key + np.uint64(kept)) % np.uint64(kept + 1))
 
 
 def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
-    """Play a game that has begun to its end and keep in `seen` [state, number] what a guess may look at in
-    some of its states; returns how many of these there were.
+    """Continue a game to its end and store features of some states in `seen` [state, number]; return the
+    number of candidate states.
 
-    They are drawn at random from those that follow a roll (there it is asked) and every fourth other one (a
-    card may have been drawn).
+    They are drawn at random from the states after a roll (which the estimate must handle) and from every
+    fourth other state (a card may have been drawn).
     """
     kept = 0
     before = np.uint64(0)
@@ -233,9 +242,9 @@ def play_pilot_game(state, tables, policies, workspace, plies, row, seen):
 
 
 def play_pilot(states, tables, policies, workspaces, first_game, seen, counts, winners):
-    """Play `len(winners)` games and keep what a guess may look at in some states of each.
+    """Play `len(winners)` games and store features of some states of each.
 
-    seen: float32 [game, state, number]; counts: int32 [game], how many are filled; winners: int8 [game].
+    seen: float32 [game, state, number]; counts: int32 [game], number of filled rows; winners: int8 [game].
     """
     state, workspace = states[0], workspaces[0]
     row = np.zeros(seen.shape[2])
@@ -256,30 +265,32 @@ PILOT = Loop(play_pilot, lambda engine, seats: (types.float32[:, :, ::1], array(
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """States of pilot games as a guess sees them, and the winners (`simcore.compile.rules` for no seat)."""
+    """Features of states in pilot games, and the winners (`simcore.compile.rules` for codes other than
+    seats).
+    """
 
     seen: np.ndarray  # float32 [state, number]
-    game: np.ndarray  # int [state]: its place among `winners`
+    game: np.ndarray  # int [state]: its index in `winners`
     winners: np.ndarray  # int8 [game]
 
 
 def feature_names(engine: Engine) -> tuple[str, ...]:
-    """Names of the numbers a guess looks at; a game that shows none has one that is always 0."""
+    """Return the names of the features; a game without features has one that is always 0."""
     return engine.features.names if engine.features else ("nothing",)
 
 
 def numbers(match: Match) -> int:
-    """How many numbers a guess may look at."""
+    """Return the number of features."""
     return len(match.engine.features.names) if match.engine.features else 0
 
 
 def new_model(match: Match) -> np.ndarray:
-    """A guess at the winner, all zeros: a record array of length 1, see `model_dtype`."""
+    """Return an estimate with all zeros: a record array of length 1, see `model_dtype`."""
     return np.zeros(1, model_dtype(match.seats, len(feature_names(match.engine))))
 
 
 class GuessedGames(Experiment):
-    """Games of which some states are kept, for a guess to learn from."""
+    """Games of which some states are stored, to fit the estimate."""
 
     loop = PILOT
 
@@ -309,7 +320,7 @@ class AdjustedGames(Experiment):
 
 
 def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
-    """Some states of each game, in game order."""
+    """Return some states of each game, in game order."""
     pilot = GuessedGames(match)
     parts = pilot.pieces(pilot.piece, games, CHUNK_GAMES, jobs)
     seen, counts, winners = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -320,6 +331,8 @@ def play_pilot_games(match: Match, games: range, jobs: Jobs = 1) -> Pilot:
 def play_adjusted_games(
     match: Match, model: np.ndarray, samples: int, games: range, jobs: Jobs = 1
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """(winners int8 [game], luck float64 [game, seat]) in game order; winners are those of a plain run."""
+    """Yield (winners int8 [game], luck float64 [game, seat]) in game order; winners equal those of a plain
+    run.
+    """
     adjusted = AdjustedGames(match, model, samples)
     yield from adjusted.pieces(adjusted.piece, games, CHUNK_GAMES, jobs)

@@ -1,4 +1,4 @@
-"""A match: who plays what; and the same with everything compiled, ready for any experiment."""
+"""A match: a game, a scenario and its players; and its compiled form, ready for any experiment."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -25,7 +25,7 @@ from bartizan.simcore.sources import joined_hash, source_hash
 from bartizan.simcore.watch import PLAYERS, current
 
 PLY_CAP = PLIES
-DEALING = {"determinize", "shuffle_unseen"}  # rules that deal hidden cards anew
+DEALING = {"determinize", "shuffle_unseen"}  # rules that redeal hidden cards
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,37 +36,35 @@ class Player:
     function: Any  # compiled for the game's records
     weights: dict[str, float]
     about: str
-    source: Path  # the file it was written in
+    source: Path  # its source file
     roles: tuple[str, ...] = ()  # the roles it can play; () = all
-    # (record, seat) -> float: what the end of a game is worth to it; None: `simcore.play.worth.win_or_not`
+    # (record, seat) -> float: value of the end of a game; None: `simcore.play.worth.win_or_not`
     aim: Callable | None = None
-    # its function as it is written, and those of what decides with it, as looking ahead does
+    # its plain function, and those that decide with it, as in lookahead
     decided_by: tuple[Callable, ...] = ()
-    # (game, scenario, seat) -> float64 numbers that it reads behind its weights: learnt before it plays
+    # (game, scenario, seat) -> float64 numbers that follow its weights, learnt before it plays
     learn: Callable[[Game, Scenario, int], np.ndarray] | None = None
-    # Engine -> the function as it is compiled for that one; None: there is no other
+    # Engine -> the function compiled for that engine; None: there is only one
     compiled_for: Callable[[Engine], Any] | None = None
-    deals: bool = False  # it deals hidden cards anew: its function is compiled for `Engine.followed`
-    named: str = ""  # the text that finds it again, on another machine too; "": it has none
+    deals: bool = False  # it redeals hidden cards: its function is compiled for `Engine.followed`
+    named: str = ""  # the text that identifies it, also on another machine; "": it has none
 
     @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the sources of what decides, as they were executed: an edit since then is none
-        of its games'.
-        """
+        """16 hex digits over the executed sources of the policy; later edits do not affect its games."""
         return joined_hash([source_hash(one) for one in self.decided_by or (self.source,)])
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """What is played: a game under one scenario, with one player a seat."""
+    """A game under one scenario, with one player per seat."""
 
     game: Game
     scenario: Scenario
     players: tuple[Player, ...]
     seed: int
     ply_cap: int = PLY_CAP
-    deals: bool = False  # hidden cards are dealt anew
+    deals: bool = False  # hidden cards are redealt
 
     @property
     def engine(self) -> Engine:
@@ -75,15 +73,17 @@ class Match:
 
     @property
     def seats(self) -> int:
-        """Of the compiled loops: one for every role, so that they serve any number of players."""
+        """Number of seats in the compiled loops: one for every role, so that they serve any number of
+        players.
+        """
         return len(self.game.roles)
 
     def tables(self) -> np.record:
         built, dtype = self.engine.build_tables(self.scenario), self.engine.tables_dtype
         if not isinstance(built, np.ndarray) or built.shape != (1,) or built.dtype != dtype:
             raise EngineError(
-                f"{self.game.home}: build_tables returns no array of length 1 of the game's tables_dtype "
-                "(tables = np.zeros(1, TABLES), filled and returned)"
+                f"{self.game.home}: build_tables must return an array of length 1 of the game's "
+                "tables_dtype (tables = np.zeros(1, TABLES), filled and returned)"
             )
         return built.view(np.recarray)[0]
 
@@ -92,7 +92,7 @@ class Match:
         return tuple(function_for(player, self.engine, self.game) for player in self.at_all_seats())
 
     def workspace(self) -> np.ndarray:
-        """What one thread plays with: a record array of length 1, see `loops.workspace_dtype`."""
+        """Return the workspace of one thread: a record array of length 1, see `loops.workspace_dtype`."""
         if PLAIN and self.game.is_builtin:
             raise UsageError(
                 f"--plain: not supported by {self.game.name}, because its rules need the integer "
@@ -108,19 +108,19 @@ class Match:
 
     @cached_property
     def learnt(self) -> list[np.ndarray]:
-        """By seat taken, what its player learns of the scenario before it plays."""
+        """Values that each player learns about the scenario before it plays, by occupied seat."""
         return [
             player.learn(self.game, self.scenario, seat) if player.learn else np.zeros(0)
             for seat, player in enumerate(self.players)
         ]
 
     def at_all_seats(self) -> tuple[Player, ...]:
-        """One player for every role of the game: seats not taken are never asked."""
+        """Return one player for every role of the game; unoccupied seats are never asked."""
         return self.players + self.players[-1:] * (self.seats - len(self.players))
 
 
 def function_for(player: Player, engine: Engine, game: Game) -> Any:
-    """A player's function, compiled for one of the game's two engines (`Engine.following`)."""
+    """Return a player's function, compiled for one of the game's two engines (`Engine.following`)."""
     own = game.compiled.followed() if player.deals else game.compiled
     if engine is own or player.compiled_for is None:
         return player.function
@@ -134,18 +134,18 @@ class CompiledMatch:
         self.match = match = as_dealt(match, loop)
         self.tables = match.tables()
         self.tiers = Tiers(loop, match.engine, match.functions())
-        _ = match.learnt  # now, not in several threads at a time
+        _ = match.learnt  # now, because several threads may not do it at once
 
     def run(self, first_game: int, *arguments, states: int = 1, where: Callable[[Any], str] = lambda _: ""):
-        """Call the kernel with what every kernel gets and `arguments`; returns what it returns.
+        """Call the kernel with the common arguments and `arguments`; return its result.
 
-        states: how many it works on; where: from what the kernel returned, in words what was played when a
-        policy broke the rules, if that was not simply the game. Raises PolicyError at an illegal action,
-        EngineError where a rule or a policy fails otherwise.
+        states: number of states; where: the kernel's result -> description of the simulation in which a
+        policy chose an illegal action, if it was not simply the game. Raises PolicyError for an illegal
+        action, EngineError for another error in a rule or a policy.
         """
         workspaces = self.match.workspace()
         scratch = new_states(self.match.engine, states)
-        if PLAIN:  # fields by their names, as compiled code reads them
+        if PLAIN:  # access fields by name, as compiled code does
             workspaces, scratch = workspaces.view(np.recarray), scratch.view(np.recarray)
             arguments = tuple(_by_name(argument) for argument in arguments)
         try:
@@ -158,8 +158,9 @@ class CompiledMatch:
                 raise EngineError(found + failures.with_values(self.match)) from error
             files = dict.fromkeys([self.match.game.home, *map(failures.written_in, self.match.players)])
             raise EngineError(
-                f"{', '.join(map(str, files))}: a rule or a policy fails: {mistakes.reason_of(error)}; "
-                f"bartizan check looks closer{failures.with_values(self.match)}"
+                f"{', '.join(map(str, files))}: error in a rule or a policy: "
+                f"{mistakes.reason_of(error)}; bartizan check finds "
+                f"more{failures.with_values(self.match)}"
             ) from error
         if workspaces["is_illegal"][0]:
             if workspaces["n_legal"][0] == 0:
@@ -169,14 +170,14 @@ class CompiledMatch:
 
 
 def deals_anew(loop: Loop) -> bool:
-    """Does it deal hidden cards anew, and so play with `Engine.followed`?"""
+    """Return whether a loop redeals hidden cards, and so plays with `Engine.followed`."""
     return bool(DEALING & set(needs(loop.kernel)))
 
 
 def as_dealt(match: Match, loop: Loop) -> Match:
-    """The match as a loop plays it: with hidden cards dealt anew where the loop does that, which is noted.
+    """Return the match as a loop plays it; if the loop redeals hidden cards, the match is marked.
 
-    Raises UsageError where the rules do not tell how.
+    Raises UsageError if the rules do not define how.
     """
     if deals_anew(loop):
         if match.engine.unknowable:
@@ -194,11 +195,11 @@ def _by_name(argument: Any) -> Any:
 
 
 def chunks_of(games: range, chunk: int) -> Iterator[tuple[range]]:
-    """Consecutive games, `chunk` at a time: each the one argument of a piece."""
+    """Yield consecutive games, `chunk` at a time, each as the single argument of a piece."""
     return ((games[i : i + chunk],) for i in range(0, len(games), chunk))
 
 
-# ---------------------------------------------------------------- who plays
+# ---------------------------------------------------------------- where games are simulated
 
 
 class Elsewhere(Protocol):
@@ -206,34 +207,35 @@ class Elsewhere(Protocol):
 
     @property
     def threads(self) -> int:
-        """How many pieces may be asked for at a time; each is waited for by a thread of its own."""
+        """Return the number of pieces that may be requested at a time; each has its own waiting thread."""
 
     def play(self, piece: Callable[..., Any], *chunk: range | int) -> Any:
-        """`piece(*chunk)` as a worker computes it: the same as here. Called by several threads.
+        """Return `piece(*chunk)`, computed by a worker with the same result as here. Called by several
+        threads.
 
         piece: a method of a `Batch` or an `Experiment`.
         """
 
 
-Jobs = int | Elsewhere  # who plays: so many threads of this process, or workers elsewhere
+Jobs = int | Elsewhere  # a number of threads in this process, or workers elsewhere
 
 
 def threads_of(jobs: Jobs) -> int:
-    """How many pieces are played at a time."""
+    """Return the number of pieces that are computed at a time."""
     return jobs if isinstance(jobs, int) else jobs.threads
 
 
 def played_by(jobs: Jobs, piece: Callable[..., Any], *chunk: range | int) -> Any:
-    """`piece(*chunk)`: in this thread, or elsewhere while it waits."""
+    """Return `piece(*chunk)`, computed in this thread, or elsewhere while it waits."""
     return piece(*chunk) if isinstance(jobs, int) else jobs.play(piece, *chunk)
 
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Games of a match that a loop of its own plays, some at a time.
+    """Games of a match that are played by the experiment's own loop, some at a time.
 
-    A piece is a method of it. The fields travel to a worker where one plays (`Elsewhere`), so they are
-    numbers, texts and arrays beside the match; a worker compiles the loop itself.
+    A piece is a method of it. The fields are sent to a worker (`Elsewhere`), so they are numbers, texts and
+    arrays beside the match; a worker compiles the loop itself.
     """
 
     match: Match
@@ -247,14 +249,14 @@ class Experiment:
         return CompiledMatch(self.match, self.loop)
 
     def prepare(self, jobs: Jobs) -> None:
-        """Compile what the pieces need if they are played here, before several threads ask for it."""
+        """Compile the code for pieces that are computed here, before several threads ask for it."""
         if isinstance(jobs, int):
             self.compiled  # noqa: B018
         else:
             as_dealt(self.match, self.loop)
 
     def pieces(self, piece: Callable[[range], Any], games: range, chunk: int, jobs: Jobs) -> Iterator[Any]:
-        """What `piece` makes of consecutive games, `chunk` at a time, in order."""
+        """Yield the results of `piece` for consecutive games, `chunk` at a time, in order."""
         self.prepare(jobs)
         return in_order(piece, chunks_of(games, chunk), jobs)
 
@@ -265,10 +267,12 @@ class Experiment:
 def in_order(
     play: Callable[..., Any], chunks: Iterator[tuple[Any, ...]], jobs: Jobs
 ) -> Generator[Any, None, None]:
-    """What `play` makes of each chunk, in the order of the chunks, on a pool of threads or elsewhere.
+    """Yield the results of `play` for each chunk, in the order of the chunks, from a pool of threads or
+    elsewhere.
 
-    Only a few are in flight at a time. A single job needs no thread. Nobody waits for a thread when its games
-    are no longer wanted: compiled code does not hear Ctrl-C, least of all a policy that loops for ever.
+    Only a few chunks are in flight at a time. A single job needs no thread. When the games are no longer
+    wanted, threads are abandoned, because compiled code does not notice Ctrl-C, least of all an endless
+    policy.
     """
     play, threads = partial(played_by, jobs, play), threads_of(jobs)
     if threads == 1:

@@ -1,9 +1,9 @@
-"""A position: a game at one decision, written as one line, and played on from there.
+"""A position: a game at one decision, written as one line, and continued from there.
 
-A line names the game and its version, the scenario and its level, the players, the decisions taken so far,
+A line contains the game and its version, the scenario and its level, the players, the decisions taken so far,
 and each field of the state that is not 0: `itter/17 published elite players=1 ply=42 turn=5 place=0,3,-1*4`.
-A list ends with its last number that is not 0; `-1*4` is four times -1. Luck has no place in it, for what is
-still to come is drawn anew; nor have scratch and the log of the last action.
+A list ends with its last number that is not 0; `-1*4` is four times -1. The line contains no random numbers,
+because the future is redrawn, and neither scratch nor the log of the last action.
 """
 
 import re
@@ -51,7 +51,7 @@ class GamePosition:
 
     @property
     def seat(self) -> int:
-        """Who is to move."""
+        """The seat to move."""
         return int(self.state.to_move)
 
     @property
@@ -59,7 +59,7 @@ class GamePosition:
         return _turn(self.match.engine, self.state)
 
     def line(self) -> str:
-        """The position as one line, which `read` reads."""
+        """Return the position as one line, which `read` reads."""
         return " ".join([_head(self.match, self.plies), *self._fields()])
 
     def _fields(self) -> Iterator[str]:
@@ -70,29 +70,24 @@ class GamePosition:
                 yield f"{name}=" + ",".join(text if n == 1 else f"{text}*{n}" for text, n in runs)
 
     def begun(self) -> OneGame:
-        """The game from here, decision by decision."""
+        """Return the game from here, decision by decision."""
         game = OneGame(self.match)
         game.go_on_from(self.moment, self.plies)
         return game
 
 
-# ---------------------------------------------------------------- where positions come from
+# ---------------------------------------------------------------- sources of positions
 
 
 def reached(match: Match, game: int, decision: int | None = None, turn: int | None = None) -> GamePosition:
-    """A game of the match before one decision, counted from 0, or before the first one of a turn.
+    """Return a game of the match before one decision, counted from 0, or before the first one of a turn.
 
-    Raises UsageError where the game is over before.
+    Raises UsageError if the game ends earlier.
     """
     played = OneGame(match)
-    with naming_mistakes(match.engine):
-        played.begin(match.seed, game)
-        while not played.is_over:
-            if played.plies == decision or (turn is not None and _turn(match.engine, played.state) == turn):
-                return GamePosition(match, _lucky(played.moment(), match), played.plies)
-            action = played.decide()
-            if not played.is_over:
-                played.apply(action)
+    for _ in _decisions(played, game):
+        if played.plies == decision or (turn is not None and _turn(match.engine, played.state) == turn):
+            return GamePosition(match, _lucky(played.moment(), match), played.plies)
     wanted = f"decision {decision}" if turn is None else f"{match.game.turn_name} {turn}"
     raise UsageError(
         f"{wanted}: game {game} of seed {match.seed} does not reach it; it ends after {played.plies:,} "
@@ -100,14 +95,34 @@ def reached(match: Match, game: int, decision: int | None = None, turn: int | No
     )
 
 
+def turn_lines(match: Match, game: int) -> dict[int, str]:
+    """Number of the first decision of each turn of a game -> the position before it as one line."""
+    played, lines, turn = OneGame(match), dict[int, str](), None
+    for _ in _decisions(played, game):
+        if turn != (turn := _turn(match.engine, played.state)):
+            lines[played.plies] = GamePosition(match, played.moment(), played.plies).line()
+    return lines
+
+
+def _decisions(played: OneGame, game: int) -> Iterator[None]:
+    """Play a game of the match's seed, and stop before each decision."""
+    with naming_mistakes(played.engine):
+        played.begin(played.match.seed, game)
+        while not played.is_over:
+            yield
+            action = played.decide()
+            if not played.is_over:
+                played.apply(action)
+
+
 def read(match: Match, line: str) -> GamePosition:
-    """A position from its line. Raises UsageError with the reason where it does not fit the match."""
+    """Read a position from its line. Raises UsageError with the reason if it does not fit the match."""
     parts = " ".join(line.split())
     head = HEAD.match(parts)
     if not head:
         raise UsageError(
-            f"a position begins with GAME/VERSION SCENARIO LEVEL players=N ply=N, not {parts[:40]!r}; print "
-            "one with: bartizan trace GAME --position 12"
+            f"a position begins with GAME/VERSION SCENARIO LEVEL players=N ply=N, not {parts[:40]!r}; "
+            "print one with: bartizan trace GAME --position 12"
         )
     _hold_head(match, head)
     moment, fields = np.zeros(1, match.engine.state_dtype), written(match.engine)
@@ -118,7 +133,9 @@ def read(match: Match, line: str) -> GamePosition:
 
 
 def _lucky(moment: np.ndarray, match: Match) -> np.ndarray:
-    """With the luck of the seed: from one position all futures are the same, wherever it comes from."""
+    """Set the random numbers of the seed: all futures of a position are the same, wherever the position comes
+    from.
+    """
     seed_luck(moment.view(np.recarray)[0], match.seed, 0)
     for name in set(moment.dtype.names or ()) - LUCK - set(written(match.engine)):
         moment[name] = 0
@@ -130,15 +147,15 @@ def _turn(engine: Engine, state: np.record) -> int:
 
 
 def held(position: GamePosition) -> GamePosition:
-    """The position, unless the game is over there, or calls it impossible."""
+    """Return the position. Raises UsageError if the game is over there, or the position is impossible."""
     engine, state = position.match.engine, position.state
     if int(state.end_reason) != PLAYING:
-        raise UsageError("end_reason: the game is over in this position; nothing is left to be played")
+        raise UsageError("end_reason: the game is over in this position; choose an earlier one")
     seats = len(position.match.game.roles_in(position.match.scenario))
     if not 0 <= position.seat < seats:
-        raise UsageError(f"to_move={position.seat}: no such seat; there are {seats}, counted from 0")
+        raise UsageError(f"to_move={position.seat}: no such seat; there are {seats}, numbered from 0")
     if engine.check and (wrong := say(engine.check, str, state, position.match.tables())):
-        raise UsageError(f"no such position can be: {wrong}")
+        raise UsageError(f"the position is impossible: {wrong}")
     return position
 
 
@@ -153,12 +170,12 @@ def _head(match: Match, plies: int) -> str:
 
 
 def _hold_head(match: Match, head: re.Match[str]) -> None:
-    """Raises UsageError where a line is of another game, version, scenario, level or number of players."""
+    """Raise UsageError if a line has another game, version, scenario, level or number of players."""
     own = HEAD.match(_head(match, int(head["ply"])))
     assert own
     remedies = {
         "game": "name that game",
-        "behaviour": "its rules have changed since; print the position anew",
+        "behaviour": "its rules have changed since; print the position again",
         "scenario": f"add --scenario {head['scenario']}",
         "level": f"add --difficulty {head['level']}",
         "players": f"add --players {head['players']}",
@@ -166,11 +183,11 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
     for part, remedy in remedies.items():
         if head[part] != own[part]:
             what = "version" if part == "behaviour" else part
-            raise UsageError(f"the position is of {what} {head[part]}, not {own[part]}: {remedy}")
+            raise UsageError(f"the position is for {what} {head[part]}, not {own[part]}: {remedy}")
 
 
 def written(engine: Engine) -> list[str]:
-    """The fields that a line holds."""
+    """Return the fields that a line contains."""
     names = engine.state_dtype.names
     of_the_game = names[: names.index(SCRATCH[0])] if SCRATCH[0] in names else names
     return [name for name in of_the_game if name not in LUCK | LOG]
@@ -181,14 +198,14 @@ def _text(value: Any) -> str:
 
 
 def flat(field: np.ndarray) -> np.ndarray:
-    """A field's numbers in one row; fields within it as the integers of their bytes."""
+    """Return a field's numbers in one row; nested fields as the integers of their bytes."""
     if field.dtype.names:
         return np.ascontiguousarray(field).view("u1").reshape(-1)
     return field.reshape(-1)
 
 
 def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> None:
-    """Writes `0,3,-1*4` into a field."""
+    """Write `0,3,-1*4` into a field."""
     hold_field(fields, name)
     texts: list[str] = []
     for part in values.split(","):
@@ -198,10 +215,10 @@ def _fill(moment: np.ndarray, fields: Sequence[str], name: str, values: str) -> 
         texts += [value] * min(int(times or 1), moment[name].size + 1)
     row = flat(moment[name])
     if len(texts) > len(row):
-        raise UsageError(f"{name}: holds {len(row)} numbers, not {len(texts)}")
+        raise UsageError(f"{name}: has {len(row)} numbers, not {len(texts)}")
     for i, text in enumerate(texts):
         row[i] = number_in(name, text, row.dtype)
-    # a field of fields is written through its bytes, which share memory with it
+    # a nested field is written through its bytes, which share its memory
     if moment[name].dtype.names is None:
         moment[name] = row.reshape(moment[name].shape)
 
@@ -212,7 +229,7 @@ def hold_field(fields: Sequence[str], name: str) -> None:
 
 
 def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
-    """Raises UsageError for a text that is no number the field can hold."""
+    """Return a number for a field. Raises UsageError for a text that is not such a number."""
     try:
         if dtype.kind == "f":
             return float(text)
@@ -221,7 +238,7 @@ def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
         raise UsageError(f"{name}={text}: write a {'' if dtype.kind == 'f' else 'whole '}number") from None
     least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= number <= most:
-        raise UsageError(f"{name}={text}: holds {least} to {most}")
+        raise UsageError(f"{name}={text}: write a number from {least} to {most}")
     return number
 
 
@@ -231,10 +248,10 @@ def number_in(name: str, text: str, dtype: np.dtype) -> int | float:
 def play_position(
     states, tables, policies, workspaces, first, moment, plies, seat, numbers, moves, winners, chosen
 ):
-    """Play a position on in futures: once as the policies would, then once with each of `moves`.
+    """Continue a position in futures: once with the policies' own action, then once with each of `moves`.
 
-    What `seat` cannot know is dealt anew in each future, the same for all moves. states: of length 2; first:
-    of `numbers` (int64), which tell futures apart. winners: int8 [future, 1 + move], filled with
+    Unknown cards of `seat` are redealt in each future, equally for all moves. states: of length 2; first:
+    index into `numbers` (int64), which identify futures. winners: int8 [future, 1 + move], filled with
     `winner_of`; chosen: int32 [future], filled with the policy's own action.
     """
     workspace = workspaces[0]
@@ -277,7 +294,7 @@ FUTURES = Loop(
 
 @dataclass(frozen=True, eq=False)
 class Futures(Experiment):
-    """A position, played on. numbers: int64, one a future; moves: int32 actions."""
+    """Simulated futures of a position. numbers: int64, one per future; moves: int32 actions."""
 
     moment: np.ndarray
     plies: int
@@ -287,7 +304,7 @@ class Futures(Experiment):
     loop = FUTURES
 
     def play(self, jobs: Jobs = 1) -> tuple[np.ndarray, np.ndarray]:
-        """(winners, chosen), see `play_position`, of all futures in order."""
+        """Return (winners, chosen), see `play_position`, of all futures in order."""
         found = list(self.pieces(self._piece, range(len(self.numbers)), CHUNK_FUTURES, jobs))
         return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
 
@@ -304,15 +321,15 @@ class Futures(Experiment):
             winners,
             chosen,
             states=2,
-            where=lambda _: "played on from the position",
+            where=lambda _: "simulated from the position",
         )
         return winners, chosen
 
 
 def told(position: GamePosition, numbers: Iterable[int], chosen: int | None = None) -> Iterator[str]:
-    """What the next decision sets in motion in each of these futures, in words, in one text each.
+    """Yield one text per future that describes the effects of the next decision.
 
-    chosen: the action that is played, a legal one; None: the policy's own.
+    chosen: the legal action that is played; None: the policy's own.
     """
     match, game = position.match, position.begun()
     with naming_mistakes(match.engine):

@@ -1,8 +1,8 @@
-"""Another number, card or pile in a position, by the names that traces have.
+"""Changes of numbers, cards or piles in a position, with the names used in traces.
 
-`turn=3`, `hand[2,0]=1` as the program counts; `points[first]=40`, `place[Gangl]=escaped`,
-`hand[second]=guard,priest` by name. Cards of a short game are exchanged: the card that is wanted changes
-places with the one that lies there, so that none is lost. Who knows a place knows the card that lies there.
+`turn=3`, `hand[2,0]=1` with indices; `points[first]=40`, `place[Gangl]=escaped`, `hand[second]=guard,priest`
+with names. Cards of a short game are exchanged: the wanted card changes places with the present one, so that
+none is lost. A player who knows a place knows the new card.
 """
 
 import re
@@ -20,14 +20,14 @@ from bartizan.simcore.play.position import GamePosition, held, hold_field, numbe
 from bartizan.simcore.short.table import Spot, Tabletop
 
 PATH = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\[(?P<places>.*)\])?")
-PARTS = re.compile(r",(?![^(]*\))")  # a comma that stands in no brackets
-REDEALT = 32  # times, to see what a seat cannot know: a place of two kinds of card is missed in 1 of 2**31
+PARTS = re.compile(r",(?![^(]*\))")  # a comma outside brackets
+REDEALT = 32  # redeals to find unknown cards: a place with two possible kinds is missed once in 2**31
 HIDDEN = "?"
 BLANK = ("none", "no card", "nobody", "unused")  # names of an empty place
 
 
 def named_fields(match: Match) -> dict[str, Named]:
-    """Field -> its names, of those that a person may know: what lies on the table of the game."""
+    """Return field -> its names, for fields that a person may know: the table of the game."""
     game = match.game
     if game.is_builtin:
         found: dict[str, Named] = import_module(f"{BUILTIN[game.name]}.named").named(match.scenario)
@@ -38,7 +38,7 @@ def named_fields(match: Match) -> dict[str, Named]:
 
 
 def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, Named]:
-    """A short game's components, then whose turn it is; seats by their roles."""
+    """Return the names of a short game's components, then of the seat to move; seats by their roles."""
     fields = match.engine.state_dtype.fields or {}
 
     def spot(zone: Spot) -> Named:
@@ -59,11 +59,11 @@ def _of_short(table: Tabletop, match: Match, roles: Sequence[str]) -> dict[str, 
 def changed(
     position: GamePosition, changes: Mapping[str, str], is_checked: bool = True, also: Sequence[str] = ()
 ) -> GamePosition:
-    """With other numbers or names in the state. changes: `turn` or `place[3]` or `points[first]` -> value.
-    is_checked: is the whole then a position that can be? also: other names that a mistyped one may mean.
+    """Return a position with changed numbers or names. changes: `turn` or `place[3]` or `points[first]` ->
+    value. is_checked: check that the result is possible. also: further names to suggest for a mistyped one.
 
-    Raises UsageError for a field or a name that there is not, a number it cannot hold, a place that the seat
-    to move cannot know, and a state that the game calls impossible.
+    Raises UsageError for an unknown field or name, a number outside the range of its field, a place that the
+    seat to move cannot know, and a state that the game calls impossible.
     """
     moment, named = position.moment.copy(), named_fields(position.match)
     touched: dict[str, tuple[str, np.ndarray]] = {}
@@ -79,15 +79,15 @@ def changed(
         if name in hidden and (hidden[name] & mask).any():
             role = position.match.game.roles_in(position.match.scenario)[new.seat]
             raise UsageError(
-                f"{path}: {role}, who is to move, does not know it; it is dealt anew in each future, so a "
-                "value would change nothing"
+                f"{path}: {role}, who is to move, does not know it; it is redealt in each future, so a "
+                "value would have no effect"
             )
     return new
 
 
 def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
-    """Field -> where its numbers are unknown to the seat to move: bool of the field's shape. Other fields are
-    known in full.
+    """Return field -> places whose numbers are unknown to the seat to move: bool of the field's shape. Other
+    fields are fully known.
     """
     engine, game = position.match.engine, position.begun()
     varied: dict[str, np.ndarray] = {}
@@ -105,7 +105,7 @@ def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
 def _change(
     match: Match, moment: np.ndarray, named: Mapping[str, Named], path: str, value: str, also: Sequence[str]
 ) -> tuple[str, np.ndarray]:
-    """Change one thing. Returns the field, and which of its numbers were named: bool of its shape."""
+    """Change one value. Return the field, and which of its numbers were named: bool of its shape."""
     found = PATH.fullmatch(path)
     if not found:
         raise UsageError(f"--if {path}: write FIELD=VALUE or FIELD[PLACE]=VALUE, such as hand[2]=0")
@@ -134,7 +134,7 @@ def _change(
 
 
 def _form(name: str, names: Named, shape: Sequence[int]) -> str:
-    """`place[0..31]`, with the first names where there are any."""
+    """Return `place[0..31]`, with the first names if there are any."""
     if not shape:
         return f"{name} alone"
     axes = [*names.axes, *[()] * (len(shape) - len(names.axes))]
@@ -151,17 +151,17 @@ def _place(path: str, text: str, axis: int, names: Named) -> int:
     if text.isdecimal():
         return int(text)
     if not known:
-        raise UsageError(f"--if {path}: {text!r} is no place; write FIELD[NUMBER]")
-    raise UsageError(f"--if {path}: no place is called {text!r}{_near(text, known)}")
+        raise UsageError(f"--if {path}: {text!r} is not a place; write FIELD[NUMBER]")
+    raise UsageError(f"--if {path}: no place is named {text!r}{_near(text, known)}")
 
 
 def _near(text: str, known: Sequence[str]) -> str:
-    """A name that is meant, or those there are."""
+    """Return a suggestion for a name, or the known names."""
     return did_you_mean(text, known) or f"; write one of {', '.join(dict.fromkeys(known[:12]))}"
 
 
 def _value(path: str, text: str, names: Named, dtype: np.dtype) -> int | float:
-    """A name where it is one; else a number."""
+    """Return the number for a name, or the number itself."""
     by_name = {name.lower(): number for number, name in names.values.items()}
     if text.lower() in by_name:
         return by_name[text.lower()]
@@ -177,13 +177,15 @@ def _listed(value: str) -> list[str]:
 def _exchange(
     moment: np.ndarray, named: Mapping[str, Named], path: str, names: Named, row: np.ndarray, cards: list[str]
 ) -> None:
-    """Lay these cards in a pile of a short game, each in exchange for the one that lies there. row: the pile
-    in `moment`, changed in place.
+    """Put these cards in a pile of a short game, each in exchange for the present one. row: the pile in
+    `moment`, changed in place.
     """
     n = int(row[0])
     if len(cards) != n:
         holds = f"{n} card{'s' * (n != 1)}"
-        raise UsageError(f"--if {path}: holds {holds}; name as many, bottom first, not {len(cards)}")
+        raise UsageError(
+            f"--if {path}: holds {holds}; name the same number of cards, bottom first, not {len(cards)}"
+        )
     wanted = [
         int(row[at]) if card == HIDDEN else int(_value(path, card, names, row.dtype))
         for at, card in enumerate(cards, 1)
@@ -197,24 +199,25 @@ def _exchange(
                 other[at], row[place] = row[place], card
                 break
         else:
-            raise UsageError(f"--if {path}: no further card {cards[place - 1]} is in the game")
+            raise UsageError(f"--if {path}: the game has no further card {cards[place - 1]}")
 
 
 def _lying(moment: np.ndarray, named: Mapping[str, Named], deck: str) -> Iterator[tuple[np.ndarray, int]]:
-    """Every card of a deck: its pile and its place there; the deck's own pile first."""
+    """Yield every card of a deck: its pile and its place in it; the deck's own pile first."""
     order = sorted((name for name in named if named[name].cards == deck), key=lambda name: name != deck)
     for name in order:
         for pile in moment[name][0].reshape(-1, moment.dtype[name].shape[-1]):
             yield from ((pile, at) for at in range(1, 1 + int(pile[0])))
 
 
-# ---------------------------------------------------------------- as a person reads it
+# ---------------------------------------------------------------- text for people
 
 
 def as_seen(position: GamePosition) -> dict[str, Any]:
-    """Field or `field.place` -> value in words, as the seat to move sees it; HIDDEN for what it cannot know.
+    """Return field or `field.place` -> value in words, as the seat to move sees it; HIDDEN for unknown
+    values.
 
-    Piles that it does not know at all, and empty places, are left out.
+    Omits fully unknown piles and empty places.
     """
     hidden, found = hidden_places(position), {}
     for name, names in named_fields(position.match).items():
@@ -237,7 +240,7 @@ def as_seen(position: GamePosition) -> dict[str, Any]:
 
 
 def _numbers(name: str, names: Named, field: Any, unknown: np.ndarray) -> Iterator[tuple[str, Any]]:
-    """Path -> number or its name; a list of a field that has no names."""
+    """Yield path -> number or its name; a list for a field without names."""
     if not names.values and not any(names.axes):
         if not unknown.any():
             yield name, field.tolist()

@@ -1,8 +1,8 @@
-"""A position as a file that a person edits: the line of `position`, and on top of it what the seat to move
-sees, by the names of `--if`.
+"""A position as a file for editing: the line of `position`, and the values that the seat to move sees, with
+the names of `--if`.
 
-A value of [seen] that differs from that of the line is a change; a line that is left out changes nothing.
-[seen] has nothing that the seat to move cannot know; the line has all of the state.
+A value in [seen] that differs from the line is a change; an omitted one changes nothing. [seen] contains only
+what the seat to move knows; the line contains the complete state.
 """
 
 import re
@@ -20,13 +20,16 @@ KEYS = {"position", "seen"}
 
 
 def template(position: GamePosition, named: str, file: str) -> str:
-    """The file's text. named: the game and its options as a command has them; file: what it is called."""
+    """Return the text of the file. named: the game and its options as in a command; file: the file name."""
     role = position.match.game.roles_in(position.match.scenario)[position.seat]
     head = [
         f"# {position.match.scenario.model.title}, before decision {position.plies}: {role} is to move.",
         "# Change values of [seen], then:",
         f"#   bartizan chance {named} --at {file}",
-        f'# "{HIDDEN}": {role} does not know it. It is redealt in each future, as all that [seen] omits.',
+        (
+            f'# "{HIDDEN}": {role} does not know it. It is redealt in each future, as is everything that '
+            "[seen] omits."
+        ),
         "",
     ]
     body = toml.document({"position": position.line()}, {"seen": as_seen(position)}, _value)
@@ -38,13 +41,15 @@ def _value(value: Any) -> str:
 
 
 def read_file(match: Match, text: str, name: str) -> GamePosition:
-    """A position from the file's text. Raises UsageError with file, line and reason where it does not fit."""
+    """Read a position from the text of the file. Raises UsageError with file, line and reason if it does not
+    fit.
+    """
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{name}: cannot be read as TOML: {error}") from None
     if unknown := sorted(set(document) - KEYS):
-        raise UsageError(f"{_at(text, name, unknown[0])}: {unknown[0]}: write `position` and [seen] alone")
+        raise UsageError(f"{_at(text, name, unknown[0])}: {unknown[0]}: write only `position` and [seen]")
     line, seen = document.get("position"), document.get("seen", {})
     if not isinstance(line, str) or not isinstance(seen, dict):
         raise UsageError(
@@ -70,7 +75,7 @@ def read_file(match: Match, text: str, name: str) -> GamePosition:
 
 
 def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[str, str]]:
-    """Path -> text of what differs from the value that is known."""
+    """Yield path -> text for each value that differs from the known one."""
     if value == known:
         return
     if isinstance(value, Mapping):
@@ -90,7 +95,8 @@ def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[st
     olds = known if isinstance(known, list) else []
     if any((new == HIDDEN) != (old == HIDDEN) for new, old in zip(value, olds, strict=False)):
         raise UsageError(
-            f'{place}: a card that is "{HIDDEN}" is redealt in each future; leave it, and name the others'
+            f'{place}: a card that is "{HIDDEN}" is redealt in each future; leave it as it is, and '
+            "name the others"
         )
     yield path, ",".join(map(str, value))
 
@@ -100,7 +106,7 @@ def _plain(error: UsageError) -> str:
 
 
 def _at(text: str, name: str, key: str) -> str:
-    """`position.toml:7`, the line where a key stands; of a place in a list, that of the list."""
+    """Return `position.toml:7`, the line of a key; for a place in a list, the line of the list."""
     for wanted in (key, key.partition("[")[0]):
         written = re.escape(wanted)
         for number, line in enumerate(text.splitlines(), 1):

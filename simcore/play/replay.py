@@ -1,4 +1,4 @@
-"""One game by itself, decision by decision, with the same rules and the same luck."""
+"""A single game, decision by decision, with the same rules and the same random numbers."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -26,17 +26,19 @@ def _begin_of(engine: Engine) -> Callable:
 
 
 def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, game: int) -> np.record:
-    """Set up a game as the play loop does, without a match, in states[0], modified in place; returns it."""
+    """Set up a game as the play loop does, without a match, in states[0], which is modified in place and
+    returned.
+    """
     records, workspace = states.view(np.recarray), new_workspace(engine, [[]], seed, 0).view(np.recarray)[0]
     follow(_begin_of(engine), f"seed {seed}, game {game}", records, tables, workspace, game)
     return records[0]
 
 
 class OneGame:
-    """A game under way: `begin` it, then look at the `legal` actions and `play` one, until it `is_over`.
+    """A game in progress: `begin` it, then read the `legal` actions and `play` one, until it `is_over`.
 
-    Whoever plays may choose: `choice` is what the match's own player of the seat would do. state: the game's
-    state record, changed in place.
+    Callers may choose any action: `choice` is the choice of the match's own player for the seat. state: the
+    game's state record, changed in place.
     """
 
     def __init__(self, match: Match):
@@ -54,7 +56,7 @@ class OneGame:
         self._follow(_begin_of(self.engine), self._states, self.tables, self._workspace, game)
 
     def go_on_from(self, moment: np.ndarray, plies: int) -> None:
-        """Set up a state, of length 1, that `plies` decisions led to."""
+        """Start from a state, of length 1, after `plies` decisions."""
         self.number, self.plies = 0, plies
         self._states[0] = moment[0]
 
@@ -69,12 +71,12 @@ class OneGame:
 
     @property
     def seat(self) -> int:
-        """Who is to move."""
+        """The seat to move."""
         return int(self.state.to_move)
 
     @property
     def end_reason(self) -> int:
-        """PLAYING while it goes on."""
+        """The end reason; PLAYING until the end."""
         reason = int(self.state.end_reason)
         return PLY_CAP if reason == PLAYING and self.plies == self.match.ply_cap else reason
 
@@ -88,13 +90,13 @@ class OneGame:
         return actions[: self._follow(self.engine.legal_actions, self.state, self.tables, actions)].copy()
 
     def choice(self) -> int:
-        """The action that the match's own player would choose. Leaves the game as it is."""
+        """Return the action that the match's own player would choose. Does not change the game."""
         return self._ask(self.state.copy(), self._functions)
 
     def decide(self, action: int | None = None) -> int:
-        """Take an action, or ask the match's own player for one; returns it.
+        """Take an action, or ask the match's own player for one; return it.
 
-        The game is over when it is not legal (ILLEGAL_ACTION); else `apply` it.
+        If it is not legal, the game is over (ILLEGAL_ACTION); otherwise call `apply`.
         """
         policies = self._functions if action is None else (lambda *_: action,) * self.match.seats
         return self._ask(self.state, policies)
@@ -108,18 +110,18 @@ class OneGame:
         return follow(rule, where, *arguments)
 
     def apply(self, action: int) -> None:
-        """What follows from an action that `decide` has taken."""
+        """Apply an action that `decide` has taken."""
         self._follow(self.engine.apply, self.state, self.tables, np.int32(action))
         self.plies += 1
 
     def play(self, action: int) -> None:
-        """Play one action; one that is not legal ends the game."""
+        """Play one action; an illegal one ends the game."""
         self.decide(action)
         if not self.is_over:
             self.apply(action)
 
     def record(self) -> np.void:
-        """Its record row, as a batch writes it at the end."""
+        """Return the record row that a batch writes at the end."""
         rows = np.zeros(1, self.engine.record_dtype)
         self.state.end_reason = self.end_reason
         write = bound(write_row, rules_of(self.engine), in_python=True)
@@ -130,22 +132,22 @@ class OneGame:
 
 @dataclass(frozen=True)
 class Ply:
-    """One decision: what was asked of whom, what was chosen, what followed."""
+    """One decision: the legal actions, the choice and its effects."""
 
     number: int
     seat: int
     legal: np.ndarray  # int32
     action: int
     text: str  # the action in words
-    events: list[str]  # what followed, in words
+    events: list[str]  # its effects, in words
     state: np.record  # the state after it; the next ply changes it in place
-    rule: str = ""  # the section of the rules it is played by, "" where the game does not say
-    shows: tuple[tuple[str, str], ...] = ()  # for each of `events`: (section of the rules, what it shows)
-    table: dict | None = None  # the state as `simcore.scene.table`, where that is asked for
+    rule: str = ""  # the section of the rules for it, "" if undeclared
+    shows: tuple[tuple[str, str], ...] = ()  # for each of `events`: (section of the rules, what a page shows)
+    table: dict | None = None  # the state as `simcore.scene.table`, if requested
 
 
 def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
-    """Plies of one game, `watched` with the table after each; an illegal action is the last one."""
+    """Yield the plies of one game, `watched` with the table after each; an illegal action is the last one."""
     played = OneGame(match)
     with naming_mistakes(match.engine):
         played.begin(match.seed, game)
@@ -155,7 +157,7 @@ def replay(match: Match, game: int, watched: bool = False) -> Iterator[Ply]:
 
 
 def action_words(game: OneGame, action: int) -> str:
-    """An action in words; its number where the game has none."""
+    """Return an action in words, or its number if the game has no words."""
     engine = game.engine
     if not engine.describe_action:
         return str(action)
@@ -163,7 +165,7 @@ def action_words(game: OneGame, action: int) -> str:
 
 
 def _next_ply(game: OneGame) -> Ply:
-    """One decision, played."""
+    """Play and return one decision."""
     engine, number, seat, legal = game.engine, game.plies, game.seat, game.legal()
     action = game.decide()
     if game.end_reason == ILLEGAL_ACTION:
@@ -177,7 +179,7 @@ def _next_ply(game: OneGame) -> Ply:
 
 
 def _shows(game: OneGame, lines: int) -> tuple[tuple[str, str], ...]:
-    """What each line of `describe_events` is played by, and shows."""
+    """Return, for each line of `describe_events`, its section of the rules and what a page shows."""
     scene, state = game.engine.scene, game.state
     if scene is None:
         return (("", ""),) * lines
@@ -191,11 +193,11 @@ class Opening:
     """A game before its first decision. table: `simcore.scene.table`, None in a game without a scene."""
 
     table: dict | None
-    events: list[str]  # what happened while it was set up, in words
+    events: list[str]  # events of the set-up, in words
 
 
 def opening(match: Match, game: int) -> Opening:
-    """What there is before the first decision."""
+    """Return the game before its first decision."""
     played = OneGame(match)
     with naming_mistakes(match.engine):
         played.begin(match.seed, game)
@@ -211,7 +213,9 @@ def _table(game: OneGame) -> dict | None:
 
 
 def say(describe: Callable, kind: type, *arguments):
-    """Words of a game's plain function, str or list of str. Raises EngineError for anything else."""
+    """Return the text of a game's plain function, str or list of str. Raises EngineError for anything
+    else.
+    """
     try:
         words = describe(*arguments)
     except Exception as error:
@@ -219,10 +223,12 @@ def say(describe: Callable, kind: type, *arguments):
     if isinstance(words, kind) and all(isinstance(line, str) for line in words):
         return words
     right = "text" if kind is str else "a list of texts, [] where nothing happened"
-    raise EngineError(f"{mistakes.head_of(describe)}: {describe.__name__} returns {words!r}: return {right}")
+    raise EngineError(
+        f"{mistakes.head_of(describe)}: {describe.__name__} returns {words!r}: it must return {right}"
+    )
 
 
 def record_of(match: Match, game: int) -> dict[str, int]:
-    """The record row of one game, played alone."""
+    """Return the record row of one game, played alone."""
     row = Batch(match).play(range(game, game + 1))[0]
     return {name: row[name].item() for name in row.dtype.names}

@@ -1,8 +1,9 @@
-"""Rollouts: games played on from the first decision of every turn, many times over. Who would win from here?
+"""Rollouts: games continued from the first decision of every turn, many times over, to estimate win
+probabilities.
 
-The future is drawn anew at each moment: the dice, and the piles nobody has seen where the game says how they
-are shuffled (`simcore.game.Engine.shuffle_unseen`). The players stay who they are. The game itself goes on
-as it was dealt: it is game so-and-so of the seed, and `bartizan trace` shows it.
+The future is redrawn at each moment: the dice, and unseen piles if the game defines how they are shuffled
+(`simcore.game.Engine.shuffle_unseen`). The policies stay the same. The game itself continues as dealt: it is
+a numbered game of the seed, and `bartizan trace` shows it.
 """
 
 from collections.abc import Iterator
@@ -23,19 +24,19 @@ from bartizan.simcore.play.replay import OneGame
 from bartizan.simcore.play.step import begin_game, outcome, step
 from bartizan.simcore.rng import fresh_luck
 
-CHUNK_GAMES = 4  # each is played on hundreds of times
-NO_TURN = -1  # the game was over before
+CHUNK_GAMES = 4  # each is continued hundreds of times
+NO_TURN = -1  # the game was already over
 
 
 class Branches(NamedTuple):
-    """The futures of each moment: `n` of them, numbered from `first` on."""
+    """The futures of each moment: `n` of them, numbered from `first`."""
 
     first: int
     n: int
 
 
 def play_turn(state, tables, policies, workspace, plies):
-    """Play on, `plies` decisions into a game, to the first decision of another turn, or to the end.
+    """Continue a game after `plies` decisions to the first decision of another turn, or to the end.
 
     Modifies `state`; returns the plies of the game so far.
     """
@@ -46,12 +47,12 @@ def play_turn(state, tables, policies, workspace, plies):
 
 
 def play_rollouts(states, tables, policies, workspaces, first_game, branches, turns, wins):
-    """Play games; at the first decision of each turn play the game to its end once for each of `branches`
-    (`Branches`), each under luck of its own.
+    """Play games; at the first decision of each turn, simulate the rest of the game once for each of
+    `branches` (`Branches`), each with its own random numbers.
 
-    states: of length 2: the moment, and what becomes of it. turns: int32 [game, moment], the turn of each
-    moment, NO_TURN behind the last (given so); wins: int32 [game, moment, seat + 2], zeros: rollouts that
-    each seat won, that ended otherwise, that were truncated.
+    states: of length 2: the moment, and the continuation. turns: int32 [game, moment], the turn of each
+    moment, NO_TURN after the last (preset); wins: int32 [game, moment, seat + 2], zeros: rollouts that each
+    seat won, that ended otherwise, that were truncated.
     """
     moment, workspace = states[0], workspaces[0]
     for i in range(turns.shape[0]):
@@ -69,9 +70,9 @@ def play_rollouts(states, tables, policies, workspaces, first_game, branches, tu
 
 
 def roll_out(states, tables, policies, workspace, plies, branches, wins):
-    """Play the moment in states[0] to its end once a branch. Modifies states[1] and `wins` [seat + 2].
+    """Simulate the moment in states[0] to its end once per branch. Modifies states[1] and `wins` [seat + 2].
 
-    Stops early when a policy breaks the rules.
+    Stops early if a policy chooses an illegal action.
     """
     trial, seats = states[1], wins.shape[0] - 2
     for branch in range(branches.first, branches.first + branches.n):
@@ -90,17 +91,17 @@ ROLLOUTS = Loop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 2), 
 
 @dataclass(frozen=True, eq=False)
 class RolledOut:
-    """Some consecutive games, one row each."""
+    """Consecutive games, one row each."""
 
     first_game: int
     rows: np.ndarray  # their records
-    turns: np.ndarray  # int32 [game, moment]: the turn of each moment, NO_TURN behind the last
+    turns: np.ndarray  # int32 [game, moment]: the turn of each moment, NO_TURN after the last
     wins: np.ndarray  # int32 [game, moment, seat + 2]: rollouts won by each seat, ended otherwise, truncated
 
 
 @dataclass(frozen=True, eq=False)
 class Rollouts(Experiment):
-    """Which games, and how many rollouts a moment."""
+    """The games, and the number of rollouts per moment."""
 
     rollouts: int
     loop = ROLLOUTS
@@ -115,7 +116,9 @@ class Rollouts(Experiment):
         super().prepare(jobs)
 
     def play(self, games: range, jobs: Jobs = 1, first_branch: int = 0) -> Iterator[RolledOut]:
-        """Chunks in game order. Rollouts of other branches (first_branch on) share no luck with these."""
+        """Yield chunks in game order. Rollouts with another first_branch share no random numbers with
+        these.
+        """
         piece = partial(self._piece, first_branch)
         yield from self.pieces(piece, games, CHUNK_GAMES, jobs)
 
@@ -130,32 +133,32 @@ class Rollouts(Experiment):
             turns,
             wins,
             states=2,
-            where=lambda _: "played on under other luck",
+            where=lambda _: "simulated with new random numbers",
         )
         if (turns[:, -1] != NO_TURN).any():
             raise EngineError(
                 f"{self.match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed "
-                f"{self.match.seed}, from game {games.start} on)"
+                f"{self.match.seed}, from game {games.start})"
             )
         return RolledOut(games.start, rows, turns, wins)
 
 
 # ---------------------------------------------------------------- deals
 
-# Games of one deal: the piles lie as the set-up left them, all other luck is drawn anew.
+# Games of one deal: the piles stay as after the set-up, all other random numbers are new.
 #
-# What a table can stack is what lies ready after the set-up: the order of decks and the cards dealt. Dice,
-# and shuffles during the game, stay each play's own.
+# A table can be stacked with what is prepared by the set-up: the order of decks and the cards dealt. Dice,
+# and shuffles during the game, differ in each play.
 
 
-CHUNK_DEALS = 4  # each is played a hundred times
+CHUNK_DEALS = 4  # each is simulated a hundred times
 
 
 def play_deals(states, tables, policies, workspaces, first_game, branches, wins):
-    """Play the deal of each game once for each of `branches`, each under luck of its own.
+    """Play the deal of each game once for each of `branches`, each with its own random numbers.
 
-    states: of length 2: the deal, and what becomes of it. wins: int32 [deal, seat + 2], zeros: plays that
-    each seat won, that ended otherwise, that were truncated.
+    states: of length 2: the deal, and the continuation. wins: int32 [deal, seat + 2], zeros: games that each
+    seat won, that ended otherwise, that were truncated.
     """
     workspace, seats = workspaces[0], wins.shape[1] - 2
     for i in range(wins.shape[0]):
@@ -174,25 +177,29 @@ DEALS = Loop(play_deals, lambda engine, seats: (BRANCHES, array("i4", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Deals(Experiment):
-    """Whose plays, and how many of each deal."""
+    """The match, and the number of games per deal."""
 
     plays: int
     loop = DEALS
 
     def play(self, deals: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Chunks in order of the deals: int32 [deal, seat + 2], see `play_deals`."""
+        """Yield chunks in order of the deals: int32 [deal, seat + 2], see `play_deals`."""
         yield from self.pieces(self._piece, deals, CHUNK_DEALS, jobs)
 
     def _piece(self, deals: range) -> np.ndarray:
         wins = np.zeros((len(deals), self.match.seats + 2), np.int32)
         self.compiled.run(
-            deals.start, Branches(0, self.plays), wins, states=2, where=lambda _: "played under other luck"
+            deals.start,
+            Branches(0, self.plays),
+            wins,
+            states=2,
+            where=lambda _: "simulated with new random numbers",
         )
         return wins
 
 
 def deal_of(match: Match, game: int) -> list[dict]:
-    """The piles of one game, top card first: [{pile, cards}]."""
+    """Return the piles of one game, top card first: [{pile, cards}]."""
     replayed = OneGame(match)
     replayed.begin(match.seed, game)
     return match.engine.scene.deal(replayed.state, replayed.tables, match.scenario)

@@ -1,11 +1,11 @@
-"""Fixed-effort multilevel splitting: a rare event reached level by level (Garvels 2000).
+"""Fixed-effort multilevel splitting: a rare event is reached level by level (Garvels 2000).
 
-A stage plays the same number of trajectories, whatever the stage before has brought: each goes on from a game
-that has just reached the level below, under luck of its own, until it reaches the next level or can no more.
-The share that reach it estimates the chance of that step; the product of the shares is an unbiased estimate
-of the chance of the event. A state holds all that a game's future hangs on but its luck, so a game may be
-continued from it as often as one likes; piles stay as they lie. A replicate is one such run on luck that no
-other has.
+Each stage simulates the same number of trajectories, regardless of the stage before. Each trajectory starts
+from a game that has just reached the level below, with its own random numbers, and continues until it reaches
+the next level or no longer can. The fraction that reaches it estimates the probability of that step; the
+product of the fractions is an unbiased estimate of the probability of the event. A state contains everything
+that the future of a game depends on except its random numbers, so a game may be continued from it any number
+of times; piles stay in order. A replicate is one such run with random numbers of its own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,14 +24,14 @@ from bartizan.simcore.play.match import Experiment, Jobs, Match, in_order, playe
 from bartizan.simcore.play.step import begin_game, step
 from bartizan.simcore.rng import fresh_luck
 
-CHUNK_GAMES = 2048  # games of plain play
-ENTRANCES = 1  # sets the choice of entrances apart from any other use of the seed
+CHUNK_GAMES = 2048  # games of plain Monte Carlo per chunk
+ENTRANCES = 1  # separates the choice of entrances from other uses of the seed
 
 COUNTS = np.dtype([("reached", "i8"), ("plies", "i8"), ("truncated", "i8")])  # of a stage, see `Stage`
 
 
 class Games(NamedTuple):
-    """Games that have just reached a level, with the decisions they took; none yet: the start."""
+    """Games that have just reached a level, with the number of their decisions; none yet: the start."""
 
     states: np.ndarray
     plies: np.ndarray  # int64
@@ -45,22 +45,22 @@ class Starts(NamedTuple):
     """Where the trajectories of a stage begin."""
 
     games: Games  # at the level before; none: trajectory i is game first_game + i of the seed
-    picks: np.ndarray  # int64 [trajectory]: which of the games it goes on from
+    picks: np.ndarray  # int64 [trajectory]: index of the game that it continues
 
 
 class Arrivals(NamedTuple):
-    """Where they end."""
+    """Where the trajectories of a stage end."""
 
     games: Games  # at the level, filled from the front
-    best: np.ndarray  # int64 [trajectory]: the most progress it made
+    best: np.ndarray  # int64 [trajectory]: its maximum progress
     counts: np.ndarray  # COUNTS of length 1, zeros
 
 
 def play_until(state, tables, policies, workspace, plies, level):
-    """Play on, `plies` decisions into a game, until `progress` reaches `level`, or falls below 0, or the game
+    """Continue a game after `plies` decisions until `progress` reaches `level`, or falls below 0, or the game
     ends. Modifies `state`.
 
-    Returns the plies of the game so far and the most progress seen.
+    Returns the plies of the game so far and the maximum progress.
     """
     now = progress(state, tables)
     best = now
@@ -72,7 +72,7 @@ def play_until(state, tables, policies, workspace, plies, level):
 
 
 def enter(states, tables, workspace, first_game, starts, i):
-    """Set trajectory i going in states[0], modified in place; returns the plies it has behind it."""
+    """Start trajectory i in states[0], modified in place; return the number of its earlier plies."""
     if starts.games.plies.shape[0] == 0:
         return begin_game(states, tables, workspace, first_game + i)
     workspace.game = first_game + i
@@ -82,8 +82,8 @@ def enter(states, tables, workspace, first_game, starts, i):
 
 
 def play_stage(states, tables, policies, workspaces, first_game, starts, level, arrivals):
-    """One stage of multilevel splitting: trajectories from `starts` (`Starts`) up to `level`, each under luck
-    of its own. Fills `arrivals` (`Arrivals`).
+    """Simulate one stage of multilevel splitting: trajectories from `starts` (`Starts`) up to `level`, each
+    with its own random numbers. Fills `arrivals` (`Arrivals`).
     """
     state, workspace, count = states[0], workspaces[0], arrivals.counts[0]
     for i in range(starts.picks.shape[0]):
@@ -103,7 +103,7 @@ def play_stage(states, tables, policies, workspaces, first_game, starts, level, 
 
 @cache
 def splitting_loop(event: str) -> Loop:
-    """The loop that plays up to a level of one rare event."""
+    """Return the loop that plays up to a level of one rare event."""
 
     def arguments(engine, seats):
         games = types.NamedTuple([array(engine.state_dtype), array("i8")], Games)
@@ -115,7 +115,7 @@ def splitting_loop(event: str) -> Loop:
 
 @dataclass(frozen=True)
 class SplitStage:
-    """What came of the trajectories of one stage."""
+    """The results of the trajectories of one stage."""
 
     level: int
     trajectories: int
@@ -126,7 +126,9 @@ class SplitStage:
 
 @dataclass(frozen=True)
 class Replicate:
-    """One run through the levels; it is over with the first stage in which none reaches the next."""
+    """One run through the levels; it ends with the first stage in which no trajectory reaches the next
+    level.
+    """
 
     stages: tuple[SplitStage, ...]
     levels: int
@@ -140,15 +142,15 @@ class Replicate:
 
 @dataclass(frozen=True, eq=False)
 class Splitting(Experiment):
-    """Which event of which match."""
+    """The match and the event."""
 
     name: str
-    top: int  # progress at which it has happened
+    top: int  # progress at which the event has happened
 
     def replicates(
         self, levels: Sequence[int], trajectories: int, replicates: int, jobs: Jobs = 1
     ) -> Iterator[Replicate]:
-        """In their order; replicate r begins with the games r * trajectories and on of the seed."""
+        """Yield replicates in order; replicate r begins with the games from r * trajectories of the seed."""
         self.prepare(jobs)
         piece = partial(self._replicate, levels, trajectories)
         yield from in_order(piece, ((number,) for number in range(replicates)), jobs)
@@ -165,7 +167,7 @@ class Splitting(Experiment):
         return Replicate(tuple(stages), len(levels))
 
     def plain(self, games: range, jobs: Jobs = 1) -> Iterator[SplitStage]:
-        """Plain Monte Carlo, in chunks: games from their start until the event, or their end."""
+        """Yield chunks of plain Monte Carlo: games from their start until the event, or their end."""
         yield from self.pieces(self._piece, games, CHUNK_GAMES, jobs)
 
     def _piece(self, games: range) -> SplitStage:
@@ -177,8 +179,8 @@ class Splitting(Experiment):
     def stage(
         self, games: Games, picks: np.ndarray, level: int, first_game: int
     ) -> tuple[SplitStage, Games, np.ndarray]:
-        """Play one trajectory for each of `picks` up to `level`: what came of them, the games at that level,
-        and the most progress of each.
+        """Simulate one trajectory for each of `picks` up to `level`: the results, the games at that level,
+        and the maximum progress of each.
         """
         n, counts = len(picks), np.zeros(1, COUNTS)
         arrived = Games(new_states(self.match.engine, n), np.zeros(n, np.int64))
@@ -193,7 +195,7 @@ class Splitting(Experiment):
     def stage_by(
         self, jobs: Jobs, games: Games, picks: np.ndarray, level: int
     ) -> tuple[SplitStage, Games, np.ndarray]:
-        """A single stage from game 0 on, by whoever plays."""
+        """Simulate a single stage from game 0, in this process or elsewhere."""
         self.prepare(jobs)
         return played_by(jobs, partial(self.stage, games, picks, level), 0)
 
@@ -203,8 +205,8 @@ class Splitting(Experiment):
 
 
 def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
-    """Which of the games that are there each trajectory goes on from: all as often as each other, and who is
-    taken once more is drawn by lot.
+    """Return the game from which each trajectory continues: all equally often, with the remainder drawn at
+    random.
     """
     if games == 0:
         return np.zeros(n, np.int64)
@@ -214,10 +216,10 @@ def pick(games: int, n: int, choice: np.random.Generator | None) -> np.ndarray:
 
 
 def splitting_of(match: Match, name: str) -> Splitting:
-    """Raises UsageError for an event the game does not declare."""
+    """Return the splitting for an event. Raises UsageError if the game does not declare it."""
     events = match.engine.rare
     if not events:
-        raise UsageError(f"{match.game.name}: declares no rare events (see docs/adding-a-game.md)")
+        raise UsageError(f"{match.game.name}: the game declares no rare events (see docs/adding-a-game.md)")
     if name not in events:
         raise UsageError(f"--event {name}: no such event of {match.game.name}{did_you_mean(name, events)}")
     return Splitting(match, name, int(events[name].top(match.scenario)))

@@ -1,7 +1,8 @@
-"""Every state that a game can come to, and what follows from each action with which chance: small games only.
+"""Every state that a game can reach, and the result of each action with exact probabilities: for small games
+only.
 
-The rules run as plain Python. Each draw of luck is answered in every way it can fall, one after the other, so
-chances are exact: those of fair dice, which `simcore.rng` comes near to within 2**-32 a draw.
+The rules run as plain Python. Each random draw is answered with every possible value in turn, so
+probabilities are exact: those of fair dice, which `simcore.rng` approximates to within 2**-32 per draw.
 """
 
 import ast
@@ -9,9 +10,11 @@ import inspect
 import operator
 import textwrap
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial, partialmethod
+from itertools import count
 from math import prod
 from operator import itemgetter
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
@@ -26,64 +29,81 @@ from bartizan.simcore.errors import UsageError
 from bartizan.simcore.kit import journal
 from bartizan.simcore.play.match import Match
 
-MOST = 100_000_000  # bytes of the states that are come to, each as often as it is: a minute or two
-MOST_WAYS = 10_000  # of the luck of one action: five dice, no shuffled deck
+MOST = 100_000_000  # bytes of the states, counted with repetition: a minute or two
+MOST_WAYS = 10_000  # outcomes of one action: enough for five dice, but not for a shuffled deck
 OTHER_LUCK = (rng.fresh_luck, rng.rekey, rng.named_word, rng.aside)
-State = tuple  # what is read of it: numbers, and arrays as bytes
-Chances = dict[int, float]  # number of a state -> chance to come to it
+State = tuple  # the values that are read: numbers, and arrays as bytes
+Chances = dict[int, float]  # number of a state -> probability of reaching it
 
 
 @dataclass(frozen=True, eq=False)
 class StateSpace:
-    """States in which somebody decides. The decisions of one seat are open, the others' policies decide."""
+    """States in which a decision is due. The decisions of one seat are open, the others' policies decide."""
 
     begins: Chances
-    decided: float  # worth of games that are over before anybody decides, times their chance
-    first: list[int]  # of each state: its first action among all
+    decided: float  # value of games that end before any decision, times their probability
+    first: list[int]  # of each state: index of its first action
     follows: list[Chances]  # of each action
-    gains: np.ndarray  # of each action: worth of games that end with it, times their chance
+    gains: np.ndarray  # of each action: value of games that end with it, times their probability
+
+
+class Unlisted(Exception):
+    """The states of a game are not listed, and why."""
 
 
 def listed(match: Match, seat: int, draw: float) -> StateSpace:
-    """All that a seat can come to, whatever it does. draw: the worth of a drawn game, where a win is 1.
+    """List everything that a seat can reach, whatever it does. draw: the value of a drawn game, where a win
+    is 1.
 
-    Raises UsageError, in one line, where that is too much, or luck is drawn in another way.
+    Raises UsageError, in one line, if there are too many states, or if random numbers are drawn in another
+    way.
     """
-    if match.game.is_builtin:
-        raise refusal(match, "it has far too many states to list them")
     try:
-        return _Listing(match, seat, draw).all()
+        return space_of(match, lambda: Listing(match, seat, draw))
+    except Unlisted as error:
+        raise UsageError(
+            f"bracket --upper: {match.game.name}: {error}, so no bound for all players can be proved; "
+            "remove --upper to get the best play found at several levels of effort"
+        ) from error
+
+
+def space_of(match: Match, listing: "Callable[[], Listing]") -> StateSpace:
+    """Raises Unlisted."""
+    if match.game.is_builtin:
+        raise Unlisted("it has far too many states to list them")
+    with run_plainly():
+        return listing().all()
+
+
+@contextmanager
+def run_plainly() -> Iterator[None]:
+    """Inside it, rules run uncompiled. Raises Unlisted where they do not."""
+    try:
+        yield
     except (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError) as error:
-        raise refusal(match, f"its rules do not run uncompiled ({error})") from error
+        raise Unlisted(f"its rules do not run uncompiled ({error})") from error
 
 
-def refusal(match: Match, why: str) -> UsageError:
-    return UsageError(
-        f"bracket --upper: {match.game.name}: {why}, so no bound for all players can be proved; "
-        "remove --upper to get the best play found at several levels of effort"
-    )
+def not_drawn(*_: Any) -> NoReturn:
+    raise Unlisted("it uses luck that is not drawn by below() or die()")
 
 
-class _Listing:
-    def __init__(self, match: Match, seat: int, draw: float):
-        engine, self.match, self.seat, self.draw = match.engine, match, seat, draw
+class Listing:
+    """also: functions that read states beside the rules. most: bytes of the states that are come to."""
+
+    def __init__(self, match: Match, seat: int, draw: float, also: Sequence[Callable] = (), most: int = MOST):
+        engine, self.match, self.seat, self.draw, self.most = match.engine, match, seat, draw, most
         others = [function for at, function in enumerate(match.functions()) if at != seat]
-        read = _read([engine.legal_actions, engine.apply, *others], engine.write_record)
+        read = _read([engine.legal_actions, engine.apply, *others, *also], engine.write_record)
         if {"luck", "luck_key"} & read:
-            self._not_drawn()
+            not_drawn()
         self.kept = [name for name in engine.state_dtype.names if name in {"end_reason", "to_move"} | read]
         self.size = sum(engine.state_dtype[name].itemsize for name in self.kept)
         self.luck = LuckTree()
-        plain = Uncompiled(
-            {
-                rng.below: self.luck.below,
-                rng.policy_below: self.luck.policy_below,
-                **dict.fromkeys(OTHER_LUCK, self._not_drawn),
-            }
-        )
+        self.plain = self.luck.rules()
         rules = (engine.reset, engine.legal_actions, engine.apply, engine.write_record)
-        self.reset, self.legal_actions, self.apply, self.write_record = map(plain.copy, rules)
-        self.policies = [plain.copy(function) for function in match.functions()]
+        self.reset, self.legal_actions, self.apply, self.write_record = map(self.plain.copy, rules)
+        self.policies = [self.plain.copy(function) for function in match.functions()]
         self.weights = match.workspace()["weights"][0]
         self.tables = Numbers(engine.tables_dtype, match.tables())
         self.record = np.zeros(1, engine.record_dtype).view(np.recarray)[0]
@@ -91,20 +111,17 @@ class _Listing:
         self.order: list[State] = []
         self.played = 0
 
-    def _not_drawn(self, *_: Any) -> NoReturn:
-        raise refusal(self.match, "it uses luck that is not drawn by below() or die()")
-
     def all(self) -> StateSpace:
         blank = Numbers(self.match.engine.state_dtype)
         begun, decided = self._follow(blank, lambda state: self.reset(state, self.tables))
         begins, first, follows, gains = self._numbered(begun), [], [], []
-        for key in self.order:  # it grows meanwhile
+        for key in self.order:  # it grows during the loop
             here = blank.twin(dict(zip(self.kept, key, strict=True)))
             first.append(len(follows))
             ways = [self._follow(here, play) for play in self._actions(here)]
             sure = max(ways, key=itemgetter(1))
-            # an action that even by winning ever after comes to no more is not looked into: a seat that may
-            # end the game as its winner need not be followed where it goes on
+            # an action that cannot be better even with certain wins afterwards is not examined: a seat that
+            # can end the game as its winner need not be followed further
             others = [way for way in ways if way is not sure and way[1] + sum(way[0].values()) > sure[1]]
             for chances, gain in [sure, *others]:
                 follows.append(self._numbered(chances))
@@ -119,7 +136,7 @@ class _Listing:
         return {self.numbers[state]: chance for state, chance in chances.items()}
 
     def _actions(self, here: "Numbers") -> list[Callable[["Numbers"], None]]:
-        """One of another seat is whatever its policy chooses."""
+        """Return the actions; for another seat, the choice of its policy."""
         legal = np.zeros(self.match.engine.max_legal, np.int32)
         n_legal = self.legal_actions(here, self.tables, legal)
         if here.to_move == self.seat:
@@ -134,36 +151,36 @@ class _Listing:
         self._act(self.policies[state.to_move](state, self.tables, legal.copy(), n_legal, weights), state)
 
     def _follow(self, here: "Numbers", play: Callable[["Numbers"], None]) -> tuple[dict[State, float], float]:
-        """Where that leads, and what the games are worth that it ends, times their chance."""
+        """Return the states that follow, and the value of the games that end, times their probability."""
         chances, gain = defaultdict[State, float](float), 0.0
-        for ways, (chance, state) in enumerate(self.luck.ways(lambda: self._played(here, play)), 1):
-            if ways > MOST_WAYS:
-                raise refusal(
-                    self.match, f"luck falls in over {MOST_WAYS:,} ways at once, as in a shuffled deck"
-                )
-            if state.end_reason == PLAYING:
+        for chance, state in self.luck.ways(lambda: self._played(here, play)):
+            worth = self.worth(state)
+            if worth is None:
                 chances[state.key(self.kept)] += chance
             else:
-                gain += chance * self._worth(state)
+                gain += chance * worth
         return chances, gain
 
     def _played(self, here: "Numbers", play: Callable[["Numbers"], None]) -> "Numbers":
         self.played += self.size
-        if self.played > MOST:
-            raise refusal(self.match, f"it has too many states to list them (over {MOST // 10**6} MB)")
+        if self.played > self.most:
+            raise Unlisted(f"it has too many states to list them (over {self.most // 10**6} MB)")
         state = here.twin()
         play(state)
         return state
 
-    def _worth(self, state: "Numbers") -> float:
+    def worth(self, state: "Numbers") -> float | None:
+        """Of a game that is over; None while it goes on."""
+        if state.end_reason == PLAYING:
+            return None
         self.write_record(state, self.tables, self.record)
         winner = self.record.winner
         return 1.0 if winner == self.seat else self.draw if winner == NOBODY else 0.0
 
 
 class Numbers:
-    """A record, all 0 or a copy of another. Its numbers are Python's own: those of numpy take ten times as
-    long to read.
+    """A record, all 0 or a copy of another, with Python's own numbers, because reading those of numpy takes
+    ten times as long.
     """
 
     def __init__(self, dtype: np.dtype, like: np.record | None = None):
@@ -185,7 +202,7 @@ class Numbers:
         return tuple(one.tobytes() if isinstance(one, np.ndarray) else one for one in values)
 
     def twin(self, changed: Mapping[str, Any] = MappingProxyType({})) -> "Numbers":
-        """A copy, in which some numbers are as a key has them."""
+        """Return a copy in which some numbers are set from a key."""
         twin = object.__new__(Numbers)
         for name, old in self.__dict__.items():
             value = changed.get(name, old)
@@ -195,19 +212,26 @@ class Numbers:
             twin.__dict__[name] = value
         return twin
 
+    def record(self, dtype: np.dtype) -> np.recarray:
+        """As a record of numpy's, of length 1."""
+        record = np.zeros(1, dtype)
+        for name, value in self.__dict__.items():
+            record[name] = value
+        return record.view(np.recarray)
 
-# ---------------------------------------------------------------- luck in every way
+
+# ---------------------------------------------------------------- all outcomes of draws
 
 
 class LuckTree:
-    """Answers what rules ask of luck; `ways` goes through all answers. Ten numbers that a rule compares with
-    3 are two answers of unlike chance.
+    """Answers draws in rules; `ways` enumerates all answers. Ten numbers that a rule compares with 3 are two
+    answers of different probability.
     """
 
     def __init__(self) -> None:
-        self.script: list[tuple[int, tuple[int, ...]]] = []  # (which answer, how many cases each stands for)
+        self.script: list[tuple[int, tuple[int, ...]]] = []  # (answer, number of cases for each answer)
         self.asked = 0
-        self.policies: dict[int, tuple[int, OpenNumber]] = {}  # a policy that asks twice hears the same
+        self.policies: dict[int, tuple[int, OpenNumber]] = {}  # a policy that asks twice gets the same answer
 
     def below(self, state: Any, purpose: int, n: int) -> "OpenNumber":
         return OpenNumber(self, n)
@@ -215,7 +239,7 @@ class LuckTree:
     def policy_below(self, state: Any, draw: int, n: int) -> "OpenNumber":
         of, number = self.policies.setdefault(draw, (n, OpenNumber(self, n)))
         if of != n:
-            raise ValueError(f"a policy asks draw {draw} of {of} and of {n} numbers")
+            raise ValueError(f"a policy asks for draw {draw} of {of} and for draw {draw} of {n} numbers")
         return number
 
     def answer(self, cases: tuple[int, ...]) -> int:
@@ -224,10 +248,17 @@ class LuckTree:
         self.asked += 1
         return self.script[self.asked - 1][0]
 
+    def rules(self) -> "Uncompiled":
+        """Makes plain copies of rules and policies, which ask this tree for their luck."""
+        draws = {rng.below: self.below, rng.policy_below: self.policy_below}
+        return Uncompiled({**draws, **dict.fromkeys(OTHER_LUCK, not_drawn)})
+
     def ways(self, play: Callable[[], Any]) -> Iterator[tuple[float, Any]]:
-        """(chance, what came of it) of each way that the luck of `play` can fall."""
+        """Yield (probability, result) for each possible outcome of the draws in `play`. Raises Unlisted."""
         self.script = []
-        while True:
+        for ways in count(1):
+            if ways > MOST_WAYS:
+                raise Unlisted(f"luck falls in over {MOST_WAYS:,} ways at once, as in a shuffled deck")
             self.asked, self.policies = 0, {}
             came = play()
             yield prod(cases[which] / sum(cases) for which, cases in self.script), came
@@ -240,9 +271,9 @@ class LuckTree:
 
 
 class OpenNumber:
-    """A number 0 .. n-1 of which no more is settled than was asked."""
+    """A number 0 .. n-1 that is determined only as far as it was compared."""
 
-    __array_ufunc__ = None  # numpy leaves comparisons and sums to it
+    __array_ufunc__ = None  # numpy leaves comparisons and sums to this class
 
     def __init__(self, luck: LuckTree, n: int):
         self.luck, self.left = luck, list(range(n))
@@ -272,13 +303,13 @@ for name in ("add", "sub", "mul", "floordiv", "truediv", "mod"):
 
 
 class Uncompiled:
-    """Plain copies of functions, compiled or not, and of all they call; in place of some stand others."""
+    """Plain copies of functions, compiled or not, and of all functions that they call, with some replaced."""
 
     def __init__(self, instead: dict[Callable, Callable]):
         self.copies = {getattr(one, "py_func", one): other for one, other in instead.items()}
 
     def copy(self, meaning: Any) -> Any:
-        """Of a function; of a module, whose functions are copied when they are asked for."""
+        """Return a copy of a function, or of a module, whose functions are copied on demand."""
         one = getattr(meaning, "py_func", meaning)
         if isinstance(one, ModuleType) and one.__name__.partition(".")[0] not in ("numpy", "numba", "math"):
             return _Module(one, self)
@@ -308,12 +339,13 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(one)
 
 
-# ---------------------------------------------------------------- which numbers of a state matter
+# ---------------------------------------------------------------- relevant numbers of a state
 
 
 def _read(functions: list[Callable], write_record: Callable) -> set[str]:
-    """Names that are read off states, and perhaps others. What is only written or counted up (a turn, a log)
-    tells no two states apart; nor does what a record says beside the winner.
+    """Return names that are read from states, and possibly others. Values that are only written or
+    incremented (a turn, a log) distinguish no states, and neither do columns of the record other than the
+    winner.
     """
     record = _tree(write_record)
     (body,) = (node.body for node in record.body if isinstance(node, ast.FunctionDef))
@@ -329,7 +361,7 @@ def _tree(function: Callable) -> ast.Module:
 
 
 def _column(line: ast.stmt) -> str:
-    """The column of a record that a line fills (`record.turn = ...`); "" of any other line."""
+    """Return the column of a record that a line fills (`record.turn = ...`); "" for any other line."""
     target = line.targets[0] if isinstance(line, ast.Assign) else None
     return target.attr if isinstance(target, ast.Attribute) else ""
 

@@ -1,7 +1,7 @@
-"""One step, one loop: what every experiment plays with.
+"""One step and one loop, which every experiment uses.
 
-`decide` alone knows the ply cap, asks a policy and holds its answer to the rules. A game that reaches the cap
-is truncated: its end reason is PLY_CAP, whoever plays it.
+Only `decide` applies the ply cap, asks a policy and checks its answer against the rules. A game that reaches
+the cap is truncated: its end reason is PLY_CAP, whatever the policy.
 """
 
 import numpy as np
@@ -27,20 +27,22 @@ def begin_game(states, tables, workspace, game):
     workspace.game = game
     blank_state(states, 0, workspace, game)
     reset(states[0], tables)
-    return np.int64(0)  # for a plain 0, a type of its own, numba would compile `step` once more
+    return np.int64(0)  # for a plain 0, which has its own type, numba would compile `step` once more
 
 
 def begin_under_other_luck(states, i, tables, workspace, game, branch):
-    """Set up the same game in states[i] under the luck of a branch (`fresh_luck`). Modifies states[i]."""
+    """Set up the same game in states[i] with the random numbers of a branch (`fresh_luck`). Modifies
+    states[i].
+    """
     blank_state(states, i, workspace, game)
     fresh_luck(states[i], branch)
     reset(states[i], tables)
 
 
 def blank_state(states, i, workspace, game):
-    """All of states[i] becomes 0, then its luck that of `game`: what `reset` may rely on.
+    """Set all of states[i] to 0, then its random numbers for `game`, as `reset` requires.
 
-    The array is named, not the record: numba copies whole records through the array that holds them.
+    Takes the array, not the record, because numba copies whole records through the array that contains them.
     """
     states[i] = workspace.blank
     seed_luck(states[i], workspace.seed, game)
@@ -54,12 +56,12 @@ def is_listed(legal, n_legal, action):
 
 
 def decide(state, tables, policies, workspace, plies):
-    """Ask the player who is to move for the action that follows `plies` others.
+    """Ask the player to move for the action that follows `plies` others.
 
-    A policy from outside is shown a copy of the legal actions: what it writes there makes nothing legal.
-    The game is over, and no action to be applied, when the ply cap is reached (PLY_CAP) or the action is not
-    legal (ILLEGAL_ACTION): `state.end_reason` tells. Modifies `state`, and `workspace`: the legal actions,
-    and who did what when it was illegal.
+    A policy from outside receives a copy of the legal actions, so writing there makes nothing legal. The game
+    is over, without an action to apply, if the ply cap is reached (PLY_CAP) or the action is illegal
+    (ILLEGAL_ACTION): see `state.end_reason`. Modifies `state`, and `workspace`: the legal actions, and
+    details of an illegal action.
     """
     if plies == workspace.ply_cap:
         state.end_reason = PLY_CAP
@@ -67,7 +69,7 @@ def decide(state, tables, policies, workspace, plies):
     legal = workspace.legal[:]
     n_legal = legal_actions(state, tables, legal)
     workspace.n_legal = n_legal
-    if n_legal == 0:  # nobody is asked where there is no answer
+    if n_legal == 0:  # without legal actions, no policy is asked
         state.end_reason = ILLEGAL_ACTION
         note_illegal(workspace, state.to_move, NO_ACTION, plies)
         return NO_ACTION
@@ -86,7 +88,7 @@ def decide(state, tables, policies, workspace, plies):
 
 
 def note_illegal(workspace, seat, action, plies):
-    """Keep what `simcore.play.failures.illegal_action` says. Modifies `workspace`."""
+    """Store the details for `simcore.play.failures.illegal_action`. Modifies `workspace`."""
     workspace.is_illegal = 1
     workspace.seat = seat
     workspace.action = action
@@ -95,7 +97,7 @@ def note_illegal(workspace, seat, action, plies):
 
 @hot
 def step(state, tables, policies, workspace, plies):
-    """One decision and what follows from it, `plies` decisions into a game that is not over.
+    """Play one decision and its effects, after `plies` decisions of a game that is not over.
 
     Modifies `state` and `workspace`; returns the plies (decisions) of the game so far.
     """
@@ -107,7 +109,7 @@ def step(state, tables, policies, workspace, plies):
 
 
 def play_on(state, tables, policies, workspace, plies):
-    """Play on to the end, `plies` decisions into a game. Modifies `state`; returns the plies of the game.
+    """Continue a game after `plies` decisions to its end. Modifies `state`; returns the plies of the game.
 
     workspace: a record, as is all scratch: compiled code counts references to free-standing arrays at every
     call, which costs more than a small decision.
@@ -118,7 +120,7 @@ def play_on(state, tables, policies, workspace, plies):
 
 
 def winner_of(state, tables, workspace):
-    """The seat that won a game that is over, or NOBODY, TRUNCATED, HOUSE. Modifies `workspace.record`."""
+    """Return the seat that won a finished game, or NOBODY, TRUNCATED, HOUSE. Modifies `workspace.record`."""
     if state.end_reason == PLY_CAP:
         return TRUNCATED
     write_record(state, tables, workspace.record)
@@ -126,16 +128,16 @@ def winner_of(state, tables, workspace):
 
 
 def outcome(state, tables, policies, workspace, plies):
-    """Play on to the end: who won (`winner_of`). Modifies `state` and `workspace`.
+    """Continue to the end and return the winner (`winner_of`). Modifies `state` and `workspace`.
 
-    Says nothing of a game that ended with an illegal action (`workspace.is_illegal`).
+    The result is meaningless for a game that ended with an illegal action (`workspace.is_illegal`).
     """
     play_on(state, tables, policies, workspace, plies)
     return winner_of(state, tables, workspace)
 
 
 def write_row(state, tables, plies, record):
-    """Record a game that is over, but for its number. Modifies `record`."""
+    """Record a finished game without its number. Modifies `record`."""
     write_record(state, tables, record)
     record.plies = plies
     record.end_reason = state.end_reason

@@ -1,8 +1,8 @@
-"""Tiers: a long run of a small game goes on with its policies compiled into the loop.
+"""Tiers: a long run of a small game continues with its policies compiled into the loop.
 
-It begins with policies that are called through pointers, as any player fits that loop. Where the games that
-are left pay for it, the line-up is compiled into the loop in a thread meanwhile, which plays from the next
-piece of games on. The games are the same, byte for byte (docs/adr/0001-compiled-code.md).
+It begins with policies that are called through pointers, because that loop works for any player. If the
+remaining games justify it, the line-up is compiled into the loop in another thread, and used from the next
+chunk of games. The games are byte-identical (docs/adr/0001-compiled-code.md).
 """
 
 from contextlib import suppress
@@ -18,13 +18,13 @@ from bartizan.simcore.compile.loops import LARGE, Loop, code_tag, functions_of
 from bartizan.simcore.game import Engine
 
 # seconds of one core, for Pig on the machine of benchmarks/README.md
-A_POINTER = 7e-9  # what a decision costs more through a pointer, behind which LLVM sees nothing
-A_FUNCTION = 0.07  # to compile one function
-MARGIN = 2.0  # a run may end before its last game, and other machines are other machines
+A_POINTER = 7e-9  # additional time of a decision through a pointer, which prevents optimization by LLVM
+A_FUNCTION = 0.07  # time to compile one function
+MARGIN = 2.0  # a run may end before its last game, and machines differ
 
 
 class Tiers:
-    """A loop and a line-up, compiled. now: the kernel that plays, and the policies it is handed."""
+    """A compiled loop and line-up. now: the current kernel, and the policies passed to it."""
 
     def __init__(self, loop: Loop, engine: Engine, functions: tuple):
         """functions: compiled policies by seat."""
@@ -34,19 +34,19 @@ class Tiers:
 
     @cached_property  # reading the code of a large game takes a tenth of a second
     def price(self) -> float:
-        """Seconds to compile the last tier."""
+        """Estimated seconds to compile the last tier."""
         return A_FUNCTION * functions_of(self.engine, self.functions)
 
     def consider(self, decisions: float) -> None:
-        """So many decisions lie ahead: compile the next tier beside them, if they pay for it."""
+        """Start compiling the next tier if this number of remaining decisions justifies it."""
         if not self.is_last and decisions * A_POINTER > MARGIN * self.price:
             self.is_last = True
             Thread(target=self.rise, name="tier").start()
 
     def rise(self) -> None:
-        """Compile the policies into the loop and let it play from now on.
+        """Compile the policies into the loop, which plays from now on.
 
-        What does not compile so, plays on as it is.
+        If that fails, the current loop continues.
         """
         self.is_last = True
         with suppress(NumbaError):
@@ -54,7 +54,7 @@ class Tiers:
 
 
 def within(loop: Loop, functions: tuple) -> Loop:
-    """A loop with the policies of a line-up compiled into it, by seat."""
+    """Return a loop with the policies of a line-up compiled into it, by seat."""
     own = asked_of(functions)
     return replace(
         loop,
@@ -64,7 +64,7 @@ def within(loop: Loop, functions: tuple) -> Loop:
 
 
 def asked_of(functions: tuple, seat: int = 0):
-    """The rule `asked` for policies from a seat on."""
+    """Return the rule `asked` for policies from a seat onwards."""
     tag = f"{code_tag(functions)}_{seat}"
     if len(set(functions)) == 1:
         return inline(bind(asked_alone, tag, own_policy=functions[0]))
@@ -73,7 +73,7 @@ def asked_of(functions: tuple, seat: int = 0):
 
 
 def own_policy(state, tables, legal, n_legal, weights):
-    """The policy of a seat: bound, as are the `others` and the seat."""
+    """The policy of a seat, to be bound, as are the `others` and the seat."""
     raise NotImplementedError
 
 

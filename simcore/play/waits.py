@@ -1,7 +1,7 @@
-"""How the time of a game is shared: choices, turns and waiting, seat by seat.
+"""How the time of a game is divided: choices, turns and waiting, seat by seat.
 
-A choice is a decision with more than one legal action. A turn of a seat is a run of its choices that no other
-seat's choice interrupts; a wait is the number of choices that others make between two of them.
+A choice is a decision with more than one legal action. A turn of a seat is a run of its choices without a
+choice of another seat in between; a wait is the number of choices that others make between two turns.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from bartizan.simcore.play.match import Experiment, Jobs, Match
 from bartizan.simcore.play.step import begin_game, decide, winner_of
 
 CHUNK_GAMES = 256
-CHOICES, TURNS, WAITED, LONGEST = range(4)  # of a seat
+CHOICES, TURNS, WAITED, LONGEST = range(4)  # columns per seat
 COLUMNS = 4
 
 
 def note_choice(last, counts, total, seat):
     """Count a choice of `seat`, the `total`-th of the game from 0. Modifies `last` and `counts`.
 
-    last: [seat], the number of its last choice plus 1; counts: [seat, COLUMNS].
+    last: [seat], the index of its last choice plus 1; counts: [seat, COLUMNS].
     """
     counts[seat, CHOICES] += 1
     between = total - last[seat]
@@ -37,7 +37,7 @@ def play_waits(states, tables, policies, workspaces, first_game, last, counts, g
     """Play `len(counts)` games numbered from `first_game`, and count their choices.
 
     last: int32 [game, seat], zeros; counts: int32 [game, seat, COLUMNS], zeros; games: int32 [game, 2], the
-    turn in which it ended, and who won.
+    final turn and the winner.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(counts.shape[0]):
@@ -64,10 +64,10 @@ WAITS = Loop(play_waits, lambda engine, seats: (array("i4", 2), array("i4", 3), 
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """Games by their choices."""
+    """Choices in games."""
 
     counts: np.ndarray  # int32 [game, seat, COLUMNS]
-    turn: np.ndarray  # [game]: as the game counts them
+    turn: np.ndarray  # [game]: as counted by the game
     winner: np.ndarray  # [game]
 
 

@@ -1,8 +1,8 @@
-"""Games played without a kind of card: as dealt, then once for each kind, on the luck of the same games.
+"""Games without a kind of card: as dealt, then once for each kind, with the same random numbers.
 
-One seat plays without it: whenever a card of the kind comes to that seat, it changes places with any other
-card of the pile before somebody decides. All others play with the whole deck. Two kinds can be taken away
-together: then neither comes back in the place of the other.
+One seat plays without it: whenever that seat receives a card of the kind, the card is exchanged for any other
+card of the pile before the next decision. All others play with the whole deck. Two kinds can be removed
+together: then neither is replaced by the other.
 """
 
 from collections.abc import Iterator
@@ -19,21 +19,21 @@ from bartizan.simcore.play.step import begin_game, outcome, step, winner_of
 
 CHUNK = 16  # each is played once for every kind
 NO_KIND = -1
-TRIES = 16  # exchanges in a row, while one kind comes in the place of the other
-MARKS = 1 << 20  # between the exchanges of one moment: more than a game has plies
+TRIES = 16  # exchanges in a row while one kind replaces the other
+MARKS = 1 << 20  # distance between the exchanges of two moments: more than the plies of a game
 
 
 class TakenAway(NamedTuple):
-    """From whom, and which kinds: a row for each way to play, with NO_KIND where it leaves out one kind."""
+    """The seat, and the kinds: one row per variant, with NO_KIND if it omits only one kind."""
 
     seat: int
     kinds: np.ndarray  # int32 [way, 2]
 
 
 def play_without(states, tables, policies, workspaces, first_game, taken, out):
-    """Play games as dealt, then once in each way.
+    """Play games as dealt, then once in each variant.
 
-    out: int8 [game, 1 + way], who won. Returns the column that was played when a policy broke the rules.
+    out: int8 [game, 1 + way], the winner. Returns the column in which a policy chose an illegal action.
     """
     state, workspace = states[0], workspaces[0]
     for i in range(out.shape[0]):
@@ -51,7 +51,7 @@ def play_without(states, tables, policies, workspaces, first_game, taken, out):
 
 
 def outcome_without(state, tables, policies, workspace, plies, seat, one, other):
-    """Who wins if `seat` never has a card of the kinds `one` and `other` (NO_KIND: of `one` only).
+    """Return the winner if `seat` never has a card of the kinds `one` and `other` (NO_KIND: of `one` only).
 
     Modifies `state` and `workspace`.
     """
@@ -66,8 +66,8 @@ def outcome_without(state, tables, policies, workspace, plies, seat, one, other)
 def take_both_away(state, tables, seat, one, other, plies):
     """Exchange cards until `seat` has neither kind, or the pile has nothing else. Modifies `state`.
 
-    Where one kind came in the place of the other, the next exchange is a new draw: each other card of the
-    pile is as likely.
+    If one kind is replaced by the other, the next exchange is a new draw, uniform over the other cards of the
+    pile.
     """
     for again in range(1, TRIES):
         if take_away(state, tables, seat, other, plies + again * MARKS) == 0:
@@ -82,7 +82,9 @@ WITHOUT = Loop(play_without, lambda engine, seats: (TAKEN, array("i1", 2)))
 
 @dataclass(frozen=True, eq=False)
 class Without(Experiment):
-    """Whose cards are taken away, and which together. ways: one or two kinds each; none: each kind alone."""
+    """The seat whose cards are removed, and which kinds together. ways: one or two kinds each; none: each
+    kind alone.
+    """
 
     seat: int
     kinds: dict[int, str]
@@ -90,7 +92,7 @@ class Without(Experiment):
     loop = WITHOUT
 
     def play(self, games: range, jobs: Jobs = 1) -> Iterator[np.ndarray]:
-        """Chunks of int8 [game, 1 + way] in game order: the winner as dealt, then in each way."""
+        """Yield chunks of int8 [game, 1 + way] in game order: the winner as dealt, then in each variant."""
         yield from self.pieces(self._piece, games, CHUNK, jobs)
 
     def _piece(self, games: range) -> np.ndarray:

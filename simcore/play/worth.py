@@ -1,5 +1,5 @@
-"""What the end of a game is worth to a seat, and how well it stands on the way: what training climbs, looking
-ahead compares, and a first-time player counts.
+"""The value of the end of a game for a seat, and of its position on the way: used by training, lookahead and
+the newcomer.
 """
 
 from collections.abc import Callable
@@ -16,37 +16,37 @@ from bartizan.simcore.game import Engine
 
 
 def win_or_not(record, seat):
-    """Where a policy does not say otherwise (`policies.protocol.Policy.aim`): 1 a win, 1/2 a draw."""
+    """Return the default value (`policies.protocol.Policy.aim`): 1 for a win, 1/2 for a draw."""
     return 1.0 if record.winner == seat else 0.5 if record.winner == NOBODY else 0.0
 
 
 def no_goal(state, tables, seat):
-    """Where a game has none (`policies.newcomer`): only the result counts."""
+    """Stand in for a goal in games without one (`policies.newcomer`): only the result counts."""
     return 0.0
 
 
 @cache
 def compiled_aim(aim: Callable | None, engine: Engine):
-    """Compiled: (record, seat) -> number. Raises PolicyError where it is none, with file and line."""
+    """Compile (record, seat) -> number. Raises PolicyError with file and line if it is not a number."""
     return _compiled_number(aim or win_or_not, "aim", (engine.record_dtype,))
 
 
 @cache
 def compiled_goal(goal: Callable | None, engine: Engine):
-    """Compiled: (state, tables, seat) -> number, with `weights` after the seat where it takes them. Raises
-    PolicyError where it is none, with file and line.
+    """Compile (state, tables, seat) -> number, with `weights` after the seat if the function has them. Raises
+    PolicyError with file and line if it is not a number.
     """
     more = (numba.types.float64[::1],) if is_weighed(goal) else ()
     return _compiled_number(goal or no_goal, "goal", (engine.state_dtype, engine.tables_dtype), more)
 
 
 def is_weighed(goal: Callable | None) -> bool:
-    """Does a goal take weights of its own?"""
+    """Return whether a goal has its own weights."""
     return goal is not None and goal.__code__.co_argcount > len(("state", "tables", "seat"))
 
 
 def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...], more: tuple = ()):
-    """A function of records, a seat, and `more` types, that returns a number."""
+    """Compile a function of records, a seat, and `more` types, that returns a number."""
     function = jit(plain)
     if PLAIN:
         return function
@@ -57,13 +57,15 @@ def _compiled_number(plain: Callable, what: str, dtypes: tuple[np.dtype, ...], m
         where, _, why = mistakes.sentence(error, plain).partition(": ")
         raise PolicyError(f"{where}: `{what}` does not compile: {why}") from error
     if not isinstance(returned, (numba.types.Float, numba.types.Integer)):
-        raise PolicyError(f"{mistakes.head_of(plain)}: `{what}` returns {returned}, not a number")
+        raise PolicyError(
+            f"{mistakes.head_of(plain)}: `{what}` returns {returned}, but it must return a number"
+        )
     return function
 
 
 @cache
 def valuer(aim: Callable | None, engine: Engine) -> Callable:
-    """Compiled: (rows, seat) -> the worth of each row of records, float64."""
+    """Compile (rows, seat) -> the value of each row of records, float64."""
     value_of = compiled_aim(aim, engine)
 
     def values_of(rows, seat):

@@ -1,5 +1,5 @@
-"""The deck of Castle Rampage as it is played, and a drawn card that changes places with one still in the pile
-(for `bartizan cards`).
+"""The deck of Castle Rampage as it is played, and exchanging a drawn card for one in the pile (for `bartizan
+cards`).
 """
 
 import numpy as np
@@ -21,13 +21,13 @@ SAME = np.arange(KINDS)  # a card is a kind
 
 @jit
 def due(state, tables, seat):
-    """3.1: the seat has drawn for its turn and has done nothing yet."""
+    """3.1: return whether the seat has drawn for its turn and has not acted yet."""
     return state.stage == Stage.MAIN and state.to_move == seat and state.fresh == 1 and state.drawn != NONE
 
 
 @jit
 def swap(state, tables, seat, kind):
-    """The card drawn last changes places with one of `kind` in the pile, any of them alike.
+    """Exchange the card drawn last for a uniformly random one of `kind` in the pile.
 
     Modifies `state`.
     """
@@ -44,7 +44,7 @@ def swap(state, tables, seat, kind):
 
 @jit
 def exchange(state, tables, seat, old, i):
-    """A card in hand and the one in place `i` of the pile change places. Modifies `state`."""
+    """Exchange a card in hand for the one in place `i` of the pile. Modifies `state`."""
     new = int(state.pile[i])
     state.pile[i] = old
     take(state, tables, seat, old)
@@ -55,7 +55,7 @@ def exchange(state, tables, seat, old, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Each card of `kind` in the seat's hand changes places with another one of the pile.
+    """Exchange each card of `kind` in the seat's hand for another one of the pile.
 
     Modifies `state`.
     """
@@ -73,7 +73,7 @@ def take_away(state, tables, seat, kind, mark):
 
 @jit
 def holdings(state, tables, held):
-    """The hands; what a player places at set-up (2.3) is in none. Modifies `held`."""
+    """Return the hands; cards that a player places in the set-up (2.3) are in none. Modifies `held`."""
     for p in range(SEATS):
         held[p, 0] = p
         for k in range(held.shape[1] - 1):
@@ -89,14 +89,14 @@ USES = ("played", "put under the Gate", "put under the Castle", "paid", "dropped
 
 @jit
 def note(state, tables, action, seen):
-    """What a player uses is seen as it leaves the hand; what has to be discarded (7.4, 7.5, 7.10, A15) or is
-    stolen is what is gone at the end without a use.
+    """Count uses when cards leave the hand; cards that must be discarded (7.4, 7.5, 7.10, A15) or are stolen
+    are those gone at the end without a use.
 
-    A stolen card (7.10) and a repelled Veteran (A16) come into a hand again. Cards placed at set-up (2.3)
-    come into none. Modifies `seen`.
+    A stolen card (7.10) and a repelled Veteran (A16) enter a hand again. Cards placed in the set-up (2.3)
+    enter none. Modifies `seen`.
     """
     to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
-    for i in range(state.n_events):  # what the last action brought back, which only its log tells
+    for i in range(state.n_events):  # cards that the last action brought back, which are only in its log
         event = state.events[i, 0]
         if event == Event.STOLEN or (event == Event.RETURNED and to_hand):
             seen[state.events[i, 2], 0] += 1
@@ -118,7 +118,7 @@ def note(state, tables, action, seen):
 
 @jit
 def close(state, seen):
-    """The game is over: what is still held, and what is gone without a use. Modifies `seen`."""
+    """Count the cards still held at the end, and those gone without a use. Modifies `seen`."""
     for k in range(seen.shape[0]):
         seen[k, 0] += state.got[k]
         for p in range(SEATS):
@@ -127,11 +127,13 @@ def close(state, seen):
         for use in range(PLAYED, HELD + 1):
             gone -= seen[k, use]
         seen[k, LOST] += max(gone, 0)
-        seen[k, 0] += max(-gone, 0)  # came back by an event that its log had no room for
+        seen[k, 0] += max(-gone, 0)  # it came back by an event beyond the room of the log
 
 
 def printed_for(scenario: Scenario) -> dict[int, tuple[str, ...]]:
-    """To be played; of cards that cannot be (4.7): to be put under the own Gate or Castle."""
+    """Return the intended uses: to be played or, for cards that cannot be (4.7), to be put under the own Gate
+    or Castle.
+    """
     return {
         kind: ("played",) if _is_played(card) else USES[1:3]
         for kind, card in enumerate(scenario.model.card.values())
@@ -147,13 +149,13 @@ def _is_played(card: Card) -> bool:
 
 
 def kinds(scenario: Scenario) -> dict[int, str]:
-    """Everything in the deck."""
+    """Return every kind in the deck."""
     labels = scenario.model.labels()
     return {kind: labels[key] for kind, (key, card) in enumerate(scenario.model.card.items()) if card.count}
 
 
 def table(scenario: Scenario) -> list[CardRow]:
-    """Every kind as it is printed. The source is that of its least sure value."""
+    """Return every kind as printed. The source is that of its least certain value."""
     labels = scenario.model.labels()
     return [_row(labels[key], card) for key, card in scenario.model.card.items()]
 
@@ -169,7 +171,7 @@ def _row(name: str, card: Card) -> CardRow:
         "; ".join(words(card)),
         least.source,
         least.confidence,
-        # cards it takes to play it; of a card that cannot be played (4.7), to place it (3.3)
+        # number of cards to pay for playing it; for a card that cannot be played (4.7), for placing it (3.3)
         sum(entry.n for entry in (card.cost if _is_played(card) else card.place_cost)),
         assumed,
     )
@@ -184,12 +186,12 @@ VALUES = {
     "on_play": "effect",
     "on_destroyed_in_attack": "effect of its fall",
 }
-# a row is as sure as its least sure value
+# the evidence level of a row is that of its least certain value
 SURE = ("changed", "assumed", "inferred", "public-port", "article", "rulebook")
 
 
 def words(card: Card) -> list[str]:
-    """What a card says, in the order of RULES.md, section 7."""
+    """Describe the effects of a card, in the order of RULES.md, section 7."""
     parts = [f"Gate {card.gate}, Castle {card.castle}"]
     parts += ["purple"] * card.purple + ["permanent"] * card.permanent
     if card.units:

@@ -1,6 +1,6 @@
 """Names for the numbers of Castle Rampage: capacities, codes, and the readings of its rulings.
 
-No datum of a card stands here.
+Data of cards are in the scenario.
 """
 
 from enum import IntEnum
@@ -10,23 +10,23 @@ from bartizan.simcore.scenario.model import Readings
 from bartizan.simcore.scene import Shown
 
 NONE = -1
-NO_SCORE = 255  # of a draw; a winner may have no Castle card left (6.3), but never so many
+NO_SCORE = 255  # for a draw; a winner may have no Castle card left (6.3), but never this many
 
-# Capacities of the record arrays. The scenario says how many of each there are.
+# Capacities of the record arrays. The scenario contains the actual numbers.
 SEATS = 2
 KINDS = 60
 DECK = 250
-ROOM = 256  # of a stack, a power of two: stacks are rings
+ROOM = 256  # of a stack, a power of two, because stacks are ring buffers
 UNITS = 4
-SHOWN = 1 << UNITS  # ways to show units, as a bit mask
+SHOWN = 1 << UNITS  # number of sets of units, as a bit mask
 EFFECTS = 4  # entries of one list of a card
-BOOSTS = 7  # of one play (A8)
-NEED = 8  # bits of a demand: how many of unit u stand at u * NEED, any cards at UNITS * NEED
+BOOSTS = 7  # for one play (A8)
+NEED = 8  # bits of a demand: the number of unit u is at u * NEED, that of any cards at UNITS * NEED
 ANY = UNITS * NEED
 EVENTS = 64
 MAX_LEGAL = 1100
 
-ARGUMENTS = 1024  # of an action: PROTOCOL.md section 1
+ARGUMENTS = 1024  # per action: PROTOCOL.md section 1
 
 
 class Structure(IntEnum):
@@ -40,7 +40,7 @@ STRUCTURES = len(Structure)
 
 
 class Act(ActKind):
-    """What an action does: PROTOCOL.md section 1."""
+    """The effect of an action: PROTOCOL.md section 1."""
 
     END = 1, "3.4", "the turn ends, or no attack", "{end}"
     GATE = 2, "3.2", "a card goes under the Gate", "puts {card} under the Gate"
@@ -59,7 +59,7 @@ class Act(ActKind):
 
 
 class Stage(IntEnum):
-    """Which decision is asked: PROTOCOL.md section 2."""
+    """The current decision: PROTOCOL.md section 2."""
 
     NONE = 0
     SETUP_GATE = 1
@@ -77,7 +77,7 @@ class Stage(IntEnum):
     DROP = 13
 
 
-# What comes next between decisions
+# the next step between decisions
 Step = IntEnum(
     "Step",
     "SETUP BEGIN_TURN MAIN END_TURN PAY PLACE ORDER EFFECTS ATTACK STRIKE FINISH PLAYED",
@@ -104,7 +104,7 @@ PERMS = 4
 
 
 class AttackTarget(IntEnum):
-    """What a card attacks (5.1)."""
+    """The target of a card's attack (5.1)."""
 
     normal = 0
     castle = 1
@@ -112,7 +112,7 @@ class AttackTarget(IntEnum):
 
 
 class Outcome(IntEnum):
-    """What an attack did to the attacking card."""
+    """The effect of an attack on the attacking card."""
 
     STANDS = 0
     DESTROYED = 1
@@ -120,7 +120,7 @@ class Outcome(IntEnum):
 
 
 class End(IntEnum):
-    """How a game ends (section 6); the house's own reasons are 1 and 2."""
+    """Reasons for the end of a game (section 6); 1 and 2 are reserved."""
 
     CASTLE_FELL = 3
     OWN_TURN = 4
@@ -130,7 +130,7 @@ class End(IntEnum):
 
 
 class Event(EventKind):
-    """Lines of the log: a trace tells them."""
+    """Lines of the log, for traces."""
 
     TURN = 1, "3.1", "== turn {b}, {a:player}"
     DREW = 2, "3.1", "{a:player} draws {b:card}", Shown.CARD
@@ -149,7 +149,7 @@ class Event(EventKind):
 
 
 class Luck(IntEnum):
-    """Streams of luck."""
+    """Random streams."""
 
     DECK = 0
     DISCARD = 1

@@ -1,6 +1,6 @@
-"""Castle Rampage for the play loop: what an action does, and the engine as it is declared.
+"""Castle Rampage for the play loop: the effects of actions, and the engine's declaration.
 
-The order of play is in `turns`, the rules in `rules/`, how actions are written in PROTOCOL.md.
+`turns` contains the order of play, `rules/` the rules, and PROTOCOL.md the encoding of actions.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -24,7 +24,7 @@ from bartizan.simcore.rampage.turns import advance
 
 
 def apply(state, tables, action):
-    """Play one legal action and whatever follows without a decision. Modifies `state`."""
+    """Play one legal action and everything up to the next decision. Modifies `state`."""
     state.n_events = 0
     act, argument = kind_of(action), argument_of(action)
     stage = state.stage
@@ -74,7 +74,7 @@ def apply(state, tables, action):
 
 
 def apply_choice(state, tables, stage, argument):
-    """7.4 - 7.7: what an effect asks. Modifies `state`."""
+    """7.4 - 7.7: apply a choice for an effect. Modifies `state`."""
     p = state.on_turn
     q = zones.other(p)
     state.left -= 1
@@ -86,7 +86,7 @@ def apply_choice(state, tables, stage, argument):
     elif stage == c.Stage.TAKE:
         drop(state, tables, q, argument)
         state.lost_cards += 1
-    else:  # 7.5: every hand card that shows this unit
+    else:  # 7.5: every card in hand with this unit
         for k in range(tables.kinds):
             if tables.shows[k] >> argument & 1:
                 for _ in range(state.hand[q, k]):
@@ -95,7 +95,7 @@ def apply_choice(state, tables, stage, argument):
 
 
 def begin_play(state, tables, argument):
-    """4.1 - 4.4. Modifies `state`."""
+    """4.1 - 4.4: begin to play a card. Modifies `state`."""
     p = state.on_turn
     in_front, boosts, k = play_of(argument)
     if in_front:
@@ -116,7 +116,7 @@ def begin_play(state, tables, argument):
 
 
 def drop(state, tables, p, k):
-    """A card of a hand is discarded. Modifies `state`."""
+    """Discard a card of a hand. Modifies `state`."""
     zones.spare(state, tables, p, k)
     zones.discard(state, tables, k)
     log(state, c.Event.DISCARDED, p, k)

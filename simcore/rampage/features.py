@@ -1,5 +1,5 @@
-"""What a value function looks at (`simcore.features.Features`): each player's stacks, hand and permanents,
-and the turn at hand.
+"""Inputs of a value function (`simcore.features.Features`): each player's stacks, hand and permanents, and
+the current turn.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ USUAL_TURNS = 20
 
 @jit
 def write(state, tables, features):
-    """Modifies `features`."""
+    """Write all features. Modifies `features`."""
     features.time_gone = state.turn / (state.turn + USUAL_TURNS)
     features.turn = state.turn
     features.pile = pile_left(state)
@@ -66,7 +66,7 @@ def write(state, tables, features):
         features.attacking[p] = state.perm[p, c.PERM_ATTACK]
         features.guarding[p] = state.perm[p, c.PERM_GATE]
         features.strengthening[p] = state.perm[p, c.PERM_STRENGTHEN]
-        # the turn at hand
+        # the current turn
         is_on_turn = state.on_turn == p
         strikes = is_on_turn and state.card != c.NONE and state.to_place == c.NONE
         features.on_turn[p] = is_on_turn
@@ -76,7 +76,7 @@ def write(state, tables, features):
 
 @jit
 def write_hand(state, tables, p, features):
-    """Modifies `features`."""
+    """Write features of a hand. Modifies `features`."""
     best, total = 0, 0
     features.units_in_hand[:, p] = 0.0
     for k in range(tables.kinds):
@@ -93,7 +93,7 @@ def write_hand(state, tables, p, features):
 
 @jit
 def defences(state, tables, p, structure):
-    """Defences: all cards of a structure together, and its top card."""
+    """Return the total defence of a structure, and that of its top card."""
     total, top = 0, 0
     for i in range(state.size[p, structure]):
         k = state.stack[p, structure, state.top[p, structure] + i & c.ROOM - 1]
@@ -104,7 +104,7 @@ def defences(state, tables, p, structure):
 
 
 def open_to(seat, scenario):
-    """What a player may know: all that lies open, and what is their own."""
+    """Return the features that a player may know: open information, and the player's own cards."""
     return FEATURES.known_to(seat, OWN)
 
 

@@ -1,4 +1,4 @@
-"""Which actions are legal at a decision, in the order of PROTOCOL.md, section 2."""
+"""The legal actions at a decision, in the order of PROTOCOL.md, section 2."""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.actions import append, write_first
@@ -8,7 +8,7 @@ from bartizan.simcore.rampage.rules.zones import asked_unit, can_pay, less, othe
 
 
 def legal_actions(state, tables, legal):
-    """Write the legal actions in the order of PROTOCOL.md, section 2; returns how many."""
+    """Write the legal actions in the order of PROTOCOL.md, section 2; return their number."""
     stage, p = state.stage, state.to_move
     if stage == c.Stage.MAIN:
         return write_main(state, tables, legal, p)
@@ -59,7 +59,7 @@ def write_main(state, tables, legal, p):
 
 
 def write_kinds(legal, act, kinds, counts):
-    """Every kind there is one of."""
+    """Write every kind with at least one card."""
     n = 0
     for k in range(kinds):
         if counts[k] > 0:
@@ -68,7 +68,7 @@ def write_kinds(legal, act, kinds, counts):
 
 
 def write_plays(state, tables, legal, n, p, k, from_hand):
-    """3.4, 4.2 - 4.4, 4.7: with as many boosts as can be paid.
+    """3.4, 4.2 - 4.4, 4.7: write plays with every number of boosts that can be paid.
 
     `from_hand`: k, or NONE for a card in front.
     """
@@ -83,7 +83,7 @@ def write_plays(state, tables, legal, n, p, k, from_hand):
 
 
 def write_placeable(state, tables, legal, p):
-    """3.2, 3.3, A25: GATE of each kind, then CASTLE of each."""
+    """3.2, 3.3, A25: write GATE for each kind, then CASTLE for each."""
     n = 1
     for k in range(tables.kinds):
         if state.held[p] >> k & 1:

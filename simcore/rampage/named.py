@@ -1,6 +1,6 @@
-"""Names of the fields of a state of Castle Rampage, as its traces have them.
+"""Names of the fields of a state of Castle Rampage, as used in traces.
 
-Plain Python: play never reads it.
+Plain Python, which play never uses.
 """
 
 from bartizan.simcore.kit.named import Named, numbered

@@ -1,4 +1,4 @@
-"""Rare events of Castle Rampage, and how far a game has come on the way to them."""
+"""Rare events of Castle Rampage, and the progress of a game towards them."""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON
@@ -6,13 +6,13 @@ from bartizan.simcore.game import Rare
 from bartizan.simcore.rampage.components import NONE, SEATS, Structure
 from bartizan.simcore.rampage.rules.zones import other
 
-BEFORE = 5  # turn: both players together
-WON = 100  # more than any two stacks begin with
+BEFORE = 5  # turn, counted over both players
+WON = 100  # more than the initial cards of any two stacks
 
 
 def quick_win(state, tables):
-    """Cards gone from the Gate and the Castle that have lost the most; WON: the game is won before turn
-    BEFORE.
+    """Return the cards lost by the Gate and the Castle that have lost the most; WON: the game is won before
+    turn BEFORE.
     """
     if is_won(state) and state.turn < BEFORE:
         return WON
@@ -25,8 +25,8 @@ def quick_win(state, tables):
 
 
 def untouched(state, tables):
-    """Cards gone from a player's Gate and Castle while the other's are as high as at the start; WON: the
-    game was won so.
+    """Return the cards lost by a player's Gate and Castle while those of the other are as high as at the
+    start; WON: the game was won in this way.
     """
     if state.end_reason != 0:
         return WON if is_won(state) and fallen(state, tables, other(state.loser)) == 0 else -1
@@ -42,7 +42,7 @@ def is_won(state):
 
 
 def fallen(state, tables, p):
-    """Cards by which Gate and Castle are lower than at the start; 0 during the set-up."""
+    """Return by how many cards Gate and Castle are lower than at the start; 0 during the set-up."""
     if state.turn == 0:
         return 0
     gate = tables.batches * tables.gate_per_batch - state.size[p, Structure.GATE]

@@ -1,4 +1,4 @@
-"""The record of a game of Castle Rampage: what each column can reach, and so its type."""
+"""The record of a game of Castle Rampage: the range of each column, which determines its type."""
 
 import numpy as np
 
@@ -8,11 +8,11 @@ from bartizan.simcore.rampage.schema import CardEffect, RampageScenario
 
 TURNS = limits(RampageScenario, "limit.turns")[1]
 EFFECT = limits(CardEffect, "n")[1]
-# cards drawn after one decision: those of the turn, of every permanent, and of a card that is played
+# cards drawn after one decision: for the turn, for every permanent, and for a card that is played
 DRAWS = limits(RampageScenario, "turn.draw")[1] + (c.DECK + 1) * c.EFFECTS * EFFECT
-DEEDS = PLIES * c.DECK  # each decision moves every card once at most
+DEEDS = PLIES * c.DECK  # each decision moves every card at most once
 
-# counts of a game, fields of its state and columns of its record alike
+# counts in a game, as fields of its state and columns of its record
 TALLIES = (
     *("attacks", "repelled", "traded", "felled", "to_castle", "paid", "lost_cards", "raised", "razed"),
     *("reshuffles", "stuck"),

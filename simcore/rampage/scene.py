@@ -1,6 +1,6 @@
-"""A game of Castle Rampage as it lies on the table, for who watches it.
+"""The table of a game of Castle Rampage for viewers.
 
-Plain Python: nothing here runs during simulation.
+Plain Python, which is not used during simulation.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from bartizan.simcore.scene import Shape, copies, pile, table, thing, zone
 
 
 def snapshot(state, tables, scenario: Scenario) -> dict:
-    """`simcore.scene.table`."""
+    """Return the table in the form of `simcore.scene.table`."""
     name = names(scenario)
     deciding = "" if state["end_reason"] else PLAYER[state["to_move"]]
     zones = [part for p in range(SEATS) for part in _seat(state, name, p)]
@@ -49,8 +49,8 @@ def _of_kinds(name: list[str], counts) -> Iterator[dict]:
 
 
 def deal(state, tables, scenario: Scenario) -> list[dict]:
-    """What a table deals and stacks, top first (2.2). The second deal comes from a pile that is shuffled
-    again, which stays the table's own luck.
+    """Return the dealt cards and stacked piles, top first (2.2). The second deal comes from a reshuffled
+    pile, whose order is left to the table.
     """
     name = names(scenario)
     hands = [

@@ -1,4 +1,6 @@
-"""The scenario file of Castle Rampage: its shape, and the vocabulary of its cards (RULES.md, section 7)."""
+"""The scenario file of Castle Rampage: its structure, and the vocabulary of its cards (RULES.md, section
+7).
+"""
 
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
@@ -12,8 +14,8 @@ from bartizan.simcore.scenario.model import Datum, ScenarioModel, Strict, table,
 Number, Defence, Few = whole(1, 20), whole(0, 20), whole(0, 10)
 
 COSTS = ("discard", "discard_unit")
-UNCOUNTED = ("opp_discard_unit_type", "end_attack")  # no `n`
-# what may stand in each list of a card
+UNCOUNTED = ("opp_discard_unit_type", "end_attack")  # effects without `n`
+# allowed entries in each list of a card
 ALLOWED = {
     "cost": COSTS,
     "place_cost": COSTS,
@@ -23,19 +25,19 @@ ALLOWED = {
 
 
 class Cost(Strict):
-    """7.1"""
+    """7.1: a cost."""
 
     op: str
     n: Number
     unit: str | None = None
 
     def words(self) -> str:
-        """`1 knight`, `2 cards`"""
+        """Return `1 knight`, `2 cards`."""
         return f"{self.n} {self.unit or ('card' if self.n == 1 else 'cards')}"
 
 
 class CardEffect(Strict):
-    """7.3 - 7.10"""
+    """7.3 - 7.10: an effect."""
 
     op: str
     n: Number = 1
@@ -48,7 +50,7 @@ class CardEffect(Strict):
 
 
 class Boost(Strict):
-    """7.2"""
+    """7.2: a boost."""
 
     unit: str
     n: Number
@@ -56,7 +58,7 @@ class Boost(Strict):
 
 
 class Card(Datum):
-    """A kind of card. Each value has an origin of its own."""
+    """A kind of card. Each value has its own source."""
 
     by_value: ClassVar[bool] = True
 
@@ -79,7 +81,7 @@ class Card(Datum):
     @field_validator(*ALLOWED)
     @classmethod
     def _in_place(cls, entries: list, info) -> list:
-        """Refuse what cannot be said there, and say why."""
+        """Reject entries that are not allowed there, with the reason."""
         allowed = ALLOWED[info.field_name]
         for entry in entries:
             if entry.op not in allowed:
@@ -91,7 +93,8 @@ class Card(Datum):
                 )
                 where = info.field_name
                 raise ValueError(
-                    f'"{entry.op}" cannot stand in {where}: {belongs}; {where} knows {", ".join(allowed)}'
+                    f'"{entry.op}" is not allowed in {where}: {belongs}; allowed in {where}: '
+                    f"{', '.join(allowed)}"
                 )
         return entries
 
@@ -104,24 +107,24 @@ class Card(Datum):
         return entries
 
     def mixes(self, cost: str) -> bool:
-        """Does this cost, boosts included, ask for units and for any cards at once?"""
+        """Return whether this cost, boosts included, demands units and any cards at once."""
         ops = {entry.op for entry in getattr(self, cost)}
         return len(ops | ({"discard_unit"} if self.boost and cost == "cost" else set())) > 1
 
     def wrong(self, units: list[str]) -> Iterator[tuple[str, str]]:
-        """(value, what is wrong) for everything one value alone does not show."""
+        """Yield (value, message) for every fault that involves several values."""
         costs = [entry.unit for entry in (*self.cost, *self.place_cost) if entry.unit is not None]
         for unit in (*self.units, *costs, *([self.boost.unit] if self.boost else [])):
             if unit not in units:
                 known = f"units.types lists {', '.join(units)}"
-                yield "units", f'"{unit}" is no unit{did_you_mean(unit, units)}; {known}'
+                yield "units", f'"{unit}" is not a unit{did_you_mean(unit, units)}; {known}'
         if len(set(self.units)) < len(self.units):
             yield "units", "names a unit twice"
         if self.boost and not self.attack:
             yield "boost", "a boost adds to an attack, and this card has none"
         for entry in self.on_play:
             if entry.op in c.AS_PERMANENT and not self.permanent:
-                fault = f"{entry.op} works as long as the card lies there: that needs permanent = true"
+                fault = f"{entry.op} works while the card is in play, so it needs permanent = true"
                 yield "on_play", fault
         if self.permanent and not self.on_play:
             yield "permanent", "a permanent without on_play does nothing"
@@ -140,7 +143,7 @@ class RampageScenario(ScenarioModel):
         return sum(card.count for card in self.card.values())
 
     def labels(self) -> dict[str, str]:
-        """Key -> name, with the cost, or else the key, where several kinds have one name."""
+        """Return key -> name, with the cost, or otherwise the key, if several kinds have the same name."""
         labels = {key: card.name for key, card in self.card.items()}
         for tell in (lambda key: ", ".join(entry.words() for entry in self.card[key].cost), lambda key: key):
             shared = [key for key, name in labels.items() if list(labels.values()).count(name) > 1]
@@ -153,7 +156,7 @@ class RampageScenario(ScenarioModel):
             for key, r in self.ruling.items()
             if r.confidence == "assumed" and r.impact != "none"
         ]
-        readings = [f"Readings of unclear rules that are guesses: {', '.join(guessed)}"] if guessed else []
+        readings = [f"Assumed readings of unclear rules: {', '.join(guessed)}"] if guessed else []
         return [self.reconstruction, *readings] if self.reconstruction else readings
 
     def problems(self) -> Iterator[tuple[str, str]]:

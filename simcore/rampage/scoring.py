@@ -28,11 +28,11 @@ REPORTING = Reporting(
                 "strengthened": "cards added to Gate or Castle",
                 "paid": "cards discarded for costs",
                 "lost_cards": "hand cards lost to the other player",
-                "texts": "purple texts that worked",
+                "texts": "purple texts that took effect",
                 "raised": "permanents laid",
                 "razed": "permanents destroyed",
                 "drawn": "cards drawn",
-                "reshuffles": "times the pile was made anew",
+                "reshuffles": "times the pile was reshuffled",
                 "stuck": "turns without a deed",
                 "own_turn": "lost in the own turn",
             },
@@ -43,7 +43,7 @@ REPORTING = Reporting(
 
 @jit
 def winner(state):
-    """6.1 - 6.4: the seat, or NOBODY."""
+    """6.1 - 6.4: return the winning seat, or NOBODY."""
     return NOBODY if state.loser == NONE else other(state.loser)
 
 

@@ -8,7 +8,7 @@ from bartizan.simcore.rampage.turns import advance
 
 @jit
 def reset(state, tables):
-    """2.1, and the first deal, up to the first decision. Modifies `state`."""
+    """2.1: set up the game with the first deal, up to the first decision. Modifies `state`."""
     state.loser = state.card = state.drawn = state.to_place = state.attacked = state.entry = NONE
     for k in range(tables.kinds):
         state.aside[k] = tables.count[k]

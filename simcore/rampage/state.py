@@ -1,6 +1,6 @@
-"""What changes during a game of Castle Rampage, as one record.
+"""The changing state of a game of Castle Rampage, as one record.
 
-Cards of a kind are alike: zones without an order hold how many of each kind.
+Cards of a kind are interchangeable: zones without an order contain the number of each kind.
 """
 
 import numpy as np
@@ -16,27 +16,27 @@ STATE = np.dtype(
         *LUCK_FIELDS,
         ("end_reason", "i4"),
         ("to_move", "i4"),
-        ("stage", "i4"),  # Stage: which decision is asked
-        ("turn", "i4"),  # turns begun
+        ("stage", "i4"),  # Stage: the current decision
+        ("turn", "i4"),  # number of turns begun
         ("on_turn", "i4"),
         ("loser", "i4"),  # seat, or NONE
         # hands
         ("hand", "u1", (SEATS, KINDS)),
         ("hand_size", "i4", (SEATS,)),
         ("held", "i8", (SEATS,)),  # bit mask over kinds: those in hand
-        ("shows", "u1", (SEATS, SHOWN)),  # how many hand cards show exactly these units
+        ("shows", "u1", (SEATS, SHOWN)),  # number of hand cards that show exactly these units
         ("dealt", "u1", (SEATS, KINDS)),  # set-up: cards still to be placed
-        # structures: rings, the top at `top`
+        # structures: ring buffers, the top at `top`
         ("stack", "i1", (SEATS, STRUCTURES, ROOM)),
         ("top", "i4", (SEATS, STRUCTURES)),
         ("size", "i4", (SEATS, STRUCTURES)),
-        ("known", "u1", (SEATS, STRUCTURES)),  # both players know the top card
+        ("known", "u1", (SEATS, STRUCTURES)),  # 1: both players know the top card
         # face up
         ("laid", "u1", (SEATS, KINDS)),  # permanents
         ("n_laid", "i4", (SEATS,)),
-        ("perm", "i4", (SEATS, PERMS)),  # what they add up to: draw, attack, gate defence, strengthenings
+        ("perm", "i4", (SEATS, PERMS)),  # their sums: draw, attack, gate defence, strengthenings
         ("front", "u1", (SEATS, KINDS)),  # A16 in_front
-        ("tired", "u1", (KINDS,)),  # A16b: of the hand (in_front: the front) of the player whose turn it is
+        ("tired", "u1", (KINDS,)),  # A16b: in the hand (in_front: in front) of the player whose turn it is
         ("discards", "u1", (KINDS,)),
         ("resting", "u1", (KINDS,)),  # A24 left_out: discarded this turn
         ("aside", "u1", (KINDS,)),  # set-up: purple cards set aside
@@ -48,31 +48,31 @@ STATE = np.dtype(
         # the set-up
         ("batch", "i4"),
         ("placed", "i4"),  # cards of this batch placed by both seats
-        # the turn at hand
+        # the current turn
         ("plays", "i4"),
         ("strengthened", "i4"),
-        # kind drawn last at the start of the turn, or NONE: `bartizan cards` puts another in its place
+        # kind drawn last at the start of the turn, or NONE: `bartizan cards` exchanges it
         ("drawn", "i4"),
-        ("fresh", "u1"),  # nothing has been done this turn
-        # the play (or the placing) at hand
+        ("fresh", "u1"),  # 1: no action has been taken this turn
+        # the current play (or placing)
         ("card", "i4"),  # kind, or NONE
-        ("to_place", "i4"),  # Structure it is placed in, NONE: it is played
+        ("to_place", "i4"),  # the Structure where it is placed, NONE: it is played
         ("boosts", "i4"),
         ("need", "i8"),  # still to be paid: packed, see components.NEED
         ("entry", "i4"),  # of on_play
-        ("left", "i4"),  # times this entry has still to be done
+        ("left", "i4"),  # remaining repetitions of this entry
         ("effects_done", "u1"),
         ("attack_done", "u1"),
         ("strength", "i4"),
         ("attacked", "i4"),  # Structure, or NONE: not chosen yet
         ("outcome", "i4"),  # Outcome of the attack for the attacking card
-        ("texts", "i4"),  # A12 after_attack: how many are waiting
-        ("waiting", "i1", (DECK,)),  # the cards they stand on
-        ("after", "i4"),  # Step to go on with
+        ("texts", "i4"),  # A12 after_attack: number of waiting texts
+        ("waiting", "i1", (DECK,)),  # the cards with these texts
+        ("after", "i4"),  # the next Step
         # tallies for the record
         *((name, TALLY) for name in TALLIES),
         *scalars(TALLY, "n_plays n_boosts n_strengthened n_texts n_drawn"),
-        ("got", TALLY, (KINDS,)),  # how many of each kind came to a hand
+        ("got", TALLY, (KINDS,)),  # number of each kind that entered a hand
         # log of the last apply, for traces: (Event, a, b, c)
         ("n_events", "i4"),
         ("events", "i2", (EVENTS, 4)),

@@ -1,4 +1,4 @@
-"""The scenario's numbers as one record that compiled rules read. Nothing here changes during a game."""
+"""The scenario's numbers as one record for compiled rules, constant during a game."""
 
 import hashlib
 from typing import NamedTuple
@@ -11,12 +11,12 @@ from bartizan.simcore.rampage.schema import Card, Cost, RampageScenario
 from bartizan.simcore.scenario.loading import Scenario
 
 # capacities of `Hopes`
-MOST = 8  # cards of a structure that are told apart; more count as that many
-STRONGEST = 30  # so does more strength
+MOST = 8  # cards of a structure that are distinguished; more count as this many
+STRONGEST = 30  # maximum strength, likewise
 
 FIELDS: list[Field] = [
     ("kinds", "i4"),
-    ("units", "i4"),  # how many there are
+    ("units", "i4"),  # number of units
     ("batches", "i4", "setup.batches"),
     ("batch_size", "i4", "setup.batch_size"),
     ("gate_per_batch", "i4", "setup.gate_per_batch"),
@@ -29,18 +29,18 @@ FIELDS: list[Field] = [
     ("play_limit", "i4", "limit.plays"),
     # kinds
     ("count", "i4", (c.KINDS,), "card.*.count"),
-    ("tag", "u8", (c.KINDS,)),  # names the kind to the shuffle
+    ("tag", "u8", (c.KINDS,)),  # identifies the kind in the shuffle
     ("shows", "i4", (c.KINDS,)),  # bit mask over units
     ("defence", "i4", (c.KINDS, c.STRUCTURES)),
     ("attack", "i4", (c.KINDS,), "card.*.attack"),  # 0: none
     ("need", "i8", (c.KINDS,)),  # cost: packed, see components.NEED
     ("place_need", "i8", (c.KINDS,)),
     ("boost_need", "i8", (c.KINDS,)),  # of one boost
-    ("cost", "i4", (c.KINDS,)),  # cards it takes, none of a boost among them
+    ("cost", "i4", (c.KINDS,)),  # number of cards it takes, without those of a boost
     ("is_scheme", "u1", (c.KINDS,)),  # its cost demands units
-    ("boosts", "i4", (c.KINDS,)),  # how many are allowed (4.4, A8)
+    ("boosts", "i4", (c.KINDS,)),  # maximum number (4.4, A8)
     ("boost_strength", "i4", (c.KINDS,)),
-    ("op", "i4", (c.KINDS, c.EFFECTS)),  # Op, those of permanents left out
+    ("op", "i4", (c.KINDS, c.EFFECTS)),  # Op, without those of permanents
     ("times", "i4", (c.KINDS, c.EFFECTS)),
     ("text_op", "i4", (c.KINDS, c.EFFECTS)),  # when destroyed in an attack
     ("text_times", "i4", (c.KINDS, c.EFFECTS)),
@@ -50,7 +50,7 @@ FIELDS: list[Field] = [
     ("permanent", "u1", (c.KINDS,), "card.*.permanent"),
     ("purple", "u1", (c.KINDS,), "card.*.purple"),
     ("playable", "u1", (c.KINDS,)),  # 4.7, A14
-    # for policies: what an attack may hope for against cards nobody has seen, see `Hopes`
+    # for policies: expected results of an attack against unseen cards, see `Hopes`
     ("gates", "f4", (MOST + 1, STRONGEST + 1)),
     ("castles", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
     ("wins", "f4", (MOST + 1, MOST + 1, STRONGEST + 1)),
@@ -60,7 +60,7 @@ TABLES = record_of(FIELDS)
 
 
 def build_tables(scenario: Scenario) -> np.ndarray:
-    """The compiled rules' view of a scenario: a record array of length 1."""
+    """Return the scenario for compiled rules: a record array of length 1."""
     array = np.zeros(1, TABLES)
     tables = array.view(np.recarray)[0]
     model = scenario.model
@@ -107,35 +107,35 @@ def _effects(t, k: int, card: Card) -> None:
 
 
 def packed(costs: list[Cost], units: list[str]) -> int:
-    """Demands as one number: see components.NEED."""
+    """Return demands as one number: see components.NEED."""
     return sum(
         entry.n << (c.ANY if entry.unit is None else units.index(entry.unit) * c.NEED) for entry in costs
     )
 
 
 def tag(key: str) -> int:
-    """A number that names a kind, the same in every deck (PROTOCOL.md, section 4)."""
+    """Return a number that identifies a kind, the same in every deck (PROTOCOL.md, section 4)."""
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big")
 
 
-# ---------------------------------------------------------------- what an attack may hope for
+# ---------------------------------------------------------------- expected results of attacks
 
 
 class Hopes(NamedTuple):
-    """What an attack may hope for against unseen cards: exact, if each of them is any card of the deck
-    with the same chance (section 5).
+    """Expected results of an attack against unseen cards: exact, if each of them is a uniformly random card
+    of the deck (section 5).
 
-    By the cards of the Gate, the cards of the Castle (not for `gates`), and the strength.
+    Indexed by the cards of the Gate, the cards of the Castle (not for `gates`), and the strength.
     """
 
-    gates: np.ndarray  # [gate, strength] Gate cards that fall, on average
-    castles: np.ndarray  # [gate, castle, strength] Castle cards that fall
-    wins: np.ndarray  # [gate, castle, strength] chance that the whole Castle falls
+    gates: np.ndarray  # [gate, strength] mean number of destroyed Gate cards
+    castles: np.ndarray  # [gate, castle, strength] mean number of destroyed Castle cards
+    wins: np.ndarray  # [gate, castle, strength] probability that the whole Castle is destroyed
 
 
 def hopes(model: RampageScenario) -> Hopes:
-    """One attack on the Gate (none there: on the Castle), card after card; texts and permanents are left
-    aside.
+    """Compute one attack on the Gate (without cards: on the Castle), card after card, ignoring texts and
+    permanents.
     """
     gate, castle = (shares(model, structure) for structure in ("gate", "castle"))
     n, s = MOST + 1, STRONGEST + 1
@@ -145,7 +145,8 @@ def hopes(model: RampageScenario) -> Hopes:
         castles[0, m] = fallen(castle) + carried(castle, castles[0, m - 1])
         wins[0, m] = carried(castle, wins[0, m - 1])
         if m == 1:
-            wins[0, 1, 1:] += castle[1:]  # its very defence: both are destroyed; no attack has strength 0
+            # strength equal to its defence: both are destroyed; no attack has strength 0
+            wins[0, 1, 1:] += castle[1:]
     for g in range(1, n):
         gates[g] = fallen(gate) + carried(gate, gates[g - 1])
         for m in range(n):
@@ -154,7 +155,7 @@ def hopes(model: RampageScenario) -> Hopes:
 
 
 def shares(model: RampageScenario, structure: str) -> np.ndarray:
-    """[defence] share of the deck's cards with it at this structure."""
+    """Return [defence], the share of the deck's cards with it in this structure."""
     cards = np.zeros(STRONGEST + 1)
     for card in model.card.values():
         cards[getattr(card, structure)] += card.count
@@ -162,14 +163,14 @@ def shares(model: RampageScenario, structure: str) -> np.ndarray:
 
 
 def fallen(share: np.ndarray) -> np.ndarray:
-    """[strength] chance that the next card falls."""
+    """Return [strength], the probability that the next card is destroyed."""
     chance = share.cumsum()
     chance[0] = 0.0  # no attack has strength 0
     return chance
 
 
 def carried(share: np.ndarray, beyond: np.ndarray) -> np.ndarray:
-    """[strength] what comes beyond the next card, if strength is left."""
+    """Return [strength], the expected result beyond the next card, if strength is left."""
     total = np.zeros_like(beyond)
     for defence, chance in enumerate(share):
         if chance and defence < STRONGEST:

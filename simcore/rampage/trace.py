@@ -1,7 +1,6 @@
-"""A game in words: actions, events, what can be met (for `bartizan coverage`);
-and what must hold in every state.
+"""A game in words: actions, events, things for `bartizan coverage`; and invariants of every state.
 
-Plain Python: nothing here runs during simulation.
+Plain Python, which is not used during simulation.
 """
 
 from collections.abc import Callable
@@ -30,7 +29,7 @@ def _play(state, scenario: Scenario, argument: int) -> str:
     return f"{names(scenario)[card]}{' from in front' if in_front else ''}{boosted}"
 
 
-# what the words of an action name (`components.Act`), from (state, scenario, argument)
+# names in the text of an action (`components.Act`), from (state, scenario, argument)
 OF_ACTION = {
     "end": lambda state, scenario, _: "does not attack" if state["card"] >= 0 else "ends the turn",
     "card": lambda state, scenario, k: names(scenario)[k],
@@ -41,13 +40,13 @@ OF_ACTION = {
 
 
 def describe_action(state, tables, action: int, scenario: Scenario) -> str:
-    """One chosen action in words, in the state before it is applied."""
+    """Describe an action in the state before it is applied."""
     kind = c.Act(kind_of(action))
     return f"{PLAYER[state['to_move']]} {said(kind, OF_ACTION, state, scenario, argument_of(action))}"
 
 
 def namers(scenario: Scenario) -> Namers:
-    """What the numbers of events are called (`components.Event`)."""
+    """Return the names for the numbers of events (`components.Event`)."""
     return {
         "player": PLAYER.__getitem__,
         "card": names(scenario).__getitem__,
@@ -57,13 +56,13 @@ def namers(scenario: Scenario) -> Namers:
 
 
 def stack(state, p: int, structure: int) -> list[int]:
-    """The kinds of a structure, top first."""
+    """Return the kinds of a structure, top first."""
     top, size = int(state["top"][p][structure]), int(state["size"][p][structure])
     return [int(state["stack"][p][structure][(top + i) % c.ROOM]) for i in range(size)]
 
 
 def zones(state) -> np.ndarray:
-    """How many cards of each kind there are, all zones together (R19)."""
+    """Return the number of cards of each kind over all zones (R19)."""
     cards = [*state["pile"][state["pile_next"] : state["pile_size"]]]
     cards += [k for p in range(c.SEATS) for part in range(c.STRUCTURES) for k in stack(state, p, part)]
     cards += [state["card"]] if state["card"] >= 0 else []
@@ -73,8 +72,8 @@ def zones(state) -> np.ndarray:
 
 
 def check_state(state, tables) -> str:
-    """What is wrong with a state, or "": all cards of the deck are somewhere, once, and the sums agree with
-    what they sum.
+    """Return the fault in a state, or "". Checks that all cards of the deck are somewhere, once, and that
+    sums are right.
     """
     counts = zones(state)
     for k in range(c.KINDS):
@@ -106,7 +105,7 @@ def _seat_wrong(state, tables, p: int) -> str:
 
 
 def those(which: Callable[[Card], bool]) -> Callable[[Scenario], dict[int, str]]:
-    """The kinds of card for which this holds."""
+    """Return the kinds of card that satisfy a condition."""
 
     def names_of_those(scenario: Scenario) -> dict[int, str]:
         cards = list(scenario.model.card.values())

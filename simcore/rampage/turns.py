@@ -1,6 +1,6 @@
-"""The order of play between decisions: `advance` goes on until somebody has to decide or the game is over.
+"""The order of play between decisions: `advance` continues until a decision is needed or the game is over.
 
-Its steps stand in the order of the rules.
+Its steps are in the order of the rules.
 """
 
 from bartizan.simcore.compile.jit import jit_module
@@ -12,14 +12,14 @@ from bartizan.simcore.rng import rekey
 
 
 def advance(state, tables):
-    """Go on with `state.after` to the next decision. Modifies `state`."""
+    """Continue with `state.after` to the next decision. Modifies `state`."""
     state.stage = c.Stage.NONE
     while state.end_reason == 0 and state.stage == c.Stage.NONE:
         take_step(state, tables)
 
 
 def take_step(state, tables):
-    """The step that `state.after` names. Modifies `state`."""
+    """Execute the step in `state.after`. Modifies `state`."""
     step = state.after
     if step == c.Step.SETUP:
         next_placement(state, tables)
@@ -65,7 +65,7 @@ def take_step(state, tables):
 
 
 def next_placement(state, tables):
-    """2.3: seat after seat, Gate before Castle, batch after batch. Modifies `state`."""
+    """2.3: ask for placements: seat after seat, Gate before Castle, batch after batch. Modifies `state`."""
     each = tables.gate_per_batch + tables.castle_per_batch
     if state.placed > 0 and state.placed % each == 0:
         zones.keep(state, tables, state.placed // each - 1)
@@ -88,7 +88,7 @@ def next_placement(state, tables):
 
 
 def begin_turn(state, tables):
-    """3.1. Modifies `state`."""
+    """3.1: begin a turn. Modifies `state`."""
     state.on_turn = state.turn & 1
     state.turn += 1
     state.plays = state.strengthened = 0
@@ -104,7 +104,7 @@ def begin_turn(state, tables):
 
 
 def end_turn(state, tables):
-    """3.4, A15, A18, A24. Modifies `state`."""
+    """3.4, A15, A18, A24: end a turn. Modifies `state`."""
     p = state.on_turn
     if tables.hand_limit == c.HandLimit.limited and state.hand_size[p] > tables.cards_in_hand:
         ask(state, p, c.Stage.DROP)
@@ -123,7 +123,7 @@ def end_turn(state, tables):
 
 
 def order(state, tables):
-    """4.1, A6: effect and attack, one after the other. Modifies `state`."""
+    """4.1, A6: apply effect and attack, one after the other. Modifies `state`."""
     has_effect = not state.effects_done and tables.op[state.card, 0] != c.Op.none
     has_attack = not state.attack_done and tables.attack[state.card] > 0
     if has_effect and has_attack and tables.effect_or_attack == c.EffectOrAttack.choice:
@@ -135,7 +135,7 @@ def order(state, tables):
 
 
 def next_effect(state, tables):
-    """4.1: one time of one entry of on_play. Modifies `state`."""
+    """4.1: apply one repetition of one entry of on_play. Modifies `state`."""
     if state.left == 0:
         state.entry += 1
         if state.entry == c.EFFECTS or tables.op[state.card, state.entry] == c.Op.none:
@@ -147,7 +147,7 @@ def next_effect(state, tables):
 
 
 def work_once(state, tables, p, op):
-    """7.3 - 7.8: what is done at once counts down `left`; what is asked does so in `apply`.
+    """7.3 - 7.8: apply an effect once; immediate ones decrement `left` here, decisions do so in `apply`.
 
     Modifies `state`.
     """
@@ -169,7 +169,7 @@ def work_once(state, tables, p, op):
         ask(state, p, c.Stage.LOSE)
     elif op == c.Op.destroy_top_both_castles:
         state.left -= 1
-        for seat in range(c.SEATS):  # 7.8, 6.3: at the same moment
+        for seat in range(c.SEATS):  # 7.8, 6.3: at the same time
             zones.fell(state, tables, seat, c.Structure.CASTLE)
         attack.lose_both(state)
     elif state.n_laid[zones.other(p)] > 0:
@@ -179,7 +179,7 @@ def work_once(state, tables, p, op):
 
 
 def strike(state, tables):
-    """5.1: the target, chosen or not, is attacked. Modifies `state`."""
+    """5.1: attack the target, whether chosen or not. Modifies `state`."""
     if state.attacked == c.NONE:
         gate_stands = state.size[zones.other(state.on_turn), c.Structure.GATE] > 0
         target = tables.target[state.card]
@@ -195,7 +195,7 @@ def strike(state, tables):
 
 
 def finish(state, tables):
-    """4.1, 4.5, 5.3: where the card goes. Modifies `state`."""
+    """4.1, 4.5, 5.3: move the card to its next zone. Modifies `state`."""
     p, k = state.on_turn, state.card
     state.after = c.Step.PLAYED
     if state.outcome == c.Outcome.DESTROYED:
@@ -209,7 +209,7 @@ def finish(state, tables):
 
 
 def come_back(state, tables, p, k):
-    """5.3, A16: a repelled Veteran. Modifies `state`."""
+    """5.3, A16: return a repelled Veteran. Modifies `state`."""
     if tables.repelled_veteran == c.RepelledVeteran.under_a_stack:
         ask(state, p, c.Stage.UNDER)
         return

@@ -1,1 +1,1 @@
-"""Scenarios: a game's numbers and rulings as data, with where each came from."""
+"""Scenarios: a game's numbers and rulings as data, each with its source."""

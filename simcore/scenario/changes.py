@@ -1,9 +1,9 @@
-"""What differs from the scenario as it is shipped: values set for a run, other readings of rulings, a
-scenario file of the user's, another deck.
+"""Changes from the built-in scenario: values set for a run, other readings of rulings, a scenario file of the
+user, another deck.
 
-It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said in
-`reports.text.changes`. A level, and how many play, are choices that the game itself offers: they are no
-change of it.
+They are plain data, stored in the manifest of a sweep, so that a report needs no scenario file.
+`reports.text.changes` writes the text. The level and the number of players are options that the game itself
+offers, and not changes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
-    """[{path, what, from, to, confidence}] against the shipped scenario that this one is, or extends; set
-    values first, in the order they were named.
+    """Return [{path, what, from, to, confidence}] relative to the built-in scenario that this one is, or
+    extends; set values first, in the order in which they were named.
 
-    confidence: how sure the shipped value is, "" where there was none. unit: how the game says such a value,
-    with {} for it, where it does.
+    confidence: evidence level of the built-in value, "" if there was none. unit: the game's text for such a
+    value, with {} for it, if declared.
     """
     is_own_file = scenario.path.parent != game.scenarios
     if not scenario.overrides and not is_own_file:
@@ -40,7 +40,7 @@ def changes_of(game: "Game", scenario: Scenario) -> list[dict[str, Any]]:
 
 
 def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict[str, Any]]:
-    """The same between two states of one scenario, such as before and after its file was saved."""
+    """Return the same for two states of one scenario, such as before and after saving its file."""
     known = {parameter.path: parameter for parameter in before.parameters()}
     return _rows(game, after, known, _of_file(known, before, after))
 
@@ -48,7 +48,7 @@ def differences(game: "Game", before: Scenario, after: Scenario) -> list[dict[st
 def _rows(
     game: "Game", scenario: Scenario, shipped: Mapping[str, Parameter], values: Iterable[tuple[str, Any, Any]]
 ) -> list[dict[str, Any]]:
-    """values: (path, was, now)."""
+    """Return rows for values: (path, old, new)."""
     rows = []
     for path, was, now in values:
         if was != now and path != game.players_path:
@@ -61,12 +61,14 @@ def _rows(
 
 
 def names_of(game: "Game", scenario: Scenario) -> list[list[str]]:
-    """[[path, its name]] of every value that was set, in that order: a manifest sorts its keys."""
+    """Return [[path, its name]] of every value that was set, in that order, because a manifest sorts its
+    keys.
+    """
     return [[path, called(path, scenario.data)] for path in scenario.overrides]
 
 
 def common(changes: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
-    """The changes that all of several games have."""
+    """Return the changes that several games have in common."""
     first, *others = changes or [[]]
     return [dict(row) for row in first if all(row in rows for rows in others)]
 
@@ -74,8 +76,8 @@ def common(changes: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any
 def _of_file(
     shipped: Mapping[str, Parameter], base: Scenario, scenario: Scenario
 ) -> Iterator[tuple[str, Any, Any]]:
-    """(path, shipped value, value) of all that a file of the user's has otherwise; what a reading brings with
-    it is said by the reading.
+    """Yield (path, built-in value, value) of all differences in a user's file; those caused by a reading are
+    listed with the reading.
     """
     here = {parameter.path: parameter.value for parameter in scenario.parameters()}
     by_reading = {*patches(base.data), *patches(scenario.data)}
@@ -92,21 +94,25 @@ def _of_file(
 
 
 def _only_in_one(path: str, base: Mapping[str, Any], own: Mapping[str, Any]) -> str:
-    """The record around a value that only one of the two has, such as a new card; "" where both do."""
+    """Return the record around a value that only one of the two has, such as a new card; "" if both have
+    it.
+    """
     rooms = path.split(".")[:-1]
     paths = (".".join(rooms[:depth]) for depth in range(1, len(rooms) + 1))
     return next((room for room in paths if (find(base, room) is None) != (find(own, room) is None)), "")
 
 
 def _values(record: Any) -> Any:
-    """A record without where it comes from."""
+    """Return a record without its origins."""
     if not isinstance(record, Mapping):
         return record
     return {key: value for key, value in record.items() if key not in (*PROVENANCE, "name")}
 
 
 def unit_of(game: "Game", path: str) -> dict[str, str]:
-    """{"unit": "{} Allied players"}: how the game says such a value, {} for it; {} where it says nothing."""
+    """Return {"unit": "{} Allied players"}, the game's text for such a value with {} for it; {} if
+    undeclared.
+    """
     reporting = game.compiled.reporting
     setting = reporting.settings.get(path) if reporting else None
     return {"unit": setting.value} if setting and setting.value else {}
@@ -114,20 +120,21 @@ def unit_of(game: "Game", path: str) -> dict[str, str]:
 
 # ---------------------------------------------------------------- the caveat of a reconstruction
 
-# The caveat of a reconstruction: what must be said wherever a result is shown, how many data are guesses,
-# and what the most influential guess known does.
+# The caveat of a reconstruction, which every result shows: the number of assumed data, and the effect of the
+# most influential assumption known.
 #
-# It is plain data, kept in the manifest of a sweep: a report needs no scenario file. How it reads is said
-# in `reports.text.banner`.
+# It is plain data, stored in the manifest of a sweep, so that a report needs no scenario file.
+# `reports.text.banner` writes the text.
 
 
-SCHEMA = "bartizan.sensitivity/1"  # what `bartizan sensitivity GAME --json` writes
+SCHEMA = "bartizan.sensitivity/1"  # written by `bartizan sensitivity GAME --json`
 
 
 def caveat_of(game: "Game", scenario: Scenario) -> dict[str, Any] | None:
-    """{text, scenario, assumed, of, changed, influence}; None for a scenario that is no reconstruction.
+    """Return {text, scenario, assumed, of, changed, influence}; None for a scenario that is not a
+    reconstruction.
 
-    `scenario`: as a command has to name it, or "".
+    `scenario`: as named in a command, or "".
     """
     if not scenario.model.reconstruction:
         return None
@@ -150,7 +157,9 @@ def _named(game: "Game", scenario: Scenario) -> str:
 
 
 def read_sensitivity(path: Path) -> dict[str, Any]:
-    """A document of `bartizan sensitivity`; {} without one. Raises EngineError for anything else."""
+    """Return a document of `bartizan sensitivity`; {} if there is none. Raises EngineError for anything
+    else.
+    """
     document = read_document(path)
     if path.exists() and document.get("schema") != SCHEMA:
         raise EngineError(f"{path}: not a {SCHEMA} document; delete it and create it again")
@@ -158,40 +167,44 @@ def read_sensitivity(path: Path) -> dict[str, Any]:
 
 
 def shipped_sensitivity(game: "Game", scenario: Scenario, scenario_hash: str) -> dict[str, Any]:
-    """`deck.sensitivity.json` beside `deck.toml`; {} where there is none, or one about other numbers."""
+    """Return `deck.sensitivity.json` beside `deck.toml`; {} if there is none, or if it is about other
+    numbers.
+    """
     document = read_sensitivity(scenario.path.with_suffix(".sensitivity.json"))
     return document if is_about(document, game.name, game.behaviour, {scenario_hash}) else {}
 
 
 def shipped_sensitivities(named: str) -> list[dict[str, Any]]:
-    """Those beside the scenarios of a game. named: the game as a command names it."""
+    """Return the documents beside the scenarios of a game. named: the game's name in a command."""
     home = Path(named).parent if named.endswith(OWN_GAMES) else Path(__file__).parent.parent / named
     return [read_sensitivity(path) for path in sorted(home.glob("scenarios/*.sensitivity.json"))]
 
 
 def is_about(document: dict[str, Any], game: str, behaviour: int, hashes: set[str]) -> bool:
-    """Was it made with these rules and one of these sets of numbers?"""
+    """Return whether a document was made with these rules and one of these sets of numbers."""
     if not document or document["scenario_hash"] not in hashes:
         return False
     return (document["game"], document["behaviour"]) == (game, behaviour)
 
 
 def influence_of(document: dict[str, Any]) -> dict[str, Any] | None:
-    """The most influential guess of a document, and in which games it was found; None where it has none."""
+    """Return the most influential assumption in a document, and the games in which it was found; None if it
+    has none.
+    """
     guesses = (row for row in document["influences"] if is_guess(row["path"], row["confidence"]))
     largest = next(guesses, None)
     if largest is None:
         return None
     return {
         **{key: largest[key] for key in ("path", "what", "from", "to", "is_clear") if key in largest},
-        # the largest of many: with the interval that holds for all of them, where the document has it
+        # the largest of many, so with the simultaneous interval, if the document has it
         "difference": largest["headline"].get("joint") or largest["headline"]["difference"],
         **{key: document[key] for key in ("policies", "games", "seed")},
     }
 
 
 def together(caveats: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """One caveat for cells of one scenario: the most of each count."""
+    """Combine caveats of cells of one scenario: the maximum of each count."""
     if not caveats:
         return None
     counts = {key: max(caveat[key] for caveat in caveats) for key in ("assumed", "of", "changed")}

@@ -1,15 +1,15 @@
 """From a scenario file to a checked scenario: a game's numbers and rulings as data.
 
-A scenario is a TOML file checked by the game's pydantic model. It may extend another. Over it are laid the
-values set for a run and the *patches* of the readings in force: the values that a ruling's reading changes.
+A scenario is a TOML file checked by the game's pydantic model. It may extend another. Then the values set for
+a run are applied, and the *patches* of the current readings: the values that a ruling's reading changes.
 """
 
 import hashlib
 import json
+import pickle
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
@@ -32,7 +32,7 @@ from bartizan.simcore.scenario.parameters import Parameter, by_path, called, fin
 
 T = TypeVar("T")
 
-# what cannot affect play: no part of a scenario's hash
+# keys that cannot affect play, excluded from a scenario's hash
 NOT_PLAYED = {
     *PROVENANCE,
     *("schema_version", "name", "title", "about", "sources", "reconstruction", "rules_source"),
@@ -46,7 +46,7 @@ class Scenario:
 
     model: ScenarioModel
     data: dict = field(repr=False)  # the same as plain dicts, in file order
-    overrides: dict[str, Any]  # path -> value, as set for this run
+    overrides: dict[str, Any]  # path -> value set for this run
     path: Path
 
     @property
@@ -59,12 +59,12 @@ class Scenario:
 
     @property
     def hash(self) -> str:
-        """16 hex digits over every value that can affect play; sources and reasons do not."""
+        """16 hex digits over every value that can affect play, without sources and reasons."""
         return hashlib.sha256(json.dumps(_without(self.data, NOT_PLAYED)).encode()).hexdigest()[:16]
 
     @property
     def confidence(self) -> dict[str, int]:
-        """How many data stand on what: {confidence: count}."""
+        """Return the number of data by evidence level: {confidence: count}."""
         counts = Counter(origin.confidence for _, origin in data_origins(self.model))
         return {level: counts[level] for level in get_args(Confidence) if counts[level]}
 
@@ -73,7 +73,7 @@ class Scenario:
         return self.confidence.get("assumed", 0)
 
     def parameters(self) -> list[Parameter]:
-        """Every value that `--set` can reach, in file order, with its name."""
+        """List every value that `--set` can change, in file order, with its name."""
         unnamed = parameters_of(self.model, self.data)
         return [replace(parameter, what=called(parameter.path, self.data)) for parameter in unnamed]
 
@@ -89,7 +89,9 @@ def scenario_names(folder: Path) -> list[str]:
 
 
 def shipped_name(game, path: Path) -> str:
-    """Name of the shipped scenario that a file is or extends; the game's default where it extends none."""
+    """Return the name of the built-in scenario that a file is or extends; the game's default if it extends
+    none.
+    """
     while path.parent != game.scenarios:
         base = _parsed(path.read_text(encoding="utf-8")).get("extends")
         path = _find(game, base)
@@ -97,7 +99,7 @@ def shipped_name(game, path: Path) -> str:
 
 
 def default_scenario(game) -> str:
-    """The scenario played when none is named."""
+    """Return the scenario that is used by default."""
     names = scenario_names(game.scenarios)
     return "published" if "published" in names else names[0]
 
@@ -107,9 +109,9 @@ def load_scenario(
 ) -> Scenario:
     """Read, patch and check a scenario.
 
-    name: one of the game's scenarios or the path of a TOML file (which may say `extends = "NAME"`); None =
-    the game's first. sets: {path: value or text}, the paths as `path_meant` reads them. Rulings and
-    difficulty are set first, then the patches of the readings in force, then the other paths. Raises
+    name: one of the game's scenarios or the path of a TOML file (which may contain `extends = "NAME"`); None
+    = the game's first. sets: {path: value or text}, with paths as `path_meant` reads them. Rulings and
+    difficulty are set first, then the patches of the current readings, then the other paths. Raises
     ScenarioError: one line with file, path, reason and what is allowed.
     """
     path = _find(game, name)
@@ -119,35 +121,38 @@ def load_scenario(
         sets["difficulty"] = difficulty
     _lay_over(data, sets, _written(path))
     model = check(game, data, path)
-    data["difficulty"] = model.difficulty  # said or not, it is part of what is played
+    data["difficulty"] = model.difficulty  # given or not, it affects play
     overrides = {key: get(data, key) for key in sets if key != "difficulty"}
     return Scenario(model, data, overrides, path)
 
 
 def paths_meant(game, name: str | None, values: Mapping[str, T]) -> dict[str, T]:
-    """`by_path` for a scenario by its name."""
+    """Apply `by_path` to a scenario by its name."""
     return by_path(values, _read(game, _find(game, name))) if values else {}
 
 
 def _lay_over(data: dict, sets: Mapping[str, Any], path: Path) -> None:
-    """Set values and the patches of the readings in force. Modifies `data`."""
+    """Apply set values and the patches of the current readings. Modifies `data`."""
     early = {key: value for key, value in sets.items() if key == "difficulty" or key.startswith("rulings.")}
     for key, value in early.items():
         if key == "difficulty":
-            data[key] = str(value)  # a file need not say it
+            data[key] = str(value)  # a file may omit it
         else:
             put(data, key, value, path)
     for key, value in patches(data).items():
         put(data, key, value, path)
-    before = deepcopy(data)
-    for key, value in sets.items():
-        if key not in early:
+    late = {key: value for key, value in sets.items() if key not in early}
+    if late:
+        before = _copy(data)
+        for key, value in late.items():
             put(data, key, value, path)
-    note_changes(before, data, "set for this run")
+        note_changes(before, data, "set for this run")
 
 
 def patches(data: dict) -> dict[str, Any]:
-    """The values changed by the readings in force. What is no table there is refused by `check`."""
+    """Return the values changed by the current readings. `check` rejects anything there that is not a
+    table.
+    """
     changed: dict[str, Any] = {}
     rulings, ruling = _table(data.get("rulings")), _table(data.get("ruling"))
     for key, reading in rulings.items():
@@ -170,18 +175,18 @@ def _find(game, name: str | None) -> Path:
     if path.suffix == ".toml":
         if not path.is_file():
             raise ScenarioError(f"{path}: no such scenario file")
-        if path.resolve().parent == game.scenarios.resolve():  # a shipped one, however its path is written
+        if path.resolve().parent == game.scenarios.resolve():  # a built-in one, however its path is written
             return game.scenarios / path.name
         return path
     raise ScenarioError(f'no scenario "{name}" for {game.name}{did_you_mean(name, names)}')
 
 
 def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
-    """below: the files that extend this one."""
+    """Read a file. below: the files that extend this one."""
     try:
         data = _parsed(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{path}: not TOML: {error}") from error
+        raise ScenarioError(f"{path}: cannot be read as TOML: {error}") from error
     except RecursionError:
         raise ScenarioError(f"{path}: nested too deeply") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -209,17 +214,24 @@ def _read(game, path: Path, below: tuple[Path, ...] = ()) -> dict:
 
 
 def _parsed(text: str) -> dict:
-    """The caller's own copy: a sweep reads the same file for every cell."""
-    return deepcopy(_parse(text))
+    """Parse a text; returns the caller's own copy, because a sweep reads the same file for every cell."""
+    parsed: dict = pickle.loads(_pickled(text))
+    return parsed
 
 
 @lru_cache(maxsize=8)
-def _parse(text: str) -> dict:
-    return tomllib.loads(text)
+def _pickled(text: str) -> bytes:
+    return pickle.dumps(tomllib.loads(text))
+
+
+def _copy(data: dict) -> dict:
+    """As `deepcopy`, in a tenth of the time."""
+    copy: dict = pickle.loads(pickle.dumps(data))
+    return copy
 
 
 def _merged(base: dict, over: dict) -> dict:
-    merged = deepcopy(base)
+    merged = _copy(base)
     for key, value in over.items():
         both = isinstance(value, dict) and isinstance(merged.get(key), dict)
         merged[key] = _merged(merged[key], value) if both else value
@@ -228,11 +240,11 @@ def _merged(base: dict, over: dict) -> dict:
 
 # ---------------------------------------------------------------- checks
 
-# Is a scenario one that its game can play? One line for the first fault.
+# Check whether a game can play a scenario: one line for the first fault.
 
 
 def check(game, data: dict, path: Path) -> ScenarioModel:
-    """The checked model of a scenario's data. Raises ScenarioError: one line for the first fault."""
+    """Return the checked model of a scenario's data. Raises ScenarioError: one line for the first fault."""
     path = _written(path)
     try:
         model = game.schema.model_validate(data)
@@ -252,23 +264,25 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
 
 
 def _written(path: Path) -> Path:
-    """The file that an author wrote: of a short game not the scenario that was made of it."""
+    """Return the file that an author wrote: for a short game, not the scenario generated from it."""
     return Path(mistakes.WRITTEN.get(str(path), path))
 
 
 def _first_problem(model: ScenarioModel) -> str:
-    """What the game itself finds wrong first: `problems` yields pairs, where and what; "" if nothing."""
+    """Return the first fault that the game itself finds: `problems` yields pairs of place and message; "" if
+    none.
+    """
     problem = next(iter(model.problems() or ()), ())
     if isinstance(problem, tuple) and len(problem) in (0, 2):
         return ": ".join(map(str, problem))
     raise EngineError(
-        f"{mistakes.head_of(type(model).problems)}: problems yields {problem!r} instead of where and what: "
-        'yield "dice.sides", "a die needs two"'
+        f"{mistakes.head_of(type(model).problems)}: problems yields {problem!r} instead of a place and "
+        'a message: yield "dice.sides", "a die needs two"'
     )
 
 
 def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
-    """Rulings, costs of changes and steps name what there is."""
+    """Check that rulings, costs of changes and steps refer to existing names."""
     for key, reading in model.rulings.items():
         if key not in model.ruling:
             raise ScenarioError(f"{path}: rulings.{key}: no such ruling{did_you_mean(key, model.ruling)}")
@@ -291,8 +305,8 @@ def _check_references(model: ScenarioModel, data: dict, path: Path) -> None:
 
 
 def _instead(loc: tuple, data: dict) -> str:
-    """What may be meant where a value is missing: a neighbour of a record with a misspelt name, or the
-    scenario that a file forgot to extend.
+    """Suggest a correction for a missing value: a similar record with a misspelt name, or the scenario that a
+    file forgot to extend.
     """
     if len(loc) == 1:
         return '; to change another scenario, write extends = "NAME" above' if loc[0] == "game" else ""
@@ -305,7 +319,7 @@ def _instead(loc: tuple, data: dict) -> str:
 
 
 def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> str:
-    """One line for the first fault pydantic found."""
+    """Return one line for the first fault that pydantic found."""
     fault = error.errors()[0]
     where = ".".join(str(part) for part in fault["loc"]) or "file"
     if fault["type"] == "extra_forbidden":
@@ -318,21 +332,21 @@ def first_fault(error: ValidationError, data: dict, model: type[BaseModel]) -> s
     field = model.model_fields.get(where) or Datum.model_fields.get(where.rpartition(".")[2])
     meant = f" ({field.description})" if field and field.description else ""
     if fault["type"] == "missing":
-        return f"{where}: is missing{meant}{_instead(fault['loc'], data)}"
+        return f"{where}: missing{meant}{_instead(fault['loc'], data)}"
     if fault["type"] == "tuple_type":
-        return f"{where}: TOML has lists, no tuples: let the model say list[list[int]], or the like"
+        return f"{where}: TOML has lists, not tuples: declare list[list[int]], or similar, in the model"
     shown = f" = {fault['input']!r}" if isinstance(fault["input"], (int, float, str, bool)) else ""
     return f"{where}{shown}: {fault['msg'].removeprefix('Value error, ')}{meant}"
 
 
 # ---------------------------------------------------------------- origins of changed values
 
-# Where a value comes from once a file or a run has changed it.
+# The origin of a value after a file or a run has changed it.
 
 
 def take_over(base: dict, over: dict, why: str) -> None:
-    """What a file of another edition leaves as it was is no statement about that edition: surer records
-    become inferred.
+    """Lower the evidence level of records that a file of another edition leaves unchanged to "inferred",
+    because it states nothing about them.
 
     Modifies `base`.
     """
@@ -347,8 +361,7 @@ def take_over(base: dict, over: dict, why: str) -> None:
 
 
 def note_changes(before: dict, after: dict, who: str) -> None:
-    """What a user changed does not come from where the old value came from: its origin says so, unless the
-    user gives one.
+    """Replace the origin of values that a user changed, unless the user gives one.
 
     Modifies `after`.
     """
@@ -376,12 +389,12 @@ def _is_record(value: Any) -> bool:
 
 
 def _is_plain(table: dict) -> bool:
-    """A table that is one value, with no records in it."""
+    """Return whether a table is one value, without records in it."""
     return not any(map(_is_record, (table, *table.values())))
 
 
 def _same_origin(before: dict, after: dict, key: str) -> bool:
-    """Does a value still claim the origin it had?"""
+    """Return whether a value still has its old origin."""
     if before.get("origins", {}).get(key) != after.get("origins", {}).get(key):
         return False
     return key in after.get("origins", {}) or all(

@@ -1,4 +1,4 @@
-"""What a scenario file may hold: the models that check it, and where each number in it comes from."""
+"""Contents of a scenario file: the models that check it, and the origin of each number in it."""
 
 from collections.abc import Collection, Iterator
 from enum import IntEnum
@@ -17,13 +17,13 @@ NOT_PARAMETERS = {
 
 
 class Strict(BaseModel):
-    """No unknown keys, no silent conversion of types, nothing changes after it is checked."""
+    """A model without unknown keys and silent type conversions, unchangeable after validation."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Origin(Strict):
-    """Where a value comes from."""
+    """The origin of a value."""
 
     source: str
     confidence: Confidence
@@ -31,29 +31,31 @@ class Origin(Strict):
 
 
 class Datum(Strict):
-    """One record of data: each number is from `source`, as sure as `confidence`, unless in `origins`."""
+    """One record of data: each number has the `source` and evidence level `confidence` of the record, except
+    those in `origins`.
+    """
 
-    by_value: ClassVar[bool] = False  # its values are counted one by one, not the record as one
+    by_value: ClassVar[bool] = False  # its values are counted separately, not the record as one
 
-    source: str = Field(description='where the numbers of this table are from: source = "the rulebook, p. 3"')
-    confidence: Confidence = Field(description='how sure they are: confidence = "rulebook"')
+    source: str = Field(description='source of the numbers in this table: source = "the rulebook, p. 3"')
+    confidence: Confidence = Field(description='evidence level of these numbers: confidence = "rulebook"')
     why: str = ""
     also: str = ""
     note: str = ""
-    origins: dict[str, Origin] = {}  # value -> where that one comes from
+    origins: dict[str, Origin] = {}  # value -> its own origin
 
     def origin(self, value: str) -> Origin:
-        """Where one of its values comes from."""
+        """Return the origin of one of its values."""
         return self.origins.get(value) or Origin(source=self.source, confidence=self.confidence, why=self.why)
 
 
 def whole(least: int, most: int) -> Any:
-    """The type of a whole number from `least` to `most`."""
+    """Return the type of an integer from `least` to `most`."""
     return Annotated[int, Field(ge=least, le=most)]
 
 
 def table(**values: Any) -> Any:
-    """The type of a table that is one record: its values with their types, beside where they come from.
+    """Return the type of a table that is one record: its values with their types, and their origin.
 
     limit: table(turns=whole(1, 10_000))
     """
@@ -62,7 +64,7 @@ def table(**values: Any) -> Any:
 
 
 class Ruling(Datum):
-    """An unclear rule: the question, its possible readings (the first is the default) and what each means."""
+    """An unclear rule: the question, its possible readings (the first is the default) and their meanings."""
 
     id: str
     question: str
@@ -73,66 +75,68 @@ class Ruling(Datum):
 
 
 class EditionStep(Strict):
-    """One of the changes that lead from this scenario to another: `compare --steps` takes each by itself."""
+    """One of the changes from this scenario to another; `compare --steps` takes each separately."""
 
     title: str
     set: dict[str, Any] = Field(min_length=1)  # path -> value
 
 
 class ChangeCost(Strict):
-    """The cost of a change below one path, in words of a rulebook: `tune` prefers cheap changes."""
+    """The cost of changes below one path, in terms of a rulebook; `tune` prefers cheap changes."""
 
     cost: float = Field(ge=0, allow_inf_nan=False)
-    sheet: str = ""  # what is printed anew as a whole: paid once, however many values on it change
+    sheet: str = ""  # a sheet that is reprinted as a whole: paid once, however many of its values change
     why: str = ""
 
 
 class ScenarioModel(Strict):
-    """What every scenario file has; a game adds its own tables and, in `problems`, its own arithmetic."""
+    """Common contents of all scenario files; a game adds its own tables and, in `problems`, its own
+    checks.
+    """
 
     schema_version: Literal[1] = 1
-    game: str = Field(description="the name of the game it is for")
-    name: str = Field(description='its own name, such as "standard"')
-    title: str = Field(description="what a reader calls it")
+    game: str = Field(description="name of the game that the scenario is for")
+    name: str = Field(description='name of the scenario, such as "standard"')
+    title: str = Field(description="title of the scenario, as shown to readers")
     about: str = ""
-    rules_source: str = ""  # which text its rules are from, where that is not the game's
-    # what must be said wherever a result is shown: the data are not the published game's
+    rules_source: str = ""  # source of its rules, if not that of the game
+    # the caveat shown with every result: the data are not those of the published game
     reconstruction: str = ""
     difficulty: str = "standard"
     sources: dict[str, str] = {}
     rulings: dict[str, str] = {}
     ruling: dict[str, Ruling] = {}
     step: dict[str, EditionStep] = {}
-    # path, or the start of paths -> cost; the longest that fits counts, else 1
+    # path, or prefix of paths -> cost; the longest match counts, otherwise 1
     change_cost: dict[str, ChangeCost] = {}
-    # table that was read from a designer's sheet -> key of a value -> the heading of its column there
+    # table read from a designer's sheet -> key of a value -> the heading of its column there
     headings: dict[str, dict[str, str]] = {}
 
     def difficulties(self) -> list[str]:
-        """The levels `--difficulty` may name; a game without levels has the one its model starts with."""
+        """Return the levels for `--difficulty`; a game without levels has the default of its model."""
         return [type(self).model_fields["difficulty"].default]
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        """Yield (path, what is wrong) for everything the types alone cannot see."""
+        """Yield (path, message) for every fault that types alone cannot detect."""
         return iter(())
 
     def assumptions(self) -> list[str]:
-        """One sentence for each guess that a result under these settings rests on."""
+        """Return one sentence for each assumption behind a result under these settings."""
         return []
 
     def guessed_readings(self, but: Collection[str] = ()) -> list[str]:
-        """One sentence for each unclear rule whose reading is assumed and can change a result. but: rulings
-        that are not in force.
+        """Return one sentence for each unclear rule whose reading is assumed and can change a result. but:
+        rulings that are not in use.
         """
         return [
-            f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is a guess: {ruling.question}"
+            f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is an assumption: {ruling.question}"
             for key, ruling in self.ruling.items()
             if ruling.confidence == "assumed" and ruling.impact != "none" and key not in but
         ]
 
 
 def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:
-    """Every Datum of a scenario with its path, rulings included."""
+    """Yield every Datum of a scenario with its path, rulings included."""
     if isinstance(model, Datum):
         yield path, model
     if isinstance(model, BaseModel):
@@ -146,7 +150,7 @@ def data_records(model: Any, path: str = "") -> Iterator[tuple[str, Datum]]:
 
 
 def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
-    """Every datum with its path, and the record or origin that says where it comes from."""
+    """Yield every datum with its path, and the record or origin that contains its source."""
     for path, datum in data_records(model):
         if not datum.by_value:
             yield path, datum
@@ -155,29 +159,29 @@ def data_origins(model: Any) -> Iterator[tuple[str, Datum | Origin]]:
 
 
 def _values(datum: Datum) -> list[str]:
-    """The values a record was given, provenance aside."""
+    """Return the values given for a record, without provenance."""
     given = datum.model_fields_set - set(PROVENANCE)
     return [key for key in type(datum).model_fields if key in given]
 
 
 # ---------------------------------------------------------------- readings as codes
 
-# The readings of a game's rulings as codes that compiled rules compare with.
+# The readings of a game's rulings as codes for compiled rules.
 
 
 class Readings(dict):
     """Ruling key -> IntEnum of its readings, in the order of the scenario's `[ruling.<key>].readings`; the
-    game's tables hold a field of each key.
+    game's tables have a field for each key.
     """
 
     def __init__(self, module: str):
         super().__init__()
-        self.module = module  # where the enums are defined: numba and pickle look them up there
-        # rulings of another edition: a scenario without them plays the first reading
+        self.module = module  # the module of the enums, where numba and pickle look them up
+        # rulings of another edition: a scenario without them uses the first reading
         self.elsewhere: set[str] = set()
 
     def add(self, key: str, *members: str, everywhere: bool = True) -> type[IntEnum]:
-        """Name the readings of one ruling; `everywhere`: every scenario of the game must have it."""
+        """Name the readings of one ruling; `everywhere`: required in every scenario of the game."""
         if not everywhere:
             self.elsewhere.add(key)
         name = key.title().replace("_", "")
@@ -186,7 +190,7 @@ class Readings(dict):
         return self[key]
 
     def problems(self, model: Any) -> Iterator[tuple[str, str]]:
-        """What a scenario lacks of them: (path, what is wrong), as `ScenarioModel.problems` yields it."""
+        """Yield missing rulings as (path, message), as `ScenarioModel.problems` does."""
         for key, readings in self.items():
             if key not in model.rulings:
                 if key in self.elsewhere:
@@ -196,6 +200,8 @@ class Readings(dict):
                 yield f"ruling.{key}.readings", f"must be {[m.name for m in readings]}"
 
     def codes(self, model: Any) -> Iterator[tuple[str, int]]:
-        """(key, code of the reading in force) of every ruling; the first where a scenario lacks it."""
+        """Yield (key, code of the current reading) of every ruling; the first reading if a scenario lacks
+        it.
+        """
         for key, readings in self.items():
             yield key, readings[model.rulings[key]] if key in model.rulings else 0

@@ -1,6 +1,6 @@
-"""Parameters: the values of a scenario that `--set` can reach, each by its path.
+"""Parameters: the values of a scenario that `--set` can change, each identified by its path.
 
-A *path* (`ss_counter.rifleman.defence`) names one value; `--set`, sweeps, tuning and sensitivity all speak in
+A *path* (`ss_counter.rifleman.defence`) names one value; `--set`, sweeps, tuning and sensitivity all use
 paths.
 """
 
@@ -23,16 +23,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Parameter:
-    """One value that `--set` can reach."""
+    """One value that `--set` can change."""
 
     path: str
     value: Any
     allowed: str
     source: str
     confidence: str
-    low: float | None = None  # bounds of a number, where there are any
+    low: float | None = None  # bounds of a number, if there are any
     high: float | None = None
-    choices: tuple = ()  # of a choice: all of them
+    choices: tuple = ()  # all options of a choice
     what: str = ""  # its name in words
 
     @property
@@ -41,9 +41,9 @@ class Parameter:
 
 
 def is_guess(path: str, confidence: str) -> bool:
-    """Is it not known?
+    """Return whether a value is an assumption.
 
-    Assumed, or a reading of an unclear rule that no text states: inferred, it is the likelier of several.
+    This is an assumed value, or an inferred reading of an unclear rule, which is the likelier of several.
     """
     return confidence == "assumed" or (confidence == "inferred" and path.startswith("rulings."))
 
@@ -55,14 +55,14 @@ def get(data: dict, path: str) -> Any:
 
 
 def find(data: Any, path: str) -> Any:
-    """The value at a path; None where there is none."""
+    """Return the value at a path; None if there is none."""
     for key in path.split("."):
         data = data.get(key) if isinstance(data, Mapping) else None
     return data
 
 
 def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> None:
-    """Set one value by its path; text is read as the type of the value it replaces. Modifies `data`."""
+    """Set one value by its path; text is read as the type of the old value. Modifies `data`."""
     *rooms, last = path.split(".")
     room = data
     for i, key in enumerate(rooms):
@@ -75,7 +75,9 @@ def put(data: dict, path: str, value: Any, file: Path | str = "scenario") -> Non
 
 
 def parse_value(value: Any, like: Any) -> Any:
-    """`"4"` becomes 4 where a number stands, stays "4" where text stands (a reading), `"[1, 2]"` a list."""
+    """Convert text: `"4"` becomes 4 in place of a number, stays "4" in place of text (a reading), `"[1, 2]"`
+    a list.
+    """
     if isinstance(like, str):
         return str(value)
     if not isinstance(value, str):
@@ -89,7 +91,9 @@ def parse_value(value: Any, like: Any) -> Any:
 
 
 def as_text(value: Any) -> str:
-    """A value as `--set` takes it: `true`, `4`, `["a", "b"]`, `{ n = 1 }`, and text as it is."""
+    """Return a value in the notation of `--set`: `true`, `4`, `["a", "b"]`, `{ n = 1 }`, and text as it
+    is.
+    """
     return value if isinstance(value, str) else inline(value)
 
 
@@ -97,14 +101,14 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
     if not isinstance(room, dict):
         whole = f"{room_path}={as_text(room)}"
         return ScenarioError(
-            f'{file}: no value "{path}": {room_path} is one value; set all of it, as {whole}'
+            f'{file}: no value "{path}": {room_path} is one value; set it as a whole, as {whole}'
         )
     known = {k: k for k in room if k not in NOT_PARAMETERS}
     for name in known:
         if room is data and _paths_meant(f"{name}.{path}", data):
             return ScenarioError(f'{file}: no value "{path}"; did you mean "{name}.{path}"?')
     deck, *card = room_path.split(".")
-    if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as the sheet does
+    if headings := data.get("headings", {}).get(deck):  # read from a sheet: named as in the sheet
         known = {k: headings.get(k, k) if card else _own_name(room[k]) or k for k in known}
     where = f" under {room_path}" if room_path else ""
     return ScenarioError(f'{file}: no value "{path}": no "{key}"{where}{did_you_mean(key, known.values())}')
@@ -114,7 +118,7 @@ def _no_path(data: dict, path: str, room_path: str, key: str, room: Any, file) -
 
 
 def by_path(values: Mapping[str, T], data: Mapping[str, Any], option: str = "--set") -> dict[str, T]:
-    """The values by the paths that are meant (`path_meant`). Raises UsageError for a path named twice."""
+    """Return the values by full path (`path_meant`). Raises UsageError for a path named twice."""
     found: dict[str, T] = {}
     for text, value in values.items():
         path = path_meant(text, data)
@@ -125,18 +129,18 @@ def by_path(values: Mapping[str, T], data: Mapping[str, Any], option: str = "--s
 
 
 def path_meant(text: str, data: Mapping[str, Any]) -> str:
-    """The path of a value, or of a table of values, whatever the case and punctuation of its parts: a record
-    by its key or its name, a column of a sheet by its heading. `deck.Guard.Qty` means `deck.guard.copies`.
+    """Return the full path of a value, or of a table of values, ignoring case and punctuation: a record by
+    its key or its name, a column of a sheet by its heading. `deck.Guard.Qty` means `deck.guard.copies`.
 
-    `text` itself where it names nothing. Raises UsageError where it names several.
+    Returns `text` itself if nothing matches. Raises UsageError if several paths match.
     """
     if find(data, text) is not None:
         return text
     paths = _paths_meant(text, data)
     if len(paths) > 1:
-        raise UsageError(f'"{text}" may be {" or ".join(paths)}: write one of these')
+        raise UsageError(f'"{text}" is ambiguous: write {" or ".join(paths)}')
     if not paths and len(known := _paths_meant(text.rpartition(".")[0], data)) == 1:
-        return f"{known[0]}.{text.rpartition('.')[2]}"  # for the error: the part that is not there
+        return f"{known[0]}.{text.rpartition('.')[2]}"  # for the error message: the missing part
     return paths[0] if paths else text
 
 
@@ -147,7 +151,7 @@ def _paths_meant(text: str, data: Mapping[str, Any]) -> list[str]:
 def _paths_called(
     room: Any, rest: str, keys: list[str], headings: Mapping[str, Mapping[str, str]]
 ) -> Iterator[str]:
-    """Paths in `room` that the rest of a text names. keys: of the path so far."""
+    """Yield paths in `room` that match the rest of a text. keys: of the path so far."""
     if not isinstance(room, Mapping):
         return
     for key, child in room.items():
@@ -166,7 +170,7 @@ def _own_name(record: Any) -> str:
 
 
 def _bare(text: str) -> str:
-    """Letters, digits and points, without case and accents."""
+    """Return letters, digits and points, without case and accents."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in letters if letter.isalnum() or letter in ".#+")
 
@@ -174,7 +178,7 @@ def _bare(text: str) -> str:
 def parameters_of(
     model: BaseModel, data: dict, path: str = "", origin: Datum | Origin | None = None
 ) -> Iterator[Parameter]:
-    """Every settable value below one model, in file order. `origin`: of the record it is part of."""
+    """Yield every settable value below one model, in file order. `origin`: of the containing record."""
     for key, value in data.items():
         if key in NOT_PARAMETERS or key not in type(model).model_fields:
             continue
@@ -193,7 +197,7 @@ def parameters_of(
 
 
 def _rulings_of(model: ScenarioModel, readings: dict[str, str]) -> Iterator[Parameter]:
-    """readings: ruling -> the one in force."""
+    """Yield the rulings. readings: ruling -> its current reading."""
     for name, reading in readings.items():
         ruling = model.ruling[name]
         yield Parameter(
@@ -220,7 +224,7 @@ def _parameter(model: BaseModel, key: str, value: Any, path: str, origin: Datum 
 
 
 def _limits(model: BaseModel, key: str, value: Any, path: str) -> tuple[float | None, float | None, tuple]:
-    """(least, greatest, choices) that a value may have, as far as its type says."""
+    """Return (least, greatest, choices) of a value, as far as its type defines them."""
     if path == "difficulty" and isinstance(model, ScenarioModel):
         return None, None, tuple(model.difficulties())
     if isinstance(value, bool):
@@ -236,18 +240,20 @@ def _limits(model: BaseModel, key: str, value: Any, path: str) -> tuple[float | 
 
 # ---------------------------------------------------------------- names
 
-# What a value of a scenario is called: the one way from its path to words.
+# The name of a scenario value: the only conversion from paths to words.
 #
-# `ss_counter.sturm.defence` -> "Assault counter, Defence": whose value it is, by the name that the data
-# give it, then which one.
+# `ss_counter.sturm.defence` -> "Assault counter, Defence": the owner of the value, by its name in the data,
+# then the value.
 
 
-CODE = re.compile(r"\d+|[A-Z]+\d*")  # keys that name nothing by themselves: circle 7, position NT2
+CODE = re.compile(r"\d+|[A-Z]+\d*")  # keys that are not names by themselves: circle 7, position NT2
 ABBREVIATIONS = {"Ss": "SS", "ss": "SS"}
 
 
 def called(path: str, data: Mapping[str, Any] | None = None) -> str:
-    """The name of the value at `path`. data: the scenario's, for names in it; without it keys must do."""
+    """Return the name of the value at `path`. data: the scenario's, for names in it; without it, keys are
+    used.
+    """
     *rooms, last = path.split(".")
     if rooms == ["rulings"]:
         return f"Ruling {plain(last)}"
@@ -257,18 +263,18 @@ def called(path: str, data: Mapping[str, Any] | None = None) -> str:
 
 
 def column(path: str, data: Mapping[str, Any]) -> str:
-    """The last part of a path in words: of a card of a sheet the heading of its column."""
+    """Return the last part of a path in words; for a card of a sheet, the heading of its column."""
     keys = path.split(".")
     return data.get("headings", {}).get(keys[0], {}).get(keys[-1]) or title(keys[-1])
 
 
 def item(path: str, data: Mapping[str, Any] | None = None) -> str:
-    """The name of a whole record: `card.ballista` -> "Ballista card"."""
+    """Return the name of a whole record: `card.ballista` -> "Ballista card"."""
     return _whose(path.split("."), data or {})
 
 
 def _whose(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
-    """The record that a value belongs to, and the parts of it on the way to the value."""
+    """Return the name of the record that a value belongs to, with the parts between them."""
     room, *inside = rooms
     if not inside:
         return title(room)
@@ -279,19 +285,20 @@ def _whose(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
 
 
 def _named(room: str, key: str, data: Mapping[str, Any]) -> str:
-    """`Assault counter`, `Axe man card`, `Circle 7`."""
+    """Return a name such as `Assault counter`, `Axe man card` or `Circle 7`."""
     if CODE.fullmatch(key):
         return f"{title(room)} {key}"
     records = data.get(room, {})
-    names = [record.get("name") if isinstance(record, Mapping) else None for record in records.values()]
     own = records[key].get("name") if isinstance(records.get(key), Mapping) else None
-    name = own if own and names.count(own) == 1 else title(key)  # of five Riflemen the name says nothing
+    alike = sum(isinstance(one, Mapping) and one.get("name") == own for one in records.values()) if own else 0
+    # if five entries are called Rifleman, the name is ambiguous
+    name = own if own and alike == 1 else title(key)
     kind = plain(room)
     return name if name.lower().endswith(kind.split()[-1].lower()) else f"{name} {kind}"
 
 
 def _named_in_sheet(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
-    """A card as its sheet names it; with its deck where another one has a card of this name."""
+    """Return a card's name in its sheet, with its deck if another one has a card of this name."""
     deck, card = rooms[0], rooms[-1]
     name = _own_name(find(data, ".".join(rooms))) or title(card)
     others = (cards for other, cards in data.items() if other != deck and isinstance(cards, Mapping))
@@ -300,7 +307,7 @@ def _named_in_sheet(rooms: Sequence[str], data: Mapping[str, Any]) -> str:
 
 
 def plain(text: str) -> str:
-    """A key of a data file as words: `focus_fire` -> "focus fire"."""
+    """Return a key of a data file as words: `focus_fire` -> "focus fire"."""
     return " ".join(ABBREVIATIONS.get(word, word) for word in text.replace("_", " ").split(" "))
 
 
@@ -310,7 +317,7 @@ def title(text: str) -> str:
 
 
 def suffixes(paths: Sequence[str]) -> dict[str, str]:
-    """Path -> its shortest unique end: `defence`, or `sturm.defence` beside `scout.defence`."""
+    """Map each path to its shortest unique end: `defence`, or `sturm.defence` beside `scout.defence`."""
     shortest = {}
     for path in paths:
         parts = path.split(".")

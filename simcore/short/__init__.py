@@ -1,3 +1,3 @@
-"""A game as its rules alone: what is declared (`components`), the words rules are written in (`words`), how
-the file is read (`reading`, `mistakes`) and the long game file written from it (`writing`, `table`).
+"""Short games, which consist of rules alone: declarations (`components`), the words of rules (`words`),
+reading the file (`reading`, `mistakes`), and the full form generated from it (`writing`, `table`).
 """

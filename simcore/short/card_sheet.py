@@ -1,21 +1,23 @@
-"""A designer's sheet of cards as a deck reads it: its columns of names, of copies and of numbers.
+"""A designer's sheet of cards, read as a deck: its columns of names, copies and numbers.
 
-Rows that are no cards (empty, comments, totals) are left out, blank numbers are 0, and `notes` says each of
-these once. What could mean two things is a `SheetError` that names the cell and what to write instead.
+Rows that are not cards (empty rows, comments, totals) are ignored and blank numbers are 0; `notes` reports
+each case once. Anything ambiguous is a `SheetError` that names the cell and what to write instead.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import HEADING_MARK
 from bartizan.simcore.sheets import cell_name, letter_of, read_cells
+from bartizan.simcore.short import card_values as values
 from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetError, SheetOrigin
 from bartizan.simcore.short.tabletop_deck import read_tabletop_deck
 
-# what designers call them, in this order of preference
+# usual headings, in order of preference
 NAMES = (
     NAME,
     "card name",
@@ -29,38 +31,43 @@ NAMES = (
     "nome",
     "naam",
     "nickname",
+    "nombre",
     "item name",
     "item",
 )
 COUNTS = (
     COPIES,
     "copy",
+    "number of copies",
+    "no of copies",
+    "# of copies",
+    "# copies",
+    "copies in deck",
+    "# in deck",
+    "in deck",
     "qty",
     "quantity",
+    "card count",
+    "number of cards",
+    "item amount",
     "count",
     "amount",
-    "item amount",
-    "card count",
-    "number of copies",
-)
-COUNTS += (
-    "no of copies",
-    "copies in deck",
-    "in deck",
+    "how many",
     "anzahl",
     "menge",
     "exemplare",
+    "exemplaires",
     "quantite",
+    "qte",
     "cantidad",
+    "quantità",
+    "copie",
+    "copias",
     "aantal",
-    "number of cards",
-    "how many",
-    "# of copies",
-    "# in deck",
-    "# copies",
 )
-COUNTS += ("number", "#", "no", "nr")  # may be a numbering: see `_is_numbering`
-NUMBERINGS = ("number", "#", "no", "nr")
+NUMBERINGS = ("number", "#", "no", "nr", "nombre")  # copies, unless they look like a numbering
+COUNTS += NUMBERINGS
+COUNT_WORDS = {"copies", "qty", "quantity", "exemplare"}  # in a longer heading: "Qty per deck"
 TOTALS = (
     "total",
     "totals",
@@ -73,135 +80,164 @@ TOTALS = (
     "somme",
     "totale",
 )
+# rows under the table that sum it up otherwise; those of the second line only below another such row
+AVERAGES = ("average", "avg", "mean", "median", "durchschnitt", "mittelwert", "moyenne", "promedio")
+EXTREMES = ("min", "max", "minimum", "maximum", "count", "anzahl", "nombre")
 COMMENTS = ("#", "//", ";", "--")
-BLANKS = ("", "-", "–", "—", "n/a", "na", "none", "null")
-# boxes to tick, as every spreadsheet exports them, and as Airtable and Notion do
-TRUTHS = {"true": 1, "false": 0}
-TICKS = TRUTHS | {"checked": 1, "yes": 1, "no": 0}
-BROKEN = re.compile(r"#(REF|DIV/0|VALUE|NAME|N/A|NUM|NULL|SPILL|CALC|ERROR)[!?]?", re.I)
-WHOLE = re.compile(r"[+-]?\d+([.,]00?)?")  # 3,0 is how some write 3
-DECIMAL = re.compile(r"[+-]?(\d+[.,]\d+|[.,]\d+)")
-THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
-WITHIN = 20  # rows within which headings are looked for
-SHOWN = 3  # cells that a note names
+TIMES = re.compile(r"\b[x×]\s*\d+\)?$|^\(?\d+\s*[x×]\s|\(\d+[x×]\)$", re.I)  # copies in a name
+WITHIN = 20  # rows within which headings are searched
+SHOWN = 3  # maximum cells in a note
+LONGEST = 40  # maximum characters of a cell in a message
 
 
 def plain(text: str) -> str:
-    """A heading for comparison: without case, punctuation and accents of the usual words."""
+    """Return a heading for comparison: without case and punctuation, and without accents in common words."""
     apart = re.sub(r"(?<=[a-zäöüß])(?=[A-Z])", " ", text.strip().lstrip("*"))
     bare = apart.casefold().replace("é", "e")
     return " ".join(re.sub(r"[^\w#]+|_+", " ", bare).split())
 
 
 def column_of(heading: str) -> str:
-    """What rules call a column, n.COLUMN: "Attack Power" is attack_power."""
+    """Return the name of a column in rules, n.COLUMN: "Attack Power" is attack_power."""
     return "_".join(plain(heading).replace("#", " ").split())
 
 
 def read_card_sheet(
     path: Path, sheet: str = "", copies: str = "", name: str = "", scale: Mapping[str, int] | None = None
 ) -> CardSheet:
-    """sheet: of a workbook; of a saved object of Tabletop Simulator the deck. copies, name: the headings of
-    those columns, where they are called otherwise. scale: column -> what 1 of the sheet is in the rules, for
+    """Read a sheet of cards. sheet: of a workbook, or the deck in a saved object of Tabletop Simulator.
+    copies, name: the headings of these columns, if they differ from the defaults. scale: column -> factor for
     columns of decimals. Raises SheetError, OSError.
     """
     if path.suffix.lower() == ".json":
         return read_tabletop_deck(path, sheet)
     try:
         return _SheetReading(path, sheet, copies, name, dict(scale or {})).card_sheet()
-    except UsageError as error:  # of the file as such
+    except UsageError as error:  # faults of the file as a whole
         raise SheetError(str(error).replace(str(path), path.name)) from error
 
 
 class _SheetReading:
-    """One sheet while it is read. Rows and columns count from 0, as in `SheetCells`."""
+    """A sheet that is being read. Rows and columns count from 0, as in `SheetCells`."""
 
     def __init__(self, path: Path, sheet: str, copies: str, name: str, scale: dict[str, int]):
         self.cells = read_cells(path, sheet)
         self.file = f"{path.name}, {self.cells.sheet}!" if self.cells.sheet else f"{path.name}, "
         self.path, self.file_name = path, path.name
         self.notes: list[str] = []
-        self.aside = list(self.cells.notes)  # said last: what changes no number
+        self.aside = list(self.cells.notes)  # reported last, because they change no number
         self.scale = scale
         if self.cells.others and not sheet:
             others = ", ".join(self.cells.others)
-            self.aside.append(f"read from its first sheet, {self.cells.sheet}; the others: {others}")
+            self.aside.append(f"read from its first sheet, {self.cells.sheet}; other sheets: {others}")
         self.top = self._headings_row(name)
         self.headings = self._headings()
-        self.name_at = self._column(NAMES, name, "names", "name")
-        self.copies_at = self._column(COUNTS, copies, "copies", "copies")
-        if self.name_at is None:
+        name_at = self._column(NAMES, name, "names", "name")
+        if name_at is None:
             raise SheetError(
-                f'{self.at(self.top, 0)}: no column of names: call one of them "name", or say which it is: '
-                f'Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
+                f'{self.at(self.top, 0)}: no column of names: call one of them "name", or specify '
+                f'it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
+        self.name_at = name_at
+        self.copies_at = self._column(COUNTS, copies, "copies", "copies") if name_at is not None else None
 
     def at(self, row: int, column: int) -> str:
         return f"{self.file}{cell_name(row, column)}"
 
     def text(self, row: int, column: int | None) -> str:
         cells = self.cells.rows[row]
-        return cells[column].strip() if column is not None and column < len(cells) else ""
+        return values.tidy(cells[column]) if column is not None and column < len(cells) else ""
 
     # ------------------------------------------------------------ headings
 
     def _headings_row(self, name: str) -> int:
-        """The row that names a column of names and most others, else the first with cells."""
+        """Return the row with a column of names and the most known headings, otherwise the first row with
+        cells.
+        """
         wanted = {plain(name)} if name else set(NAMES)
         rows = self.cells.rows[:WITHIN]
         if not any(cell.strip() for cells in self.cells.rows for cell in cells):
             raise SheetError(
-                f"{self.file_name}: it is empty; the first row names the columns, the others are cards"
+                f"{self.file_name}: the file is empty; write column names in the first row and cards "
+                "in the others"
             )
         first = next(at for at, cells in enumerate(self.cells.rows) if any(cell.strip() for cell in cells))
-        said = [{plain(cell) for cell in cells} for cells in rows]
-        named = [at for at, headings in enumerate(said) if headings & wanted]
-        top = max(named, key=lambda at: len(said[at] & (wanted | set(COUNTS))), default=first)
+        said = [{plain(cell) for cell in cells} - {""} for cells in rows]
+        known = [len(headings & wanted) and len(headings & (wanted | set(COUNTS))) for headings in said]
+
+        def heads(at: int) -> bool:
+            """Return whether it can head the cards; a cell of a card may have the word of a heading too."""
+            return known[at] > 1 or all(len(said[at]) > len(above) for above in said[:at])
+
+        named = [at for at in range(len(rows)) if known[at] and (name or heads(at))]
+        top = max(named, key=lambda at: known[at], default=first)
         if top > first:
             rows_above = f"rows {first + 1} to {top}" if top > first + 1 else f"row {top}"
-            self.aside.append(f"{rows_above} above the headings left out")
+            self.aside.append(f"{rows_above} above the headings ignored")
         return top
 
     def _headings(self) -> dict[int, str]:
-        """Column -> its heading; columns without one hold remarks, marked ones what was found."""
+        """Return column -> its heading; columns without one contain remarks, marked ones earlier results."""
         headings = {
-            i: " ".join(text.split())
+            i: " ".join(values.tidy(text).split())
             for i, text in enumerate(self.cells.rows[self.top])
-            if text.strip() and HEADING_MARK not in text
+            if values.tidy(text) and HEADING_MARK not in text
         }
+        for row, column in self.cells.faults:
+            if row == self.top and any(
+                self.text(one, column) for one in range(row + 1, len(self.cells.rows))
+            ):
+                raise SheetError(f"{self.at(row, column)}: {self.cells.faults[row, column]}")
         seen: dict[str, int] = {}
         for i, heading in headings.items():
             if (first := seen.setdefault(column_of(heading), i)) != i:
                 raise SheetError(
-                    f"{self.at(self.top, i)}: {heading!r} is the heading of column {letter_of(first)} too: "
-                    "rename one of the two"
+                    f"{self.at(self.top, i)}: {heading!r} is also the heading of column "
+                    f"{letter_of(first)}: rename one of them"
                 )
         return headings
 
     def _column(self, known: Iterable[str], asked: str, what: str, option: str) -> int | None:
-        by_name = {plain(heading): i for i, heading in self.headings.items()}
+        taken = getattr(self, "name_at", None)
+        by_name = {plain(heading): i for i, heading in self.headings.items() if i != taken}
         if asked:
             if plain(asked) in by_name:
                 return by_name[plain(asked)]
             there = ", ".join(self.headings.values())
-            raise SheetError(f"{self.file_name}: no column {asked!r} for {option}=; there is: {there}")
+            raise SheetError(f"{self.file_name}: no column {asked!r} for {option}=; the columns are: {there}")
         found = next((by_name[one] for one in known if one in by_name), None)
-        if found is None or self.headings[found].strip() == option:
+        if found is None and what == "copies":
+            found = self._longer_heading_of_copies(by_name)
+        if found is None or plain(self.headings[found]) == option:
             return found
         heading = self.headings[found]
         if what == "copies" and plain(heading) in NUMBERINGS and self._is_numbering(found):
             raise SheetError(
-                f"{self.at(self.top, found)}: {heading!r} counts from 1: a numbering, or copies? Say "
-                f'Deck("{self.file_name}", copies="{heading}"), or call the column "id"'
+                f"{self.at(self.top, found)}: {heading!r} counts up: is it a numbering, or copies? Write "
+                f'Deck("{self.file_name}", copies="{heading}"), or rename the column to "id"'
             )
         self.notes.append(f"{what} are read from {heading!r}")
         return found
 
+    def _longer_heading_of_copies(self, by_name: Mapping[str, int]) -> int | None:
+        """The one heading that speaks of copies, such as "Qty per deck"."""
+        longer = [i for heading, i in by_name.items() if COUNT_WORDS & set(heading.split())]
+        if len(longer) > 1:
+            first, second = (self.headings[i] for i in longer[:2])
+            raise SheetError(
+                f"{self.at(self.top, longer[0])}: {first!r} and {second!r} may both be the copies: say "
+                f'which, as in Deck("{self.file_name}", copies="{first}")'
+            )
+        return longer[0] if longer else None
+
     def _is_numbering(self, column: int) -> bool:
+        """Return whether a column numbers the cards: 1, 2, 3; 001, 002; 101, 102, 105."""
         texts = [
             text for row in range(self.top + 1, len(self.cells.rows)) if (text := self.text(row, column))
         ]
-        return len(texts) > 2 and texts == [str(i + 1) for i in range(len(texts))]
+        numbers = [int(text) for text in texts if text.isdecimal()]
+        rises = all(one < next_one for one, next_one in pairwise(numbers))
+        return len(numbers) > 2 and (rises or any(text.startswith("0") and text != "0" for text in texts))
 
     # ------------------------------------------------------------ rows
 
@@ -212,14 +248,15 @@ class _SheetReading:
         for row in rows:
             for column in self.headings:
                 self._refuse_broken(row, column)
-        columns: dict[str, list[Any]] = {NAME: [self.text(row, self.name_at) for row in rows]}
+            self._refuse_cells_beyond(row)
+        columns: dict[str, list[Any]] = {NAME: [self._name(row) for row in rows]}
         if self.copies_at is None:
-            self.notes.append("no column of copies: one of each")
+            self.notes.append("no column of copies: one copy of each card")
             columns[COPIES] = [1] * len(rows)
         else:
             columns[COPIES] = self._copies(rows)
         unread: dict[str, str] = {}
-        named = {NAME: self.headings[self.name_at]} if self.name_at is not None else {}
+        named = {NAME: self.headings[self.name_at]}
         named |= {COPIES: self.headings[self.copies_at]} if self.copies_at is not None else {}
         for i, heading in self.headings.items():
             if i not in (self.name_at, self.copies_at):
@@ -228,146 +265,266 @@ class _SheetReading:
                 columns[column], why = self._values(rows, i, self.scale.pop(column, 0))
                 if why:
                     unread[column] = f"{heading!r} of {self.file_name} {why}"
+        for why, dimmed in self._by_reason({row: self.cells.dimmed.get(row, "") for row in rows}).items():
+            self.aside.append(f"cards are read that are {why} in the workbook: {dimmed}")
         if self.scale:
             raise SheetError(
-                f"{self.file_name}: scale names {', '.join(self.scale)}, which is no column of numbers"
+                f"{self.file_name}: scale names {', '.join(self.scale)}, which is not a column of numbers"
             )
         cards = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
         every_row, every_card = rows, cards
         cards, rows = self._once(cards, rows)
         places = [f"{self.file_name}, row {row + 1}" for row in rows]
         notes = [f"{self.file_name}: {note}" for note in (*self.notes, *self.aside)]
-        numbers = {plain(card[NAME]): number for number, card in enumerate(cards)}
-        kinds = {row: numbers[plain(card[NAME])] for row, card in zip(every_row, every_card, strict=True)}
+        numbers = {card[NAME].casefold(): number for number, card in enumerate(cards)}
+        kinds = {row: numbers[card[NAME].casefold()] for row, card in zip(every_row, every_card, strict=True)}
         origin = SheetOrigin(self.path, self.cells.sheet, self.top, kinds)
         return CardSheet(cards, places, notes, unread, named, origin)
 
     def _rows_of_cards(self) -> Iterator[int]:
-        left_out: dict[str, list[int]] = {}
-        total = 0
-        for row in range(self.top + 1, len(self.cells.rows)):
-            texts = {i: self.text(row, i) for i in self.headings}
-            filled = [i for i, text in texts.items() if text]
-            faulty = any((row, i) in self.cells.faults for i in texts)
-            if not filled and not faulty:
-                continue
-            name, count = self.text(row, self.name_at), self.text(row, self.copies_at)
-            first = next((text for text in self.cells.rows[row] if text.strip()), "").strip()
-            if self._is_total(name, first, count, total):
-                left_out.setdefault("a total", []).append(row)
-            elif first.startswith(COMMENTS) and first == (name or first) and not self._is_card(row):
-                left_out.setdefault("a comment", []).append(row)
-            elif (
-                filled == [self.name_at]
-                and len(self.headings) > 1
-                and self.copies_at is not None
-                and not faulty
-            ):
-                left_out.setdefault("a name alone", []).append(row)
-            elif not name and (row, self.name_at) not in self.cells.faults:
-                raise SheetError(
-                    f"{self.at(row, self.name_at or 0)}: a card without a name: name it, or empty the row"
-                )
+        filled = [row for row in range(self.top + 1, len(self.cells.rows)) if self._is_filled(row)]
+        left_out: dict[int, str] = {}
+        cards: list[int] = []
+        for at, row in enumerate(filled):
+            if why := self._no_card(row, cards, filled[at + 1 :], "a total" in left_out.values()):
+                left_out[row] = why
             else:
-                total += int(number) if (number := _copies_in(count)).isdecimal() else 0
-                yield row
-        for what, rows in left_out.items():
-            numbers = ", ".join(str(row + 1) for row in rows)
-            self.notes.append(f"left out: row{'s' if len(rows) > 1 else ''} {numbers} ({what})")
+                self._refuse_no_card(row)
+                cards.append(row)
+        for what, rows in self._by_reason(left_out).items():
+            self.notes.append(f"ignored: {rows} ({what})")
+        if self.copies_at is None:
+            self._refuse_copies_in_names(cards)
+        yield from cards
 
-    def _is_total(self, name: str, first: str, count: str, total: int) -> bool:
-        """A row that adds the others up: its copies are their sum, and it says so or has no name."""
-        says_so = plain(name or first) in TOTALS or plain(name or first).split(" ")[0] in ("total", "summe")
-        is_sum = (number := _copies_in(count)).isdecimal() and int(number) == total > 0
-        return (says_so and (is_sum or not count)) or (not name and is_sum)
+    def _first(self, row: int) -> str:
+        return next((text for text in map(values.tidy, self.cells.rows[row]) if text), "")
 
-    def _is_card(self, row: int) -> bool:
-        return bool(self.text(row, self.name_at)) and bool(self.text(row, self.copies_at))
+    def _count(self, row: int) -> int:
+        number = values.copies_in(self.text(row, self.copies_at))
+        return int(number) if number.isdecimal() else 0
+
+    def _no_card(self, row: int, above: list[int], below: list[int], has_total: bool) -> str:
+        """Return why a row is no card; "" if it is one. above: rows of cards, below: rows with cells."""
+        name, first = self.text(row, self.name_at), self._first(row)
+        texts = {i: text for i in self.headings if (text := self.text(row, i))}
+        if self._is_total(row, plain(name or first), above, below):
+            return "a total"
+        if plain(name) in AVERAGES or (has_total and plain(name) in EXTREMES):
+            return "a total"
+        if first.startswith(COMMENTS) and first == (name or first) and not (name and self._count(row)):
+            return "a comment"
+        if any((row, i) in self.cells.faults for i in self.headings):
+            return ""
+        if all(text == self.headings[i] for i, text in texts.items()):
+            return "the headings again"
+        is_alone = set(texts) == {self.name_at} or len(list(filter(values.tidy, self.cells.rows[row]))) == 1
+        if is_alone and len(self.headings) > 1 and not (self.copies_at is None or first.isdecimal()):
+            return "a text alone"
+        return ""
+
+    def _is_total(self, row: int, words: str, above: list[int], below: list[int]) -> bool:
+        """Return whether a row adds others up: its copies are a sum, and it says so or has no name."""
+        says_so = words in TOTALS or (not below and words.split(" ")[0] in ("total", "summe"))
+        if not says_so and self.text(row, self.name_at):
+            return False
+        count, text = self._count(row), self.text(row, self.copies_at)
+        sums_above = list(accumulate(map(self._count, reversed(above))))
+        cards_below = [one for one in below if plain(self._first(one)) not in TOTALS]
+        sums_below = list(accumulate(map(self._count, cards_below)))
+        if not says_so:
+            return count > 0 and count in sums_above[-1:] + sums_below[-1:]
+        if count in sums_above + sums_below or not text:
+            return True
+        if words in TOTALS and count:
+            raise SheetError(
+                f"{self.at(row, self.copies_at or 0)}: {text} is not the sum of the copies: correct the "
+                "total, or rename the card"
+            )
+        return False
+
+    def _is_filled(self, row: int) -> bool:
+        """Return whether it may be a card: it has a name, or a cell that is more than an unticked box or 0,
+        which formulas and boxes have below the last card.
+        """
+        filled = [text for i in self.headings if (text := self.text(row, i))]
+        if self.text(row, self.name_at) or any((row, i) in self.cells.faults for i in self.headings):
+            return True
+        return any(text != "0" and values.TICKS.get(text.casefold()) != 0 for text in filled)
+
+    def _by_reason(self, rows: Mapping[int, str]) -> dict[str, str]:
+        """Reason -> the rows that have it, in words."""
+        reasons: dict[str, list[str]] = {}
+        for row, reason in rows.items():
+            if reason:
+                reasons.setdefault(reason, []).append(str(row + 1))
+        return {
+            reason: f"row{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+            for reason, numbers in reasons.items()
+        }
+
+    def _refuse_no_card(self, row: int) -> None:
+        """Raise SheetError for a row that is no card of a list with one card a row."""
+        at, name = self.at(row, self.name_at), self.text(row, self.name_at)
+        if not name and (row, self.name_at) not in self.cells.faults:
+            raise SheetError(f"{at}: a card without a name: name it, or empty the row")
+        if plain(self.text(row, self.copies_at)) in COUNTS or (
+            plain(name) in NAMES and self.copies_at is None
+        ):
+            raise SheetError(f"{at}: another table begins here: move it to a sheet of its own")
+        if self.copies_at is not None:
+            return
+        if plain(name) in COUNTS:
+            raise SheetError(
+                f"{at}: {name!r} is among the names, so each card is a column here: copy the table and paste "
+                "it transposed, one row for each card"
+            )
+        is_alone = len(self.headings) > 1 and not any(
+            self.text(row, i) for i in self.headings if i != self.name_at
+        )
+        if is_alone and row > self.top + 1 and not any(map(values.tidy, self.cells.rows[row - 1])):
+            raise SheetError(
+                f"{at}: {_short(name)!r} is alone below an empty row: a card or a remark? Begin a remark "
+                "with #, or remove the empty row"
+            )
+
+    def _refuse_copies_in_names(self, rows: list[int]) -> None:
+        """Raise SheetError if names hold copies: "Guard x5", or "5 Guard" in every row."""
+        names = {row: self.text(row, self.name_at) for row in rows}
+        found = [row for row, name in names.items() if TIMES.search(name)]
+        if found or all(re.match(r"\d+ +\D", name) for name in names.values()):
+            row = (found or rows)[0]
+            raise SheetError(
+                f"{self.at(row, self.name_at)}: {names[row]!r} seems to hold a number of copies: write it in "
+                'a column of its own, "copies"'
+            )
 
     def _refuse_broken(self, row: int, column: int) -> None:
         if why := self.cells.faults.get((row, column), ""):
             raise SheetError(f"{self.at(row, column)}: {why}")
-        if BROKEN.fullmatch(text := self.text(row, column)) and text.casefold() not in BLANKS:
-            raise SheetError(f"{self.at(row, column)}: {text}: its formula fails: mend it in the spreadsheet")
+        if values.BROKEN.fullmatch(text := self.text(row, column)):
+            raise SheetError(
+                f"{self.at(row, column)}: {text}: its formula has an error: correct it in the spreadsheet"
+            )
+
+    def _refuse_cells_beyond(self, row: int) -> None:
+        """Raise SheetError for a row that has more cells than the headings: a text was cut at its commas."""
+        for column in range(len(self.cells.rows[self.top]), len(self.cells.rows[row])):
+            if self.text(row, column):
+                raise SheetError(
+                    f"{self.at(row, column)}: the row has more cells than the headings: put quotation marks "
+                    f'around a text or number with "{self.cells.separator}", or give the column a heading'
+                )
 
     # ------------------------------------------------------------ values
 
+    def _name(self, row: int) -> str:
+        name = " ".join(self.text(row, self.name_at).split())
+        if values.DATE.fullmatch(name):
+            raise SheetError(
+                f"{self.at(row, self.name_at)}: {name} is a date, which spreadsheets make of 1-2: format the "
+                "cell as text and write the name again"
+            )
+        return name
+
     def _copies(self, rows: list[int]) -> list[int]:
         assert self.copies_at is not None
-        found = []
-        for row in rows:
-            text = self.text(row, self.copies_at)
-            bare = _copies_in(text)
-            if not WHOLE.fullmatch(bare or "0") and text.casefold() not in BLANKS:
+        filled = {row: text for row in rows if not values.is_blank(text := self.text(row, self.copies_at))}
+        numbers, unit = values.without_unit(filled)
+        found = {row: values.copies_in(text) for row, text in numbers.items()}
+        for row, bare in found.items():
+            if not values.WHOLE.fullmatch(bare):
                 raise SheetError(
-                    f"{self.at(row, self.copies_at)}: {text!r} is no number of copies: write a whole number"
+                    f"{self.at(row, self.copies_at)}: {filled[row]!r} is not a number of copies: write an "
+                    "integer"
                 )
-            found.append(0 if text.casefold() in BLANKS else _whole(bare))
-            if found[-1] < 0:
-                raise SheetError(f"{self.at(row, self.copies_at)}: {text} copies: write 0 or more")
+            if values.whole(bare) < 0:
+                raise SheetError(
+                    f"{self.at(row, self.copies_at)}: {bare} copies: write an integer of at least 0"
+                )
+        self._note_unit(self.copies_at, unit if unit not in ("x", "×") else "")
         self._note_blanks(rows, self.copies_at)
-        return found
+        return [values.whole(found.get(row, "0")) for row in rows]
 
     def _values(self, rows: list[int], column: int, scale: int) -> tuple[list[Any], str]:
-        """The values of a column, numbers if all of them are, and why they are not numbers."""
+        """Return the values of a column, as numbers if all of them are numbers, otherwise with the reason."""
         texts = {row: self.text(row, column) for row in rows}
-        filled = {row: text for row, text in texts.items() if text.casefold() not in BLANKS}
+        filled = {row: text for row, text in texts.items() if not values.is_blank(text)}
         if not filled:
             return list(texts.values()), "is empty"
-        if scale:
-            return [self._scaled(row, column, scale) for row in rows], ""
-
-        def first_but(fits: Callable[[str], Any]) -> int | None:
-            return next((row for row, text in filled.items() if not fits(text)), None)
-
-        if first_but(lambda text: text.casefold() in TICKS) is None:
-            words = dict.fromkeys(
-                text for text in filled.values() if text.casefold() not in ("true", "false")
-            )
+        if not scale and all(text.casefold() in values.TICKS for text in filled.values()):
+            words = dict.fromkeys(text for text in filled.values() if text.casefold() not in values.TRUTHS)
             if words:
-                said = " and ".join(f"{text} as {TICKS[text.casefold()]}" for text in words)
-                self.notes.append(f"{self.headings[column]!r} is read in numbers: {said}, blank as 0")
-            return [TICKS.get(text.casefold(), 0) for text in texts.values()], ""
-        if first_but(WHOLE.fullmatch) is None:
+                said = " and ".join(f"{text} as {values.TICKS[text.casefold()]}" for text in words)
+                self.notes.append(f"{self.headings[column]!r} is read as numbers: {said}, blank as 0")
+            return [values.TICKS.get(text.casefold(), 0) for text in texts.values()], ""
+        numbers, unit = values.without_unit(filled)
+        if scale:
+            found = self._scaled(numbers, column, scale)
+        elif why := self._no_numbers(filled, numbers, column):
+            return list(texts.values()), why
+        else:
+            found = {row: values.whole(text) for row, text in numbers.items()}
             self._note_blanks(rows, column)
-            return [_whole(filled.get(row, "0")) for row in rows], ""
-        unclear = first_but(lambda text: not _may_be_thousands(text))
-        if unclear is not None:
-            return list(
-                texts.values()
-            ), f"may hold thousands or decimals ({cell_name(unclear, column)}: {filled[unclear]})"
-        word = first_but(lambda text: WHOLE.fullmatch(text) or DECIMAL.fullmatch(text))
-        if word is not None:
-            return list(texts.values()), f"holds words ({cell_name(word, column)}: {filled[word]!r})"
-        row = first_but(WHOLE.fullmatch)
-        assert row is not None
-        name = column_of(self.headings[column])
-        why = f"holds decimals ({cell_name(row, column)}: {filled[row]})"
-        hint = f'rules use whole numbers: Deck("{self.file_name}", scale={{"{name}": 100}}) makes hundredths'
-        return list(texts.values()), f"{why}, and {hint}"
+        self._note_unit(column, unit)
+        return [found.get(row, 0) for row in rows], ""
 
-    def _scaled(self, row: int, column: int, scale: int) -> int:
-        text = self.text(row, column)
-        if text.casefold() in BLANKS:
-            return 0
-        if not (WHOLE.fullmatch(text) or DECIMAL.fullmatch(text)):
-            raise SheetError(f"{self.at(row, column)}: {text!r} is no number")
-        if _may_be_thousands(text):
-            raise SheetError(
-                f"{self.at(row, column)}: {text}: thousands or decimals? write it without the mark"
+    def _no_numbers(self, filled: Mapping[int, str], numbers: Mapping[int, str], column: int) -> str:
+        """Return why rules cannot read numbers from a column; "" if they can. filled: its texts."""
+        marks = values.decimal_marks(numbers)
+
+        def first(is_so: Callable[[str], Any]) -> tuple[int, str]:
+            row = next((row for row, text in numbers.items() if is_so(text)), -1)
+            return row, f"({cell_name(row, column)}: {_short(filled[row])})" if row >= 0 else ""
+
+        row, cell = first(lambda text: values.ambiguous(text, marks))
+        if cell:
+            return f"may contain thousands separators or decimals {cell}: write 1000 or 1.0"
+        row, cell = first(lambda text: not (values.WHOLE.fullmatch(text) or values.DECIMAL.fullmatch(text)))
+        if cell:
+            what = "a date" if values.DATE.fullmatch(filled[row]) else "words"
+            cell = f"({cell_name(row, column)}: {_short(filled[row])!r})"
+            why = f"contains {what} {cell}: write only a number in each cell"
+            if 1 < len(filled) <= 2 * sum(text[-1:].isdecimal() for text in filled.values()):
+                self.aside.append(f"{self.headings[column]!r} {why}, to use it in rules")
+            return why
+        row, cell = first(lambda text: not values.WHOLE.fullmatch(text))
+        if cell:
+            name = column_of(self.headings[column])
+            return (
+                f"contains decimals {cell}, and rules use integers: "
+                f'Deck("{self.file_name}", scale={{"{name}": 100}}) converts it to hundredths'
             )
-        whole, _, digits = text.replace(",", ".").partition(".")
-        sign = -1 if whole.startswith("-") else 1
-        exact = int((whole.lstrip("+-") or "0") + digits) * scale
-        value, rest = divmod(exact, 10 ** len(digits))
-        if rest:
-            raise SheetError(
-                f"{self.at(row, column)}: {text} in units of 1/{scale} is no whole number: raise scale"
-            )
-        return sign * value
+        row, cell = first(lambda text: abs(values.whole(text)) > values.LARGEST)
+        return f"contains a number above {values.LARGEST:,} {cell}" if cell else ""
+
+    def _scaled(self, numbers: Mapping[int, str], column: int, scale: int) -> dict[int, int]:
+        marks = values.decimal_marks(numbers)
+        found = {}
+        for row, text in numbers.items():
+            at = self.at(row, column)
+            if not (values.WHOLE.fullmatch(text) or values.DECIMAL.fullmatch(text)):
+                raise SheetError(f"{at}: {self.text(row, column)!r} is not a number")
+            if values.ambiguous(text, marks):
+                raise SheetError(
+                    f"{at}: {text}: thousands or decimals? write it without the separator, or as {text}0"
+                )
+            number = values.scaled(text, scale)
+            if number is None:
+                raise SheetError(f"{at}: {text} in units of 1/{scale} is not an integer: increase scale")
+            if abs(number) > values.LARGEST:
+                raise SheetError(
+                    f"{at}: {text} in units of 1/{scale} is above {values.LARGEST:,}: decrease scale"
+                )
+            found[row] = number
+        return found
+
+    def _note_unit(self, column: int, unit: str) -> None:
+        if unit:
+            self.notes.append(f"{self.headings[column]!r} is read without {unit!r}")
 
     def _note_blanks(self, rows: list[int], column: int) -> None:
-        blank = [cell_name(row, column) for row in rows if self.text(row, column).casefold() in BLANKS]
+        blank = [cell_name(row, column) for row in rows if values.is_blank(self.text(row, column))]
         if blank:
             more = f" and {len(blank) - SHOWN} more" if len(blank) > SHOWN else ""
             self.notes.append(
@@ -375,33 +532,26 @@ class _SheetReading:
             )
 
     def _once(self, cards: list[dict[str, Any]], rows: list[int]) -> tuple[list[dict[str, Any]], list[int]]:
-        """Each kind once. Without a column of copies equal rows are copies; with one they contradict it."""
+        """Return each kind once. Without a column of copies, equal rows are copies; with one, they are an
+        error.
+        """
         kept: dict[str, int] = {}
         for i, card in enumerate(cards):
-            first = kept.setdefault(plain(card[NAME]), i)
+            first = kept.setdefault(card[NAME].casefold(), i)
             if first == i:
                 continue
             same = {**card, COPIES: 0} == {**cards[first], COPIES: 0}
             if self.copies_at is not None or not same:
                 different = "" if same else ", with other values"
                 raise SheetError(
-                    f"{self.at(rows[i], self.name_at or 0)}: {card[NAME]!r} is in row {rows[first] + 1} too"
-                    f"{different}: add the copies up in one row, or rename one"
+                    f"{self.at(rows[i], self.name_at)}: {card[NAME]!r} is also in row {rows[first] + 1}"
+                    f"{different}: write the total number of copies in one row, or rename one of them"
                 )
             cards[first][COPIES] += 1
         if len(kept) < len(cards):
-            self.notes.append("rows that are equal count as copies of one card")
+            self.notes.append("identical rows count as copies of one card")
         return [cards[i] for i in kept.values()], [rows[i] for i in kept.values()]
 
 
-def _may_be_thousands(text: str) -> bool:
-    return bool(THOUSANDS.fullmatch(text)) and not text.lstrip("+-").startswith("0")
-
-
-def _copies_in(text: str) -> str:
-    """`3` of "3x", "x3" and "3"."""
-    return re.sub(r"^[x×]\s*(?=\d)|(?<=\d)\s*[x×]$", "", text.casefold())
-
-
-def _whole(text: str) -> int:
-    return int(re.split(r"[.,]", text.removeprefix("+"))[0])
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

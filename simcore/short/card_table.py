@@ -1,4 +1,4 @@
-"""A table of cards, whatever it was read from: a sheet, a saved object of Tabletop Simulator, a game file."""
+"""A table of cards, from any source: a sheet, a saved object of Tabletop Simulator, a game file."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +9,7 @@ COPIES, NAME = "copies", "name"  # columns of every table of cards
 
 @dataclass(frozen=True)
 class SheetOrigin:
-    """Where in a file a table of cards was read. top: the row of headings; kinds: row -> number of its card.
+    """Where a table of cards was read in a file. top: the row of headings; kinds: row -> number of its card.
     Rows count from 0.
     """
 
@@ -20,16 +20,16 @@ class SheetOrigin:
 
 
 class SheetError(ValueError):
-    """`cards.csv, B7: what, and what to write instead`."""
+    """An error such as `cards.csv, B7: what is wrong, and what to write instead`."""
 
 
 @dataclass(frozen=True)
 class CardSheet:
-    """rows: for each kind of card its name, copies and the other columns, whole numbers or text.
+    """rows: for each kind of card its name, copies and the other columns, as integers or text.
 
-    places: where each row is ("cards.csv, row 5"). notes: what was read otherwise than it is written.
-    unread: a column that holds no numbers for the rules -> why. headings: column -> its heading.
-    origin: None for what is no sheet of rows and columns.
+    places: place of each row ("cards.csv, row 5"). notes: values read differently from how they are written.
+    unread: column that cannot be used in rules -> reason. headings: column -> its heading.
+    origin: None if the source has no rows and columns.
     """
 
     rows: list[dict[str, Any]]

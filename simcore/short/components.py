@@ -1,5 +1,5 @@
-"""What a short game declares: numbers, cards and what lies on the table. Plain data; `writing` makes records
-of it.
+"""The declarations of a short game: numbers, cards and components on the table. Plain data; `writing` makes
+records of it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,25 +15,25 @@ from bartizan.simcore.short.linked_sheet import is_as_fetched
 __all__ = ["Counter", "Deck", "Grid", "Hand", "Number", "Pile", "Row", "Ruling", "Seen", "Tokens"]
 __all__ += ["everyone", "kinds", "others", "places"]
 
-LOW, HIGH = 0, 1_000  # what a number of a card may be set to, unless its deck says otherwise
-ROOM = 64  # cards that a pile has room for at least, unless it says how many it holds
+LOW, HIGH = 0, 1_000  # allowed range of a number on a card, unless its deck declares another
+ROOM = 64  # minimum capacity of a pile, unless it declares its own
 
 
 class Seen(StrEnum):
-    """Who sees what lies there."""
+    """Who sees the cards of a pile."""
 
     OPEN = "open"
     OWNER = "owner"
-    OTHERS = "others"  # everybody but the owner, as in Hanabi
+    OTHERS = "others"  # all players except the owner, as in Hanabi
     NOBODY = "nobody"
 
 
 @dataclass(frozen=True, eq=False)
 class Number:
-    """A number of the rules: what it is, from where to where it may be set, and where it is from.
+    """A number of the rules: its value, its allowed range, and its source.
 
-    value: one, several as a list, or one for each level: {"novice": 3, "elite": 5}. Without a source it is
-    assumed.
+    value: one, several as a list, or one for each level: {"novice": 3, "elite": 5}. Without a source, it
+    counts as assumed.
     """
 
     value: int | list[int] | Mapping[str, int]
@@ -48,23 +48,24 @@ class Number:
 
 @dataclass(frozen=True, eq=False)
 class Ruling:
-    """An unclear rule: the question that the rulebook leaves open, and its readings, names of small letters.
+    """An unclear rule: the question that the rulebook leaves open, and its readings, named in lower-case
+    letters.
 
-    The first reading is played unless `--set rulings.NAME=...` says otherwise. Rules compare:
-    `n.NAME == READING`. Without a source it is assumed.
+    The first reading is the default; `--set rulings.NAME=...` selects another. Rules compare `n.NAME ==
+    READING`. Without a source, it counts as assumed.
     """
 
     question: str
     readings: tuple[str, ...] = ()
     source: str = ""
-    meaning: str = ""  # what each reading means, where their names do not say it
+    meaning: str = ""  # meaning of each reading, if the names do not explain it
 
 
 @dataclass(frozen=True, eq=False)
 class TableItem:
-    """Something that lies on the table, `s.NAME` in the rules."""
+    """A component on the table, `s.NAME` in the rules."""
 
-    each: bool = field(default=False, kw_only=True)  # one for every player: s.NAME[p]
+    each: bool = field(default=False, kw_only=True)  # one per player: s.NAME[p]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,12 +105,13 @@ class Grid(TableItem):
 
 @dataclass(frozen=True, eq=False)
 class Stack(TableItem):
-    """Cards in an order: `size`, `top`, `cards` and the other words of cards read them."""
+    """Cards in an order, read by `size`, `top`, `cards` and the other words for cards."""
 
     seen: str = field(default=Seen.OPEN, kw_only=True)
-    # a helper (s, n, seat, owner, at) -> bool: does `seat` know the card in place `at` all the same?
+    # a helper (s, n, seat, owner, at) -> bool: does `seat` know the card in place `at` although it is hidden?
     known: Any = field(default=None, kw_only=True)
-    # a helper (s, n, seat, owner, at, card) -> bool: may that card lie there, for all that `seat` was told?
+    # a helper (s, n, seat, owner, at, card) -> bool: is that card possible there, given everything that
+    # `seat` has learnt?
     fits: Any = field(default=None, kw_only=True)
 
 
@@ -119,15 +121,16 @@ class Deck(Stack):
 
     kinds: {name: copies}; a range of numbers, one card each; a list of tables with `name`, `copies` and other
     columns; or a sheet beside the game (.csv, .xlsx). Numbers of a column are read as n.COLUMN[card].
-    sheet, name, copies: of a file: which sheet of a workbook, and the headings of the columns of names and of
-    copies, where they are not called so. scale: {"weight": 100} reads a column of decimals in hundredths.
-    link: where `check FILE.py --refresh` fetches the file from, such as a Google sheet published as CSV.
+    sheet, name, copies: for a file, the sheet of a workbook, and the headings of the columns of names and
+    copies, if they differ from the defaults. scale: {"weight": 100} reads a column of decimals in hundredths.
+    link: source from which `check FILE.py --refresh` fetches the file, such as a Google sheet published as
+    CSV.
     """
 
     kinds: Mapping[str, int] | range | Iterable[Mapping[str, Any]] | str = ()
     seen: str = field(default=Seen.NOBODY, kw_only=True)
     shuffled: bool = field(default=True, kw_only=True)
-    low: int = field(default=LOW, kw_only=True)  # what a number of a card may be set to
+    low: int = field(default=LOW, kw_only=True)  # allowed range of a number on a card
     high: int = field(default=HIGH, kw_only=True)
     source: str = field(default="", kw_only=True)
     sheet: str = field(default="", kw_only=True)
@@ -137,15 +140,19 @@ class Deck(Stack):
     link: str = field(default="", kw_only=True)
 
     def table(self, folder: Path) -> CardSheet:
-        """A row for each kind of card. Raises SheetError and OSError for a file that cannot be read."""
+        """Return a table with a row for each kind of card. Raises SheetError and OSError for an unreadable
+        file.
+        """
         if isinstance(self.kinds, str):
             path = folder / self.kinds
             if self.link and not path.exists():
                 way = "bartizan check FILE.py --refresh"
-                raise SheetError(f"{self.kinds} is not here yet; fetch it with: {way}")
+                raise SheetError(f"{self.kinds} has not been downloaded yet; fetch it with: {way}")
             table = read_card_sheet(path, self.sheet, self.copies, self.name, self.scale)
             if self.link and not is_as_fetched(path):
-                table.notes.append(f"{path.name}: edited since it was fetched from its link, or not fetched")
+                table.notes.append(
+                    f"{path.name}: edited since it was fetched from its link, or never fetched"
+                )
             return table
         rows = list(self._rows())
         return CardSheet(rows, [""] * len(rows))
@@ -161,40 +168,42 @@ class Deck(Stack):
 
 @dataclass(frozen=True, eq=False)
 class Pile(Stack):
-    """Cards on the table: a discard pile, a market, what a player has in front of them (each=True)."""
+    """Cards on the table: a discard pile, a market, the cards in front of a player (each=True)."""
 
     of: Deck
-    room: int = 0  # the most cards it holds; 0: all there are
+    room: int = 0  # maximum number of cards; 0: all cards of the deck
 
 
 @dataclass(frozen=True, eq=False)
 class Hand(Pile):
-    """A player's cards, which the others do not see."""
+    """A player's cards, hidden from the others."""
 
     each: bool = field(default=True, kw_only=True)
     seen: str = field(default=Seen.OWNER, kw_only=True)
 
 
-# ---------------------------------------------------------------- what an argument of an action ranges over
+# ---------------------------------------------------------------- ranges of the arguments of actions
 
 
 @dataclass(frozen=True, eq=False)
 class Seats:
-    """`target: others`: a player who is still in; `everyone`: oneself too."""
+    """Range `others`, as in `target: others`: players who are still in; `everyone` includes the player to
+    move.
+    """
 
     me: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Kinds:
-    """`guess: kinds(deck)`: any kind of card."""
+    """Range `guess: kinds(deck)`: any kind of card."""
 
     of: Deck
 
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """`at: places(hand)`: which place of the cards, of a row or of a grid, 0 the first."""
+    """Range `at: places(hand)`: a place in the cards, in a row or in a grid, from 0."""
 
     of: TableItem
 

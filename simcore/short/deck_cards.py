@@ -1,4 +1,4 @@
-"""The cards of a short game for `bartizan cards`: what its decks declare, under a scenario."""
+"""The cards of a short game for `bartizan cards`, as declared by its decks, under a scenario."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -16,8 +16,9 @@ from bartizan.simcore.short.components import Deck
 class Listed:
     """A deck: a table of the scenario, each key -> a card; or numbers.
 
-    copies: of a deck of numbers, of each from 0, with their source. is_owned: cards come to players. uses:
-    actions by which a player uses a card of the hand.
+    copies: for a deck of numbers, copies of each from 0, with their source. is_owned: players receive its
+    cards.
+    uses: actions by which a player uses a card in hand.
     """
 
     deck: str
@@ -30,13 +31,13 @@ class Listed:
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of card; its number counts over all decks."""
+    """A kind of card, numbered over all decks."""
 
     number: int
     deck: Listed
     name: str
     row: CardRow
-    path: str  # of its number of copies; "": they cannot be set
+    path: str  # path of its number of copies; "": cannot be set
     numbers: dict[str, int]  # by column
 
 
@@ -47,10 +48,12 @@ def deck_cards(
     swap: Callable | None = None,
     named_cards: Callable | None = None,
 ) -> Cards:
-    """holdings, take_away, swap, named_cards: of games in which cards come to players."""
+    """Return the cards of a game. holdings, take_away, swap, named_cards: for games in which players receive
+    cards.
+    """
 
     def kinds(scenario: Any) -> Iterator[_Kind]:
-        """Those that are in the deck, no two names alike."""
+        """Yield the kinds in the deck, with distinct names."""
         rows = [row for deck in decks for row in _rows(deck, scenario)]
         times = Counter(row.name for _, row, *_ in rows)
         for number, (deck, row, path, numbers) in enumerate(rows):
@@ -89,7 +92,7 @@ def deck_cards(
 
 
 def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, dict[str, int]]]:
-    """(deck, what is printed, path of the copies, numbers by column) of every kind."""
+    """Yield (deck, printed row, path of the copies, numbers by column) of every kind."""
     for number, copies in enumerate(deck.copies):
         yield deck, CardRow(str(number), copies, None, "", deck.source, deck.confidence), "", {}
     if not deck.copies:
@@ -102,7 +105,9 @@ def _rows(deck: Listed, scenario: Any) -> Iterator[tuple[Listed, CardRow, str, d
 
 
 def sheets_of(path: Path) -> dict[str, CardSheet]:
-    """Deck of a short game file -> its table of cards, with where it was read; ranges of numbers left out."""
+    """Return the table of cards of each deck of a short game file, with its origin; ranges of numbers are
+    omitted.
+    """
     decks = {name: deck for name, deck in vars(load_module(path, "game")).items() if isinstance(deck, Deck)}
     return {
         name: deck.table(path.parent) for name, deck in decks.items() if not isinstance(deck.kinds, range)

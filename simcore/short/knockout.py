@@ -1,4 +1,4 @@
-"""The components of a short game without cards that a game can be played without, from its declarations."""
+"""The components without which a short game without cards can be played, from its declarations."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -12,33 +12,35 @@ from bartizan.simcore.short import components as c
 from bartizan.simcore.short import writing
 from bartizan.simcore.short.reading import POINTS, ShortGame, calls, read
 
-MOST_CELLS = 24  # of a row or grid: each is a component of its own; of a longer one none is
+MOST_CELLS = 24  # maximum cells of a row or grid whose cells count as components; longer ones have none
 WORD = 8  # bytes of a number in the state of a short game
 
 
 @dataclass(frozen=True)
 class GamePart:
-    """What one player, or the game, can lack. Of the last five fields one is set."""
+    """A thing that one player, or the game, can be without. One of the last five fields is set."""
 
-    name: str  # as in the rules
+    name: str  # its name in the rules
     replacement: str
-    is_shared: bool = True  # all players lack it
+    is_shared: bool = True  # it is missing for all players
     count: int = 1
     part: str = ""  # a number of the state that is held at 0, in place `cell`
     cell: int = 0
     act: int | None = None  # a kind of action that is not available
-    values: Mapping[str, Any] = field(default_factory=dict)  # set in the scenario
-    shorter: str = ""  # a row of dice, with one die less
+    values: Mapping[str, Any] = field(default_factory=dict)  # values set in the scenario
+    shorter: str = ""  # a row of dice, with one die fewer
 
 
 def components_of(path: Path) -> list[GamePart]:
-    """The components of a short game, in the order of its file. Raises UsageError for a faulty file."""
+    """Return the components of a short game, in the order of its file. Raises UsageError for a faulty
+    file.
+    """
     game = _read(path)
     return [*_numbers(game), *_on_the_table(game), *_acts(game)]
 
 
 def with_one_die_less(path: Path, row: str) -> Game:
-    """The game of a short file, with a row of dice that has one die less. Raises UsageError."""
+    """Return the game of a short file with one die fewer in a row of dice. Raises UsageError."""
     path = path.resolve()
     module = load_module(path, "game")
     die = getattr(module, row)
@@ -47,8 +49,8 @@ def with_one_die_less(path: Path, row: str) -> Game:
 
 
 def places_of(engine: Engine, component: GamePart, seat: int, seats: int) -> tuple[int, ...]:
-    """Where a component is in the state, counted in numbers of 64 bits. seat: whose, of `seats` that players
-    take in turn; below 0: everybody's.
+    """Return the indices of a component in the state, in 64-bit numbers. seat: its owner, of `seats` that
+    players occupy in turn; below 0: all owners.
     """
     dtype, offset, *_ = (engine.state_dtype.fields or {})[component.part]
     first = offset // WORD + component.cell
@@ -64,7 +66,7 @@ def _read(path: Path) -> ShortGame:
 
 
 def _numbers(game: ShortGame) -> Iterator[GamePart]:
-    """Entries of lists, and powers that a number switches on: 0 in their place, where that is allowed."""
+    """Yield entries of lists, and features that a number switches on: replaced by 0, if that is allowed."""
     for name, number in game.numbers.items():
         value, path = number.value, f"numbers.{name}"
         if number.low > 0 or number.levels:
@@ -79,15 +81,15 @@ def _numbers(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
-    """Tokens and rows of each player; what lies on the table at the start; counters of players on one side;
-    dice.
+    """Yield each player's tokens and rows; the components on the table at the start; counters of players of
+    one side; dice.
     """
     dice, laid, is_one_side = _dice(game), _in_setup(game), game.teams == 1
     for name, part in game.components.items():
         length = part.length if isinstance(part, (c.Row, c.Grid)) else 0
         if name in dice:
             if length > 1:
-                yield GamePart(name, "one die less", count=length, shorter=name)
+                yield GamePart(name, "one die fewer", count=length, shorter=name)
         elif isinstance(part, c.Stack) or name == POINTS or length > MOST_CELLS:
             continue
         elif part.each or getattr(part, "start", 0) or (name in laid if length else is_one_side):
@@ -97,7 +99,7 @@ def _on_the_table(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _acts(game: ShortGame) -> Iterator[GamePart]:
-    """Actions, where a player has another one."""
+    """Yield actions, if a player has another one."""
     actions = game.actions
     for action in actions if len(actions) > 1 else ():
         kind = next(iter(action.decisions.values()))  # of an action in stages, the first decision
@@ -105,7 +107,7 @@ def _acts(game: ShortGame) -> Iterator[GamePart]:
 
 
 def _dice(game: ShortGame) -> set[str]:
-    """The rows that `roll_all` throws."""
+    """Return the rows that `roll_all` throws."""
     thrown = (
         call.args[1]
         for function in game.functions.values()
@@ -121,6 +123,6 @@ def _dice(game: ShortGame) -> set[str]:
 
 
 def _in_setup(game: ShortGame) -> set[str]:
-    """Names that `setup` mentions."""
+    """Return the names that `setup` mentions."""
     setup = game.functions.get("setup")
     return {node.attr for node in ast.walk(setup) if isinstance(node, ast.Attribute)} if setup else set()

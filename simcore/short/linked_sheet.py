@@ -1,7 +1,7 @@
-"""A sheet that was fetched from a link: the file beside the game, and the record of where it is from.
+"""A sheet fetched from a link: the file beside the game, and the record of its source.
 
-The record is `cards.csv.link.json`. It lets `refresh` replace only what it fetched itself, and an answer say
-that the file was edited since.
+The record is `cards.csv.link.json`. With it, `refresh` replaces only files that it fetched itself, and
+results can report later edits.
 """
 
 import json
@@ -18,7 +18,7 @@ def record_path(path: Path) -> Path:
 
 
 def is_as_fetched(path: Path) -> bool:
-    """Return whether the record of a file holds its digest."""
+    """Return whether a file still matches the digest in its record."""
     try:
         record = json.loads(record_path(path).read_text(encoding="utf-8"))
         return record["schema"] == SCHEMA and record["sha256"] == file_digest(path)
@@ -27,7 +27,7 @@ def is_as_fetched(path: Path) -> bool:
 
 
 def keep_record(path: Path, link: str) -> None:
-    """Note that a file is what a link gave."""
+    """Record that a file was fetched from a link."""
     record = {
         "schema": SCHEMA,
         "file": path.name,

@@ -1,10 +1,10 @@
-"""How the legal actions of a short game are listed: loops over arguments that are cut early.
+"""Listing the legal actions of a short game: loops over arguments that are pruned early.
 
-Plain enumeration asks `can_...` about every product of arguments. That was most of the time of a random game.
-`can_...` is therefore split into conditions, and each is tested in the outermost loop in which its arguments
-are known. This is done only for conditions that can neither fail nor change the game (`proofs`). From the
-first condition without such a proof on, `can_...` itself is called in the innermost loop. The list holds the
-same actions in the same order as plain enumeration; `check` compares both.
+Plain enumeration calls `can_...` for every combination of arguments. That took most of the time of a random
+game. `can_...` is therefore split into conditions, and each is tested in the outermost loop in which its
+arguments are known. This is done only for conditions that can neither fail nor change the game (`proofs`).
+From the first condition without such a proof, `can_...` itself is called in the innermost loop. The list
+contains the same actions in the same order as plain enumeration; `check` compares both.
 """
 
 import ast
@@ -16,13 +16,13 @@ from bartizan.simcore.short import components as c
 from bartizan.simcore.short.proofs import Known, Proofs, Span, UnprovenError, Value
 from bartizan.simcore.short.reading import Action, Argument, ShortGame
 
-MOST_KINDS = 62  # of cards that a mask of 64 bits tells apart
-PASSED = {"s": "state", "n": "tables"}  # names in the rules -> names where actions are listed
+MOST_KINDS = 62  # kinds of cards that a 64-bit mask can represent
+PASSED = {"s": "state", "n": "tables"}  # names in the rules -> names in the listing of actions
 
 
 @dataclass
 class ActionLoops:
-    """The loops over the actions of one kind. functions: those that they ask, as text."""
+    """The loops over the actions of one kind. functions: source text of the functions that they call."""
 
     lines: list[str] = field(default_factory=list)
     functions: list[str] = field(default_factory=list)
@@ -30,16 +30,16 @@ class ActionLoops:
     is_cut: bool = False  # not just plain enumeration
 
     def add(self, line: str) -> None:
-        """A line that ends in a colon holds all that follow."""
+        """Add a line; a line that ends in a colon contains all following lines."""
         self.lines.append("    " * self.depth + line)
         self.depth += line.endswith(":")
 
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of `can_...`: a condition that must hold, or names and what they are given.
+    """A part of `can_...`: a required condition, or an assignment to names.
 
-    level: how many arguments must be known.
+    level: number of arguments that must be known.
     """
 
     level: int
@@ -48,7 +48,7 @@ class Clause:
 
 
 def enumerated(game: ShortGame, action: Action, is_masked: bool = False) -> ActionLoops:
-    """Call `can_...` for every product of arguments. is_masked: a mask holds the kinds seen so far."""
+    """Call `can_...` for every combination of arguments. is_masked: a mask contains the kinds seen so far."""
     listed = ActionLoops()
     for argument in action.arguments:
         _loop(game, listed, argument, is_masked=is_masked)
@@ -58,7 +58,7 @@ def enumerated(game: ShortGame, action: Action, is_masked: bool = False) -> Acti
 
 
 def cut(game: ShortGame, action: Action, proofs: Proofs) -> ActionLoops:
-    """The same actions in the same order, asked of less."""
+    """List the same actions in the same order with fewer tests."""
     listed = enumerated(game, action, is_masked=True)
     return _Cut(game, action, proofs).listed(listed) if action.has_condition else listed
 
@@ -75,8 +75,8 @@ def _loop(
     is_masked: bool = True,
     is_wanted: bool = False,
 ) -> None:
-    """The loop over what an argument can be. bounds: (first, end) of a range, if not all. is_wanted: only the
-    kinds of cards of a mask.
+    """Add the loop over the values of an argument. bounds: (first, end) of a range, if restricted. is_wanted:
+    only the kinds of cards in a mask.
     """
     name, over = argument.name, argument.over
     if isinstance(over, c.Stack):
@@ -108,7 +108,7 @@ def _loop(
 
 
 class _Cut:
-    """One kind of action, analysed."""
+    """One kind of action during analysis."""
 
     def __init__(self, game: ShortGame, action: Action, proofs: Proofs):
         self.game, self.action, self.proofs = game, action, proofs
@@ -123,17 +123,17 @@ class _Cut:
         ]
         self.given: dict[str, Clause] = {}  # local names, each assigned once
         self.steps: list[Clause] = []
-        self.rest: list[ast.stmt] = []  # statements that are no conditions: loops
+        self.rest: list[ast.stmt] = []  # statements other than conditions: loops
         self.is_whole = not set(self.stored) & {*self.names, *PASSED}
         if self.is_whole:
             self._read(self.function.body)
 
-    # ------------------------------------------------------------ taking apart
+    # ------------------------------------------------------------ analysis
 
     def _read(self, body: Sequence[ast.stmt]) -> None:
-        """Fill `steps`, as far as they are proved, in the order in which the rule asks them.
+        """Fill `steps`, as far as they are proved, in the order of the rule.
 
-        is_whole: the steps and the rest say all that the rule says.
+        is_whole: the steps and the rest are equivalent to the rule.
         """
         for at, statement in enumerate(body):
             match statement:
@@ -157,14 +157,14 @@ class _Cut:
             else:
                 self._need(formula)
             return
-        self.is_whole = False  # it ends without an answer
+        self.is_whole = False  # it ends without a result
 
     def _assigns_once(self, target: ast.expr) -> bool:
         parts = target.elts if isinstance(target, ast.Tuple) else [target]
         return all(isinstance(one, ast.Name) and self.stored.count(one.id) == 1 for one in parts)
 
     def _give(self, target: ast.expr, value: ast.expr) -> bool:
-        """A local name is given a value. False: it is not proved."""
+        """Add an assignment to a local name. Returns False if it is not proved."""
         try:
             found = self.proofs.value(value, self.known)
         except UnprovenError:
@@ -183,7 +183,7 @@ class _Cut:
         return True
 
     def _need(self, condition: ast.expr) -> bool:
-        """A condition must hold. False: not all of it is proved."""
+        """Add a required condition. Returns False if a part of it is not proved."""
         for part in self._conjuncts(condition):
             if not self.proofs.is_total(part, self.known):
                 self.is_whole = False
@@ -192,7 +192,7 @@ class _Cut:
         return True
 
     def _conjuncts(self, node: ast.expr) -> Iterator[ast.expr]:
-        """Conditions that hold together if and only if one does, in the order in which they are asked."""
+        """Yield conditions whose conjunction is equivalent to one condition, in order of evaluation."""
         match node:
             case ast.BoolOp(op=ast.And(), values=parts):
                 for part in parts:
@@ -211,7 +211,7 @@ class _Cut:
                 yield node
 
     def _is_conjunction(self, name: str) -> bool:
-        """Is it a local name for several conditions, asked in one place?"""
+        """Return whether a local name stands for several conditions and is tested in one place."""
         step, uses = (
             self.given.get(name),
             [one for one in ast.walk(self.function) if getattr(one, "id", "") == name],
@@ -222,7 +222,7 @@ class _Cut:
         return is_and and isinstance(step.target, ast.Name) and len(uses) == 2  # type: ignore[union-attr]
 
     def _level(self, node: ast.AST) -> int:
-        """How many arguments must be known to evaluate it."""
+        """Return the number of arguments that must be known to evaluate an expression."""
         names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
         return max(
             (self.given[name].level if name in self.given else self.levels.get(name, 0) for name in names),
@@ -261,14 +261,16 @@ class _Cut:
         return listed if listed.is_cut else uncut
 
     def _is_searched(self, argument: Argument) -> bool:
-        """Is it a card of a large pile, and every card there one of its deck?"""
+        """Return whether an argument is a card of a large pile whose cards all belong to its deck."""
         is_large = (
             isinstance(argument.over, c.Stack) and not argument.over.each and argument.values <= MOST_KINDS
         )
         return is_large and self.proofs.cards_hold
 
     def _want(self, listed: ActionLoops, level: int, argument: Argument, needs: list[ast.expr]) -> None:
-        """The loop over the cards of a pile that conditions allow: they are asked of each kind beforehand."""
+        """Add the loop over the cards of a pile that conditions allow, which are tested for each kind in
+        advance.
+        """
         name = argument.name
         asked = ActionLoops()
         asked.add(f"{name}_wanted = 0")
@@ -280,7 +282,7 @@ class _Cut:
         _loop(self.game, listed, argument, is_wanted=True)
 
     def _was_hoped(self, hope: ast.expr, needs: list[Clause], level: int) -> bool:
-        """Has the same been asked in a loop outside?"""
+        """Return whether an outer loop has the same test."""
         said = ast.dump(hope)
         return any(
             (before := self._hoped(step.value, level)) is not None and ast.dump(before) == said
@@ -289,7 +291,9 @@ class _Cut:
         )
 
     def _ask(self, listed: ActionLoops, level: int, needs: list[ast.expr], deeper: list[ast.expr]) -> None:
-        """Lines that ask conditions, in order, with the names that they, or those in inner loops, need."""
+        """Add lines that test conditions, in order, with the names that they, or those in inner loops,
+        need.
+        """
         ahead = [step for step in self.steps if step.target is not None and step.level == level]
         together: list[str] = []
 
@@ -315,7 +319,7 @@ class _Cut:
         give(deeper)
 
     def _names_in(self, nodes: Iterable[ast.AST]) -> set[str]:
-        """Local names that expressions need, those that others need among them."""
+        """Return the local names that expressions need, directly or not."""
         found: set[str] = set()
         ahead = list(nodes)
         while ahead:
@@ -327,12 +331,12 @@ class _Cut:
         return found
 
     def _text(self, node: ast.AST | None) -> str:
-        """An expression as it stands where actions are listed."""
+        """Return the text of an expression in the listing of actions."""
         names = PASSED | {name: f"{self.action.name}__{name}" for name in self.given}
         return ast.unparse(_Renamed(names).visit(deepcopy(node)))
 
     def _bounds(self, argument: Argument, steps: list[Clause]) -> tuple[str, ...]:
-        """(first, end) of the loop over an argument that conditions bound; (): all of it."""
+        """Return (first, end) of the loop over an argument that conditions bound; () without bounds."""
         if isinstance(argument.over, (c.Stack, c.Seats)) or (
             isinstance(argument.over, range) and argument.over.step != 1
         ):
@@ -348,7 +352,7 @@ class _Cut:
             if not isinstance(other, _PLAIN) or self._level(other) >= self.levels[argument.name]:
                 continue
             text = self._text(other)
-            match operator:  # none of these sums wraps around
+            match operator:  # none of these sums overflows
                 case ast.Eq() | ast.GtE():
                     firsts.append(text)
                 case ast.Gt():
@@ -363,15 +367,15 @@ class _Cut:
         first = f"max({', '.join([str(low), *firsts])})" if firsts else str(low)
         return first, f"min({', '.join([str(high + 1), *ends])})" if ends else str(high + 1)
 
-    # ------------------------------------------------------------ what may still hold
+    # ------------------------------------------------------------ conditions that may still be met
 
     def _hoped(self, node: ast.expr, level: int) -> ast.expr | None:
         return _hope(node, lambda part: self._level(part) > level)
 
     def _rest(self, listed: ActionLoops, level: int) -> str:
-        """The call of a function that says whether statements may still allow the action, which is written.
+        """Write a function that tests whether statements may still allow the action, and return its call.
 
-        "" where nothing can be said.
+        Returns "" if no test is possible.
         """
         unknown = set(self.names[level:])
         body = _Hoping(self, unknown, level).hoped(self.rest)
@@ -390,7 +394,7 @@ class _Cut:
 
 
 class _Hoping:
-    """Statements that return True wherever the given ones do so for some value of unknown arguments."""
+    """Statements that return True whenever the given ones do so for some value of the unknown arguments."""
 
     def __init__(self, cut: _Cut, unknown: set[str], level: int):
         self.cut, self.level = cut, level
@@ -399,7 +403,7 @@ class _Hoping:
 
     def hoped(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         before: set[str] = set()
-        while before != self.unknown:  # what is assigned under unknown conditions is unknown
+        while before != self.unknown:  # names assigned under unknown conditions are unknown
             before = set(self.unknown)
             for statement in body:
                 self._spread(statement)
@@ -492,9 +496,9 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _hope(node: ast.expr, is_unknown: Callable[[ast.AST], bool], is_certain: bool = False) -> ast.expr | None:
-    """What holds wherever a condition holds for some value of what is unknown in it; None: nothing.
+    """Return a condition implied by the given one for some value of its unknown parts; None if there is none.
 
-    is_certain: what makes it hold for every value of that; None: nothing does.
+    is_certain: return a condition that implies it for every value instead.
     """
     if not is_unknown(node):
         return node
@@ -517,13 +521,13 @@ def _negated(node: ast.expr) -> ast.expr:
 
 
 def _together(operator: ast.boolop, parts: Sequence[ast.expr | None]) -> ast.expr | None:
-    """Those of which something is known, joined; None: there is none."""
+    """Join the known parts; None if there is none."""
     found = [one for one in parts if one is not None]
     return ast.BoolOp(operator, found) if len(found) > 1 else found[0] if found else None
 
 
 def _formula(body: Sequence[ast.stmt]) -> ast.expr | None:
-    """What statements return as one expression; None where they do more than ask and return."""
+    """Return the result of statements as one expression; None if they do more than test and return."""
     match body:
         case [ast.Return(value=ast.expr() as value), *_]:
             return value
@@ -534,7 +538,7 @@ def _formula(body: Sequence[ast.stmt]) -> ast.expr | None:
 
 
 def _bound(node: ast.expr, name: str) -> tuple[ast.cmpop, ast.expr] | None:
-    """(operator, other side) of a condition that compares a name with something."""
+    """Return (operator, other side) of a condition that compares a name with a value."""
     match node:
         case ast.Compare(left=ast.Name(id=left), ops=[operator], comparators=[other]) if left == name:
             return operator, other
@@ -545,7 +549,7 @@ def _bound(node: ast.expr, name: str) -> tuple[ast.cmpop, ast.expr] | None:
 
 
 def _asked_in(body: Sequence[ast.stmt]) -> list[ast.expr]:
-    """Conditions and answers in statements."""
+    """Return the conditions and results in statements."""
     nodes = [one for statement in body for one in ast.walk(statement)]
     tests = [one.test for one in nodes if isinstance(one, (ast.If, ast.IfExp))]
     return tests + [one.value for one in nodes if isinstance(one, ast.Return) and one.value]

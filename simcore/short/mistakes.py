@@ -1,6 +1,6 @@
-"""What a beginner gets wrong in a short game, in one line: file, line, rule, and what to write instead.
+"""Common mistakes in a short game, reported in one line: file, line, rule, and what to write instead.
 
-Here: what the file declares, and what its functions take; `mistakes_in_rules` looks into them.
+This module checks the declarations and the parameters of functions; `mistakes_in_rules` checks their bodies.
 """
 
 import ast
@@ -16,6 +16,7 @@ from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short import words
 from bartizan.simcore.short.card_table import SheetError
+from bartizan.simcore.short.card_values import JOINER
 from bartizan.simcore.short.mistakes_in_rules import (
     ASKING_FIELDS,
     HOUSE_FIELDS,
@@ -32,28 +33,27 @@ from bartizan.simcore.short.reading import (
     ShortGame,
     assigned,
     columns_of,
-    constant_of,
     unusable,
 )
 
-# names that a state has already
+# names that every state has
 TAKEN = {*HOUSE_FIELDS, "luck", "luck_key", "events", "n_events", "begun"}
 TAKEN_BY_ASKING = {*ASKING_FIELDS, "turn_phase", "asked", "n_asked", "n_asked_now", "asked_turn", "answering"}
 TAKEN_BY_STAGES = {"stage", "stage_of", "chosen_so_far"}
 PARAMETERS = dict.fromkeys(HOOKS, "s, n") | dict.fromkeys(JUDGING, "s, n, who")
-KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # what those helpers of a pile take
+KNOWN, FITS = "s, n, seat, owner, at", "s, n, seat, owner, at, card"  # parameters of these helpers of a pile
 MOST_PLAYERS = 10
 MOST_CARDS = 10_000
-MOST_PLACES = 100_000  # of a row or a grid
-MOST_LEGAL = 2**20  # actions of one position
-MOST_ACTIONS = 2**31  # an action is a number of 32 bits
+MOST_PLACES = 100_000  # in a row or a grid
+MOST_LEGAL = 2**20  # actions in one position
+MOST_ACTIONS = 2**31  # an action is a 32-bit integer
 READING = re.compile("[a-z][a-z0-9_]*")  # of an unclear rule
 LARGEST_WEIGHT = 1e15
-PLAYERS = ("random", "newcomer", "lookahead", "trust")  # of every game
+PLAYERS = ("random", "newcomer", "lookahead", "trust")  # in every game
 
 
 def first_mistake(game: ShortGame) -> str:
-    """`FILE:LINE: what`, or ""."""
+    """Return `FILE:LINE: message`, or ""."""
     for line, what in _mistakes(game):
         return f"{game.path}:{line}: {what}"
     return ""
@@ -68,7 +68,7 @@ def _mistakes(game: ShortGame) -> Iterator[Found]:
     yield from _of_extent(game)
 
 
-# ---------------------------------------------------------------- what is declared
+# ---------------------------------------------------------------- declarations
 
 
 def _of_declarations(game: ShortGame) -> Iterator[Found]:
@@ -79,12 +79,12 @@ def _of_declarations(game: ShortGame) -> Iterator[Found]:
     for name, value in game.settings.items():
         yield from ((lines.get(name, 1), f"{name} = {value!r}: {what}") for what in _of_setting(name, value))
     if "tiers" in game.settings and not game.has_score:
-        yield lines["tiers"], "tiers are scores: write def score(s, n, who), or points = Tokens()"
+        yield lines["tiers"], "tiers need a score: write def score(s, n, who), or points = Tokens()"
     counts, teams = game.counts, game.settings.get("teams", 0)
     if teams and any(n % teams for n in counts):
         yield (
             lines["teams"],
-            f"teams = {teams}: {max(counts)} players do not make {teams} teams of equal size",
+            f"teams = {teams}: {max(counts)} players cannot form {teams} teams of equal size",
         )
     for name, part in game.components.items():
         yield from ((lines.get(name, 1), f"{name}: {what}") for what in _of_component(game, name, part))
@@ -98,11 +98,17 @@ def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
     is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module != "bartizan.short"):
         named = node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
-        yield node.lineno, f"import {named}: a short game imports bartizan.short alone; die, shuffle are luck"
+        yield (
+            node.lineno,
+            (
+                f"import {named}: a short game imports only bartizan.short; for random numbers use die or "
+                "shuffle"
+            ),
+        )
     elif isinstance(node, ast.ClassDef):
         yield node.lineno, f"class {node.name}: {NOT_COMPILED[ast.ClassDef].partition(': ')[2]}"
     elif isinstance(node, (ast.For, ast.While, ast.If)):
-        yield node.lineno, "a loop or a condition outside a function: rules stand in functions"
+        yield node.lineno, "a loop or a condition outside a function: put rules in functions"
     elif isinstance(node, ast.Assign):
         for name in assigned(node):
             yield from ((node.lineno, what) for what in _of_assigned(game, name, getattr(game.module, name)))
@@ -112,7 +118,13 @@ def _of_statement(game: ShortGame, node: ast.stmt) -> Iterator[Found]:
     elif isinstance(node, ast.AsyncFunctionDef):
         yield node.lineno, f"async def {node.name}: write def {node.name}(s, n)"
     elif not isinstance(node, (ast.FunctionDef, ast.ImportFrom, ast.Pass)) and not is_docstring:
-        yield node.lineno, f"{ast.unparse(node)[:60]}: outside functions a short game declares numbers, cards"
+        yield (
+            node.lineno,
+            (
+                f"{ast.unparse(node)[:60]}: outside functions, a short game only declares numbers and "
+                "components"
+            ),
+        )
 
 
 def _of_assigned(game: ShortGame, name: str, value: Any) -> Iterator[str]:
@@ -120,13 +132,13 @@ def _of_assigned(game: ShortGame, name: str, value: Any) -> Iterator[str]:
     if isinstance(value, type) and issubclass(value, (c.TableItem, c.Number, c.Ruling)):
         yield f"{name} = {value.__name__}: write {name} = {value.__name__}(...)"
     elif name.isupper() and isinstance(value, (c.TableItem, c.Number, c.Ruling)):
-        yield f"{name}: capitals are constants: write {name.lower()} = {type(value).__name__}(...)"
+        yield f"{name}: names in capitals are constants: write {name.lower()} = {type(value).__name__}(...)"
     elif name.isupper() and not _is_constant(value):
-        yield f"{name} = {value!r}: a constant is a number, or several: {name} = (1, 2, 3)"
+        yield f"{name} = {value!r}: a constant is one number or several: {name} = (1, 2, 3)"
     elif not known and not name.isupper():
         yield (
-            f"{name} = {value!r}: a number is whole (percent, not 0.5), a component is a Counter, "
-            "Tokens, Row, Grid, Deck, Pile or Hand, a constant in capitals"
+            f"{name} = {value!r}: a number must be an integer (percent, not 0.5), a component is a "
+            "Counter, Tokens, Row, Grid, Deck, Pile or Hand, and a constant has a name in capitals"
         )
 
 
@@ -143,7 +155,7 @@ def _declared_twice(game: ShortGame) -> Iterator[Found]:
             if name in lines:
                 yield (
                     node.lineno,
-                    f"{name} is also declared in line {lines[name]}, and only the last declaration counts",
+                    f"{name} is also declared in line {lines[name]}, and only the last declaration is used",
                 )
             lines[name] = node.lineno
     parts = game.components.items()
@@ -161,75 +173,75 @@ def _of_setting(name: str, value: Any) -> Iterator[str]:
         if not isinstance(value, (int, tuple)) or not (
             counts and all(type(n) is int and 1 <= n <= MOST_PLAYERS for n in counts)
         ):
-            yield "write players = 2, or players = (4, 2, 3), the usual number first"
+            yield "write players = 2, or players = (4, 2, 3) with the usual number first"
     elif name == "turn_name":
         if not (isinstance(value, str) and value.replace(" ", "").isalpha()):
-            yield 'write what one turn is called, in the singular: turn_name = "round"'
+            yield 'write the name of one turn in the singular: turn_name = "round"'
     elif name == "phases":
         if not isinstance(value, (list, tuple)) or not all(
             isinstance(one, str) and one.isidentifier() for one in value
         ):
-            yield 'write one word for each: phases = ["draft", "play"]'
+            yield 'write one word for each phase: phases = ["draft", "play"]'
     elif name == "stages":
         if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
-            yield 'name the actions whose arguments are chosen one after another: stages = ["trade"]'
+            yield 'list the actions whose arguments are chosen one after another: stages = ["trade"]'
     elif name in ("title", "source"):
         if not isinstance(value, str) or "\n" in value:
-            yield f'write it in words, in one line: {name} = "..."'
+            yield f'write one line of text: {name} = "..."'
     elif name == "together":
         if not isinstance(value, bool):
-            yield "write together = True, all against the game"
+            yield "write together = True for a cooperative game"
     elif name == "tiers":
         if not isinstance(value, dict) or not all(
             isinstance(tier, str) and tier.strip() and type(least) is int for tier, least in value.items()
         ):
-            yield 'write the least score of each, best first: tiers = {"gold": 50, "silver": 30}'
+            yield 'write the lowest score of each tier, best first: tiers = {"gold": 50, "silver": 30}'
     elif name == "teams" and not (type(value) is int and value >= 2):
-        yield "write teams = 2, players 0 and 2 against 1 and 3"
+        yield "write teams = 2 for players 0 and 2 against 1 and 3"
 
 
 def _of_component(game: ShortGame, name: str, part: c.TableItem) -> Iterator[str]:
     asking, stages = TAKEN_BY_ASKING if game.asks else (), TAKEN_BY_STAGES if game.stages else ()
     if name in {*TAKEN, *asking, *stages}:
-        yield f"every game has s.{name} already: choose another name"
+        yield f"every game already has s.{name}: choose another name"
     if not isinstance(part.each, bool):
-        yield f"each={part.each!r}: write each=True for one of each player"
+        yield f"each={part.each!r}: write each=True for one per player"
     start = getattr(part, "start", 0)
     if type(start) is not int:
-        yield f"it starts with {start!r}, which is no whole number"
+        yield f"its initial value {start!r} is not an integer"
     if isinstance(part, c.Stack):
         yield from _of_stack(game, part)
     if isinstance(part, c.Deck):
         if part.each:
-            yield "a deck is one for all: deal its cards to Hand(deck) or Pile(deck, each=True)"
+            yield "a deck is shared by all players: deal its cards to Hand(deck) or Pile(deck, each=True)"
         if not (type(part.low) is int and type(part.high) is int and part.low <= part.high):
-            yield f"low={part.low!r}, high={part.high!r}: whole numbers, what cards may be set to"
+            yield f"low={part.low!r}, high={part.high!r}: write integers, the range of allowed card values"
         if not isinstance(part.source, str):
-            yield f'source={part.source!r}: write where its numbers are from: source="rulebook, p. 3"'
+            yield f'source={part.source!r}: write the source of its numbers: source="rulebook, p. 3"'
         yield from _of_deck(game, name, part)
     if isinstance(part, c.Grid):
         sizes = (part.rows, part.columns)
         if not all(type(size) is int and size > 0 for size in sizes):
-            yield "it has no places: Grid(3, 3)"
+            yield "it has no cells: write Grid(3, 3)"
     elif isinstance(part, c.Row) and not (type(part.length) is int and part.length > 0):
-        yield "it has no places: Row(5), Grid(3, 3)"
+        yield "it has no places: write Row(5) or Grid(3, 3)"
     if isinstance(part, (c.Row, c.Grid)) and part.length > MOST_PLACES:
-        yield f"it has {part.length:,} places, and may have {MOST_PLACES:,}"
+        yield f"it has {part.length:,} places, but at most {MOST_PLACES:,} are allowed"
 
 
 def _of_stack(game: ShortGame, part: c.Stack) -> Iterator[str]:
     if part.seen not in list(c.Seen):
         yield f'seen="{part.seen}"{did_you_mean(part.seen, c.Seen)}'
     elif part.seen in (c.Seen.OWNER, c.Seen.OTHERS) and not part.each:
-        yield f'seen="{part.seen}" is for cards of every player: write each=True, or seen="nobody"'
+        yield f'seen="{part.seen}" needs cards of each player: write each=True, or seen="nobody"'
     if isinstance(part, c.Pile):
         of = type(part).__name__
         if not isinstance(part.of, c.Deck):
-            yield f"its cards are of a deck, {of}(deck), not of {part.of!r}"
+            yield f"its cards must come from a deck, {of}(deck), not from {part.of!r}"
         elif part.of not in game.decks.values():
-            yield "its deck has no name: write deck = Deck(...) first, then the pile of it"
+            yield "its deck has no name: write deck = Deck(...) before the pile"
         if type(part.room) is not int or part.room < 0:
-            yield f"{of}(deck, {part.room!r}): the most cards it holds is a whole number"
+            yield f"{of}(deck, {part.room!r}): write the most cards it can hold as an integer"
     for option, helper, takes in (("known", part.known, KNOWN), ("fits", part.fits, FITS)):
         if helper is not None:
             yield from _of_helper(game, option, helper, takes)
@@ -239,9 +251,9 @@ def _of_helper(game: ShortGame, option: str, helper: Any, takes: str) -> Iterato
     name = getattr(helper, "__name__", "")
     write = f"{option}={name if name.isidentifier() else '_' + option}, and above it def "
     if name not in game.functions or getattr(game.module, name) is not helper:
-        yield f"{option}={helper!r} is no helper of the file: write {write}_{option}({takes})"
+        yield f"{option}={helper!r} is not a helper in this file: write {write}_{option}({takes})"
     elif len(game.functions[name].args.args) != len(takes.split(", ")):
-        yield f"{option}={name} takes other values: write {write}{name}({takes})"
+        yield f"{option}={name} has different parameters: write {write}{name}({takes})"
 
 
 def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
@@ -257,54 +269,58 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
         return
     except (TypeError, ValueError) as error:
         written = 'Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
-        yield f"{deck.kinds} is no table: {error}" if is_file else f"{deck.kinds!r} is no deck: {written}"
+        yield (
+            (f"{deck.kinds} cannot be read as a table: {error}")
+            if is_file
+            else f"{deck.kinds!r} is not a deck: {written}"
+        )
         return
     rows = table.rows
     of_kinds = deck.kinds.values() if isinstance(deck.kinds, Mapping) else ()
     if any(isinstance(one, (str, Mapping)) for one in of_kinds):
         yield (
-            "a deck has one number of copies for each kind of card; for a deck that differs by level see "
-            "docs/short-games.md, A deck for each level"
+            "a deck has one number of copies for each kind of card; for a deck that differs by level, "
+            'see "A deck for each level" in short-cards.md'
         )
         return
     if not rows or not any(row.get(c.COPIES) for row in rows):
-        yield 'it has no cards: Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
+        yield 'it has no cards: write Deck({"Guard": 5}), Deck(range(1, 11)) or Deck("cards.csv")'
         return
     if isinstance(deck.kinds, range) and min(deck.kinds) < 0:
-        yield f"{deck.kinds!r}: a card is a number from 0 up"
+        yield f"{deck.kinds!r}: a card must be an integer of at least 0"
         return
     names = [str(row.get(c.NAME)) for row in rows]
     for place, row in zip(table.places, rows, strict=True):
         at = f"{place}: " if place else ""
         yield from (f"{at}{what}" for what in _of_card(deck, row, rows, game.bounds(deck)))
     if (cards := sum(row[c.COPIES] for row in rows)) > MOST_CARDS:
-        yield f"it has {cards:,} cards, and a deck has {MOST_CARDS:,} at most"
-    constants = [constant_of("", one) for one in names]
-    if twice := next((one for one in constants if constants.count(one) > 1), ""):
-        yield f"two cards are called {twice}"
+        yield f"it has {cards:,} cards, but a deck can have at most {MOST_CARDS:,}"
+    times = Counter(name.casefold() for name in names)
+    if twice := next((name for name in names if times[name.casefold()] > 1), ""):
+        yield f"two cards have the name {twice}"
     yield from (f'column "{column}": {why}' for column in columns_of(rows) if (why := unusable(column)))
 
 
 def _of_card(
     deck: c.Deck, row: Mapping[str, Any], rows: list[dict[str, Any]], bounds: tuple[int, int]
 ) -> Iterator[str]:
-    """What is wrong with one kind of card."""
+    """Yield the faults of one kind of card."""
     shown = dict(row)
     name, copies = row.get(c.NAME), row.get(c.COPIES)
     if name in (None, "") or type(copies) is not int or copies < 0:
-        yield f"a card needs `name` and a whole number of `copies`: {shown}"
+        yield f"a card needs a `name` and an integer number of `copies`: {shown}"
     elif not isinstance(deck.kinds, range) and not (
-        isinstance(name, str) and constant_of("", name) and name == name.strip() and name.isprintable()
+        isinstance(name, str) and name == name.strip() and name.replace(JOINER, "").isprintable()
     ):
-        yield f"a card needs a name with a letter or a digit: {shown}"
+        yield f"a card needs a name on one line: {shown}"
     elif len(row) < len(rows[0]):
-        yield f"{name} has fewer values than there are columns"
+        yield f"{name} has fewer values than columns"
     else:
         numbers = {key: type(rows[0][key]) is int for key in rows[0] if key != c.NAME}
         for key, is_number in numbers.items():
             value = row.get(key)
             if (type(value) is int) != is_number and (is_number or type(value) is int):
-                yield f'{key} of {name} is "{value}", and a column holds whole numbers, or words'
+                yield f'{key} of {name} is "{value}", but a column must contain only integers or only words'
             elif is_number and key != c.COPIES and not bounds[0] <= value <= bounds[1]:
                 yield (
                     f"{key} of {name} is {value}, not within {deck.low} to {deck.high}: write Deck(..., "
@@ -316,15 +332,21 @@ def _of_ruling(name: str, ruling: c.Ruling) -> Iterator[str]:
     write = 'Ruling("May a player pass twice?", ("no", "yes"), "inferred: ...")'
     readings = ruling.readings
     if not isinstance(ruling.question, str) or not ruling.question.strip() or "\n" in ruling.question:
-        yield f"say in one line what the rulebook leaves open: write {write}"
+        yield f"describe in one line what the rulebook leaves open: write {write}"
     elif not isinstance(readings, (tuple, list)) or len(set(map(str, readings))) != max(2, len(readings)):
-        yield f"{readings!r}: an unclear rule has two readings or more, the first is played: write {write}"
+        yield (
+            f"{readings!r}: an unclear rule needs at least two readings, the first of which is the "
+            f"default: write {write}"
+        )
     elif odd := [one for one in readings if not (isinstance(one, str) and READING.fullmatch(one))]:
-        yield f"reading {odd[0]!r}: small letters, digits and _, which rules write in capitals: {write}"
+        yield (
+            f"reading {odd[0]!r}: use lower-case letters, digits and _; rules refer to it in capitals: "
+            f"write {write}"
+        )
     elif not isinstance(ruling.source, str) or not isinstance(ruling.meaning, str):
-        yield f"its source and its meaning are words: write {write}"
+        yield f"its source and its meaning must be text: write {write}"
     elif hasattr(Datum, name) or name[0] == "_":
-        yield "choose another name for the ruling: that one is taken"
+        yield "choose another name for the ruling: this one is taken"
 
 
 def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
@@ -332,23 +354,34 @@ def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
     if isinstance(number.value, Mapping):
         values = list(number.value.values())
     if name[0] == "_" or hasattr(Datum, name) or name in Datum.model_fields:
-        yield f"choose another name for the number: {'no _ first' if name[0] == '_' else 'that one is taken'}"
+        yield (
+            "choose another name for the number: "
+            f"{'it must not begin with _' if name[0] == '_' else 'this one is taken'}"
+        )
     elif type(number.low) is not int or type(number.high) is not int or number.low > number.high:
-        yield f"it may be set from {number.low!r} to {number.high!r}: write Number(5, 1, 10), whole numbers"
+        yield f"its allowed range is {number.low!r} to {number.high!r}: write Number(5, 1, 10) with integers"
     elif not isinstance(number.source, str):
-        yield f'its source is {number.source!r}: write where it is from: Number(5, 1, 10, "rulebook, p. 3")'
+        yield (
+            f"its source is {number.source!r}: write the source of the number: Number(5, 1, 10, "
+            '"rulebook, p. 3")'
+        )
     elif not values or any(type(value) is not int for value in values):
-        yield f"{number.value!r} is no whole number: write percent, or hundredths"
+        yield f"{number.value!r} is not an integer: use percent or hundredths"
     elif not all(number.low <= value <= number.high for value in values):
-        yield f"{number.value} is not within {number.low} to {number.high}, what it may be set to"
+        yield f"{number.value} is outside its allowed range, {number.low} to {number.high}"
     odd = [
         level for level in number.levels if not (isinstance(level, str) and re.fullmatch(r"[\w -]+", level))
     ]
     if odd:
-        yield f'level {odd[0]!r}: a level is called by letters, digits and _: {{"novice": 3, "elite": 5}}'
+        yield (
+            f'level {odd[0]!r}: the name of a level has letters, digits and _: {{"novice": 3, "elite": 5}}'
+        )
     others = [one.levels for one in game.numbers.values() if one.levels]
     if number.levels and number.levels != others[0]:
-        yield f"its levels are {', '.join(number.levels)}, and those of another {', '.join(others[0])}"
+        yield (
+            f"its levels are {', '.join(number.levels)}, but those of another number are "
+            f"{', '.join(others[0])}"
+        )
 
 
 def lines_of_names(game: ShortGame) -> dict[str, int]:
@@ -359,7 +392,7 @@ def lines_of_names(game: ShortGame) -> dict[str, int]:
 
 
 def _of_names(game: ShortGame) -> Iterator[Found]:
-    """Names of the rules that mean two things: n.NAME, and constants."""
+    """Yield names of the rules with two meanings: n.NAME, and constants."""
     lines = lines_of_names(game)
     numbers = [*game.numbers, *game.rulings, "players"]
     fields = Counter(numbers)
@@ -368,7 +401,7 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
         fields.update(of)
         if twice := next((one for one in of if fields[one] > 1), ""):
             at = f"column {twice} of {name}" if twice in game.columns(name).values() else twice
-            yield lines[name], f"{at}: n.{twice} is another number already: rename one"
+            yield lines[name], f"{at}: n.{twice} is already another number: rename one"
     meanings = {
         "an action": dict.fromkeys(map(str.upper, actions_of(game))),
         "a phase": {phase.upper(): None for phase in game.phases},
@@ -383,13 +416,15 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
             if name in found:
                 other, _ = found[name]
                 line = lines.get(deck or name) or lines.get("phases", 1)
-                both = f"{what} and {other}" if other != what else f"two times {what}"
+                both = f"{what} and {other}" if other != what else f"{what} twice"
                 yield line, f"{name} is {both}: rename one"
             found[name] = what, deck
 
 
 def _of_extent(game: ShortGame) -> Iterator[Found]:
-    """Numbers of actions: one position lists no more than there is room for, and an action is 32 bits."""
+    """Yield actions that are too numerous: one position must fit into its list, and an action into 32
+    bits.
+    """
     actions = game.actions
     largest = max(prod(a.values for a in action.arguments) for action in actions)
     legal = {action.name: prod(a.most for a in action.arguments) for action in actions}
@@ -398,12 +433,14 @@ def _of_extent(game: ShortGame) -> Iterator[Found]:
     if len(actions) * largest >= MOST_ACTIONS or sum(legal.values()) > MOST_LEGAL:
         yield (
             line,
-            f"{name}: its arguments make {legal[name]:,} actions of one position: let several actions, one "
-            "after the other, choose them",
+            (
+                f"{name}: its arguments give {legal[name]:,} actions in one position: split the choice "
+                "into several actions, one after the other"
+            ),
         )
 
 
-# ---------------------------------------------------------------- what functions take
+# ---------------------------------------------------------------- parameters of functions
 
 
 def _of_signatures(game: ShortGame) -> Iterator[Found]:
@@ -417,50 +454,59 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         own = not name.startswith("_")
         if own and name not in HOOKS and names[:2] != ["s", "n"]:
             shown = ", ".join(["s", "n", *(one for one in names if one not in ("s", "n"))])
-            yield node.lineno, f"{name} takes ({', '.join(names)}): write def {name}({shown})"
+            yield node.lineno, f"{name} has the parameters ({', '.join(names)}): write def {name}({shown})"
         if name in HOOKS and names != PARAMETERS[name].split(", "):
-            yield node.lineno, f"{name} takes ({', '.join(names)}): write def {name}({PARAMETERS[name]})"
+            yield (
+                node.lineno,
+                (f"{name} has the parameters ({', '.join(names)}): write def {name}({PARAMETERS[name]})"),
+            )
         if name.startswith("can_") and name[4:] not in functions:
-            yield node.lineno, f"{name} has no action {name[4:]}{did_you_mean(name[4:], functions)}"
+            yield node.lineno, f"{name}: no action {name[4:]}{did_you_mean(name[4:], functions)}"
         elif name.startswith("can_") and names != [one.arg for one in functions[name[4:]].args.args]:
             of = ", ".join(one.arg for one in functions[name[4:]].args.args)
-            yield node.lineno, f"{name} takes ({', '.join(names)}), and {name[4:]} takes ({of}): the same"
+            yield (
+                node.lineno,
+                (f"{name} has the parameters ({', '.join(names)}), but {name[4:]} has ({of}): use the same"),
+            )
         if name.startswith(RARE) and (names != ["s", "n"] or not game.returns(name)):
             yield (
                 node.lineno,
-                f"{name} says how far a game has come, 0 to 100: def {name}(s, n), with a return",
+                (
+                    f"{name} measures the progress of a game from 0 to 100: write def {name}(s, n), with a "
+                    "return"
+                ),
             )
         if name.startswith(RARE) and not ast.get_docstring(node):
             yield (
                 node.lineno,
-                f"{name} is a rare event: say in a docstring what happens, as in `nobody is lost`",
+                f"{name} is a rare event: describe the event in its docstring, such as `nobody is lost`",
             )
         if name in bots:
             yield from ((node.lineno, what) for what in _of_player(name, node))
         if hasattr(words, name) and name in words.__all__:
             yield node.lineno, f"{name} is a word of short games: choose another name"
         if hasattr(builtins, name):
-            yield node.lineno, f"{name} is a word of Python: choose another name"
+            yield node.lineno, f"{name} is a Python keyword: choose another name"
         if name in game.components or name in game.numbers or name in game.rulings:
-            yield node.lineno, f"{name} is a function and something declared above: rename one"
+            yield node.lineno, f"{name} is both a function and a declaration above: rename one"
     yield from _of_arguments(game)
     yield from _of_stages(game)
     if not actions_of(game):
-        yield 1, "no action: an action is a function that returns nothing, def roll(s, n)"
+        yield 1, "no action: an action is a function that returns nothing, such as def roll(s, n)"
 
 
 def _of_form(name: str, node: ast.FunctionDef) -> Iterator[str]:
-    """What stands around a function."""
+    """Yield faults around a function, such as decorators."""
     given = node.args
     if node.decorator_list:
-        yield f"@{ast.unparse(node.decorator_list[0])}: leave it out, {name} is compiled all the same"
+        yield f"@{ast.unparse(node.decorator_list[0])}: remove it, because {name} is compiled without it"
     if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
-        yield f"{name} takes ({ast.unparse(given)}): write its parameters one after the other, no * and no /"
+        yield f"{name} has the parameters ({ast.unparse(given)}): write plain parameters, without * or /"
 
 
 def _odd_defaults(game: ShortGame) -> list[Found]:
     return [
-        (node.lineno, f"{name}: the weights of a player are numbers, {name}(s, n, at=20)")
+        (node.lineno, f"{name}: the weights of a player must be numbers, such as {name}(s, n, at=20)")
         for name, node in game.functions.items()
         for default in getattr(game.module, name).__defaults__ or ()
         if not isinstance(default, (int, float)) or not abs(default) < LARGEST_WEIGHT
@@ -468,62 +514,85 @@ def _odd_defaults(game: ShortGame) -> list[Found]:
 
 
 def _of_player(name: str, node: ast.FunctionDef) -> Iterator[str]:
-    """Name, docstring and parameters of a function that returns an action."""
+    """Yield faults in the name, docstring and parameters of a function that returns an action."""
     if name in PLAYERS:
-        yield f"{name} is a player of every game: choose another name"
+        yield f"{name} is a player that every game has: choose another name"
     if not ast.get_docstring(node):
-        yield f"{name} returns something, so it is a player: say in a docstring how it plays"
+        yield f"{name} returns a value, so it is a player: describe in its docstring how it plays"
     given = [one.arg for one in node.args.args]
     without = given[2 : len(given) - len(node.args.defaults)]
     if odd := next((one for one in without if one != "legal" or given.index(one) != 2), ""):
-        yield f"{name}: {odd} is a weight of the player, a number that --policy may change: write {odd}=20"
+        yield f"{name}: {odd} is a weight of the player, a number that --policy can change: write {odd}=20"
 
 
 def _of_stages(game: ShortGame) -> Iterator[Found]:
-    """Actions whose arguments are chosen one after another."""
+    """Yield faults of actions whose arguments are chosen one after another."""
     line, names = lines_of_names(game).get("stages", 1), actions_of(game)
     for name in game.stages:
         if name not in names:
             yield line, f"stages: no action {name}{did_you_mean(name, names)}"
         elif len(game.functions[name].args.args) < 4:
-            yield line, f"stages: {name} has fewer than two arguments: leave it out"
+            yield line, f"stages: {name} has fewer than two arguments: remove it"
     decided = Counter(one for action in game.actions for one in {*action.decisions, action.name})
     if twice := next((one for one, times in decided.items() if times > 1), ""):
-        yield line, f"stages: {twice} is an action, and an argument of another: rename one"
+        yield line, f"stages: {twice} is both an action and an argument of another action: rename one"
 
 
 def _of_arguments(game: ShortGame) -> Iterator[Found]:
     for name in actions_of(game):
         annotated = getattr(game.module, name).__annotations__
         if game.functions[name].args.defaults:
-            yield game.functions[name].lineno, f"{name}: an action has no defaults; helpers have, def _{name}"
+            yield (
+                game.functions[name].lineno,
+                (f"{name}: an action cannot have default values; a helper can, def _{name}"),
+            )
         for parameter in game.functions[name].args.args[2:]:
             over, what = annotated.get(parameter.arg), parameter.arg
             at = parameter.lineno
             if over is None:
                 yield (
                     at,
-                    f"{name}: what can `{what}` be? write {what}: hand, {what}: others, {what}: range(1, 7), "
-                    f"or _{name} if it is no action but a helper",
+                    (
+                        f"{name}: which values can `{what}` have? write {what}: hand, {what}: others or "
+                        f"{what}: range(1, 7), or _{name} if it is a helper, not an action"
+                    ),
                 )
             elif isinstance(over, (tuple, list)):
                 if not isinstance(over, tuple) or not (over and all(isinstance(one, str) for one in over)):
                     yield (
                         at,
-                        f'{name}: `{what}`: write names of its values, {what.upper()}S = ("red", "blue")',
+                        (
+                            f'{name}: `{what}`: write the names of its values, {what.upper()}S = ("red", '
+                            '"blue")'
+                        ),
                     )
                 elif len(set(over)) < len(over) or not all(one.isprintable() and one.strip() for one in over):
-                    yield at, f"{name}: `{what}`: two of its values have one name, or one has none: {over!r}"
+                    yield (
+                        at,
+                        (
+                            f"{name}: `{what}`: two of its values have the same name, or one has no name: "
+                            f"{over!r}"
+                        ),
+                    )
             elif not isinstance(over, (range, c.Seats, c.Kinds, c.Places, c.Stack, c.Row, c.Grid)):
-                yield at, f"{name}: `{what}` ranges over cards, cells, players or a range, not over {over!r}"
+                yield (
+                    at,
+                    (f"{name}: `{what}` must range over cards, cells, players or a range, not over {over!r}"),
+                )
             elif isinstance(over, range):
                 if not over or min(over) < 0:
-                    yield at, f"{name}: `{what}` ranges over {over!r}: numbers from 0 up"
+                    yield at, f"{name}: `{what}` ranges over {over!r}: use integers of at least 0"
             elif isinstance(over, c.Kinds):
                 if not isinstance(over.of, c.Deck):
-                    yield at, f"{name}: `{what}` is kinds of a deck: write {what}: kinds(deck)"
+                    yield at, f"{name}: `{what}` ranges over kinds of a deck: write {what}: kinds(deck)"
             elif isinstance(over, c.Places) and not isinstance(over.of, (c.Stack, c.Row, c.Grid)):
-                yield at, f"{name}: `{what}` is places of cards, of a Row or of a Grid: {what}: places(hand)"
+                yield (
+                    at,
+                    (
+                        f"{name}: `{what}` ranges over places of cards, of a Row or of a Grid: write {what}: "
+                        "places(hand)"
+                    ),
+                )
             of = getattr(over, "of", over) if isinstance(over, (c.Kinds, c.Places)) else over
             if isinstance(of, c.TableItem) and not any(of is part for part in game.components.values()):
-                yield at, f"{name}: `{what}` ranges over something that has no name: declare it above"
+                yield at, f"{name}: `{what}` ranges over something without a name: declare it above"

@@ -1,4 +1,4 @@
-"""What a beginner gets wrong in the rules of a short game: what its functions say (`mistakes`)."""
+"""Common mistakes in the rules of a short game: the bodies of its functions (`mistakes`)."""
 
 import ast
 import builtins
@@ -26,39 +26,39 @@ from bartizan.simcore.short.reading import (
 from bartizan.simcore.short.table import MOST_VALUES, PLACEHOLDER
 
 HOUSE_FIELDS = ("me", "turn", "players", "out", "winner", "to_move", "end_reason", "phase", "done")
-ASKING_FIELDS = ("turn_of",)  # of games that ask
-NOT_COMPILED = {  # what numba cannot read in rules -> what to write instead
-    ast.Try: "try: test beforehand with if",
-    ast.With: "with: rules open nothing",
+ASKING_FIELDS = ("turn_of",)  # in games that ask players
+NOT_COMPILED = {  # constructs that numba does not support in rules -> what to write instead
+    ast.Try: "try: test the condition with if instead",
+    ast.With: "with: rules cannot open files or other resources",
     ast.Lambda: "lambda: write a helper, def _name(s, n)",
     ast.FunctionDef: "a function inside another: write a helper beside it, def _name(s, n)",
-    ast.ClassDef: "a class: what changes in play is a component, such as Counter() or Row(5)",
-    ast.Dict: "a dictionary: keep numbers in a Row, and columns of cards in their table",
+    ast.ClassDef: "a class: state that changes in play is a component, such as Counter() or Row(5)",
+    ast.Dict: "a dictionary: store numbers in a Row, and card data in columns of their table",
     ast.Set: "a set: write `card in (GUARD, KING)`",
-    ast.DictComp: "a dictionary: keep numbers in a Row",
+    ast.DictComp: "a dictionary: store numbers in a Row",
     ast.SetComp: "a set: write a loop",
-    ast.JoinedStr: 'text: say(s, "{player} loses {}", s.me, 3) is for words',
-    ast.Global: "global: what changes in play is a component, such as Counter()",
-    ast.Nonlocal: "nonlocal: what changes in play is a component, such as Counter()",
-    ast.Yield: "yield: a rule is played at once",
-    ast.Await: "await: a rule is played at once",
-    ast.Import: "an import: a short game imports bartizan.short alone, in its first lines",
-    ast.ImportFrom: "an import: a short game imports bartizan.short alone, in its first lines",
+    ast.JoinedStr: 'text: write it with say(s, "{player} loses {}", s.me, 3)',
+    ast.Global: "global: state that changes in play is a component, such as Counter()",
+    ast.Nonlocal: "nonlocal: state that changes in play is a component, such as Counter()",
+    ast.Yield: "yield: a rule runs in one step; use return",
+    ast.Await: "await: a rule runs in one step",
+    ast.Import: "an import: a short game imports only bartizan.short, in its first lines",
+    ast.ImportFrom: "an import: a short game imports only bartizan.short, in its first lines",
     ast.Match: "match: write if and elif",
-    ast.Delete: "del: nothing is deleted, cards go by words: move, take",
+    ast.Delete: "del: nothing can be deleted; use words such as move and take for cards",
 }
-PILES = ("pile", "target", "discards")  # parameters of words that are one pile
-ROWS = ("row", "grid", "dice")  # and those that have places
-Found = tuple[int, str]  # line, what is wrong and what to write instead
+PILES = ("pile", "target", "discards")  # parameters of words that take one pile
+ROWS = ("row", "grid", "dice")  # parameters that have places
+Found = tuple[int, str]  # line, and message
 
 
 def actions_of(game: ShortGame) -> list[str]:
-    """The names of the functions that are actions."""
+    """Return the names of the functions that are actions."""
     return [action for action in game.own if not game.returns(action)]
 
 
 def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
-    """The mistakes in one function, in the order of its lines."""
+    """Yield the mistakes in one function, in the order of its lines."""
     function = game.functions[name]
     local = {one.id for one in nodes_of(function) if _is_stored(one)}
     local |= {parameter.arg for parameter in function.args.args}
@@ -69,7 +69,7 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
         line = getattr(node, "lineno", function.lineno)
         for kind, instead in NOT_COMPILED.items():
             if isinstance(node, kind):
-                yield line, f"{name} holds {instead}"
+                yield line, f"{name} contains {instead}"
         yield from ((line, what) for what in _of_reading(game, node))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield from ((line, what) for what in _of_field(game, node))
@@ -109,21 +109,21 @@ def _constants(game: ShortGame) -> set[str]:
 
 def _unknown(game: ShortGame, name: str, known: set[str]) -> str:
     if name in game.components:
-        return f"{name} lies on the table: write s.{name}"
+        return f"{name} is a component: write s.{name}"
     if name in game.numbers:
         return f"{name} is a number of the rules: write n.{name}"
     if name in game.rulings:
         return f"{name} is an unclear rule: write {_compared(game, name)}"
     if name in game.kinds:
         numbers = " and ".join(f"{number} in {deck}" for deck, number in game.kinds[name].items())
-        return f"{name} is card {numbers}: rename one of them, or list both decks in one order"
+        return f"{name} is card {numbers}: rename one of them, or list both decks in the same order"
     if name in game.readings:
         numbers = " and ".join(f"{number} in {ruling}" for ruling, number in game.readings[name].items())
-        return f"{name} is reading {numbers}: list the readings of both in one order, or rename one"
+        return f"{name} is reading {numbers}: list the readings of both in the same order, or rename one"
     return f"no name {name}{did_you_mean(name, {one for one in known if not hasattr(builtins, one)})}"
 
 
-# ---------------------------------------------------------------- what is read
+# ---------------------------------------------------------------- names that are read
 
 
 def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
     numbers |= {f"{deck}_{c.COPIES}" for deck in game.decks}
     fields = {*game.components, *HOUSE_FIELDS, *(ASKING_FIELDS if game.asks else ())}
     if holder == "s" and name == "phase" and not game.phases:
-        yield 's.phase: say which there are, phases = ["draft", "play"]'
+        yield 's.phase: declare the phases, phases = ["draft", "play"]'
     elif holder == "s" and name not in fields:
         yield f"s.{name}: " + (
             f"a number of the rules: write n.{name}"
@@ -144,20 +144,25 @@ def _of_field(game: ShortGame, node: ast.Attribute) -> Iterator[str]:
     elif holder == "n" and name not in numbers:
         shared = [f"n.{of[name]}" for of in columns.values() if name in of]
         yield f"n.{name}: " + (
-            f"it lies on the table: write s.{name}"
+            f"it is a component: write s.{name}"
             if name in game.components
-            else f"several decks have that column: write {' or '.join(shared)}"
+            else f"several decks have this column: write {' or '.join(shared)}"
             if shared
             else f"no such number: {game.unread[name]}"
             if name in game.unread
             else f"no such number{did_you_mean(name, numbers)}"
         )
     elif holder in ("random", "np", "numpy"):
-        yield f"{holder}.{name}: luck is die(s, 6), chance(s, 30) or shuffle(s, s.deck), which a seed reaches"
+        yield (
+            f"{holder}.{name}: draw random numbers with die(s, 6), chance(s, 30) or shuffle(s, s.deck), "
+            "which depend on the seed"
+        )
 
 
 def _of_reading(game: ShortGame, node: ast.AST) -> Iterator[str]:
-    """`n.RULING` that is not compared with one of its own readings: alone, the first reading is false."""
+    """Find `n.RULING` that is not compared with one of its own readings: by itself, the first reading is
+    false.
+    """
     for child in ast.iter_child_nodes(node):
         name = _ruling_in(game, child)
         if not name:
@@ -181,18 +186,18 @@ def _compared(game: ShortGame, name: str) -> str:
 
 
 def _of_subscript(game: ShortGame, node: ast.Subscript) -> Iterator[str]:
-    """`s.pot[0]` of a counter, `n.goal[0]` of a number."""
+    """Find `s.pot[0]` for a counter, and `n.goal[0]` for a number."""
     if isinstance(node.value, ast.Attribute) and isinstance(node.value.value, ast.Name):
         holder, name = node.value.value.id, node.value.attr
         part = game.components.get(name)
         if holder == "s" and isinstance(part, c.Counter) and not part.each:
-            yield f"s.{name} is one number: write s.{name}, or declare {name} = Tokens(), one a player"
+            yield f"s.{name} is one number: write s.{name}, or declare {name} = Tokens(), one per player"
         if holder == "n" and name in {*game.numbers, "players"} - {*game.lists}:
             yield f"n.{name} is one number: write n.{name}"
 
 
 def _of_condition(game: ShortGame, node: ast.If | ast.While | ast.IfExp | ast.Return) -> Iterator[str]:
-    """What is tested is one number: not all tokens at once, nor a whole column of cards."""
+    """Find conditions on more than one number, such as all tokens at once, or a whole column of cards."""
     ahead: list[ast.AST | None] = [node.value if isinstance(node, ast.Return) else node.test]
     while ahead:
         one = ahead.pop()
@@ -213,29 +218,31 @@ def _is_membership(node: ast.Compare) -> bool:
 
 
 def _many(game: ShortGame, node: ast.Attribute) -> str:
-    """What to write instead of many numbers where one is meant, "" of one number."""
+    """Return what to write instead of several numbers in place of one; "" for one number."""
     holder, name = getattr(node.value, "id", ""), node.attr
     part = game.components.get(name)
     if holder == "s" and part is not None:
         if isinstance(part, c.Stack):
             pile = f"s.{name}[s.me]" if part.each else f"s.{name}"
-            return f"s.{name} is cards: write size({pile}), empty({pile}) or top({pile})"
+            return f"s.{name} is a pile of cards: write size({pile}), empty({pile}) or top({pile})"
         if part.each:
-            return f"whose s.{name}? write s.{name}[s.me]"
+            return f"s.{name} has one value per player: write s.{name}[s.me]"
         if isinstance(part, (c.Row, c.Grid)):
             return f"s.{name} has places: write s.{name}[i], or times(s.{name}, value)"
     if holder == "n" and name in game.lists:
-        return f"n.{name} is {game.lists[name]} numbers: write n.{name}[i]"
+        return f"n.{name} has {game.lists[name]} numbers: write n.{name}[i]"
     if holder == "n" and any(name in game.columns(deck).values() for deck in game.decks):
-        return f"n.{name} is a column, a number for each kind of card: write n.{name}[card]"
+        return f"n.{name} is a column with one number for each kind of card: write n.{name}[card]"
     return ""
 
 
-# ---------------------------------------------------------------- cards where a number is meant
+# ---------------------------------------------------------------- cards in place of a number
 
 
 def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
-    """Cards where no cards can be: a pile begins with its size, so `s.hand[0][0]` would be a wrong number."""
+    """Find piles in the place of numbers: a pile begins with its size, so `s.hand[0][0]` would be a wrong
+    number.
+    """
     named = _names_of_piles(game, function)
     for parent in nodes_of(function):
         for node in ast.iter_child_nodes(parent):
@@ -245,8 +252,8 @@ def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
 
 
 def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
-    """Local names that stand for cards: those that cards are assigned to, and parameters that are given cards
-    somewhere.
+    """Return local names that stand for piles: names assigned from piles, and parameters that receive
+    piles.
     """
     parameters = [one.arg for one in function.args.args]
     named = {
@@ -270,7 +277,7 @@ def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
 
 
 def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
-    """`s.hand[s.me]`, `s.deck`, or a local name of cards; "" of anything else."""
+    """Return `s.hand[s.me]`, `s.deck`, or a local name of a pile; "" for anything else."""
     if isinstance(node, ast.Name):
         return node.id if node.id in named and isinstance(node.ctx, ast.Load) else ""
     of = node.value if isinstance(node, ast.Subscript) else node
@@ -281,7 +288,9 @@ def _cards_in(game: ShortGame, node: ast.AST, named: set[str]) -> str:
 
 
 def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
-    """May cards stand there: given to a word or a function of the file, named, or handed on?"""
+    """Return whether a pile is allowed there: as an argument of a word or a function of the file, named, or
+    passed on.
+    """
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in words.__all__ or parent.func.id in game.functions
     if isinstance(parent, ast.Assign):
@@ -294,50 +303,53 @@ def _is_for_cards(game: ShortGame, parent: ast.AST, node: ast.AST) -> bool:
 def _instead_of(parent: ast.AST, pile: str) -> str:
     looks = f"size({pile}), top({pile}), has({pile}, card) or count({pile}, card)"
     if isinstance(parent, ast.Subscript):
-        return f"{pile} is cards, and none of them is looked at by its place: write {looks}, or cards({pile})"
+        return f"{pile} is a pile of cards and cannot be indexed: write {looks}, or cards({pile})"
     if isinstance(parent, ast.Call):
-        return f"{ast.unparse(parent.func)} is given {pile}, which begins with its size: write cards({pile})"
-    return f"{pile} is cards, not a number: write {looks}"
+        return f"{ast.unparse(parent.func)} receives {pile}, which begins with its size: write cards({pile})"
+    return f"{pile} is a pile of cards, not a number: write {looks}"
 
 
-# ---------------------------------------------------------------- what is called
+# ---------------------------------------------------------------- calls
 
 
 def _of_statement(game: ShortGame, node: ast.expr) -> Iterator[str]:
-    """An expression of which nothing is kept."""
+    """Find an expression whose value is not used."""
     if isinstance(node, ast.Name) and (node.id in words.__all__ or node.id in game.functions):
-        yield f"{node.id} is named and not called: write {node.id}(s)"
+        yield f"{node.id} is named but not called: write {node.id}(s)"
     elif isinstance(node, (ast.Compare, ast.BinOp)):
         written = ast.unparse(node).replace("==", "=", 1)
-        yield f"{ast.unparse(node)} does nothing: write {written}, or test it with if"
+        yield f"{ast.unparse(node)} has no effect: write {written}, or test it with if"
 
 
 def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iterator[str]:
     called = node.func.id if isinstance(node.func, ast.Name) else ""
     if is_bot and called in ("die", "roll_all", "chance", "shuffle"):
-        yield f"{called} is the game's luck: a player has its own, maybe(s, 30) or any_of(s, legal)"
+        yield (
+            f"{called} draws from the random numbers of the game: in a player use maybe(s, 30) or "
+            "any_of(s, legal)"
+        )
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "pop", "remove", "insert"):
-        yield f".{node.func.attr}(): cards go by words: put, take, move, draw"
+        yield f".{node.func.attr}(): move cards with words: put, take, move, draw"
     if called == inside:
         yield f"{called} calls itself: write a loop"
     if called == "len" and node.args and (pile := _pile_in(game, node.args[0])):
-        yield f"len({pile}) is the room there is: write size({pile})"
+        yield f"len({pile}) is its capacity: write size({pile})"
     if called in ("ask_player", "answered") and not game.phases:
-        yield f'{called}: say what a player is asked for, phases = ["acting", "defending"]'
+        yield f'{called}: declare what a player is asked for, phases = ["acting", "defending"]'
     elif called == "answered" and not game.asks:
-        yield "answered: nobody is asked: write ask_player(s, p, DEFENDING) first"
+        yield "answered: no player is asked: write ask_player(s, p, DEFENDING) first"
     if called == "leader" and not game.has_score:
-        yield "leader needs points: write def score(s, n, who)"
+        yield "leader needs a score: write def score(s, n, who)"
     if called == "print" and not PLAIN:
-        yield 'print works with --plain only: write say(s, "{}", s.turn) for a line of `bartizan trace`'
+        yield 'print works only with --plain: write say(s, "{}", s.turn) for a line in `bartizan trace`'
     if called in ("input", "open", "eval", "exec"):
-        yield f"{called}: a rule reads nothing but s and n"
+        yield f"{called}: a rule can read only s and n"
     if called in game.components or called in game.numbers or called in game.rulings:
         yield _unknown(game, called, set())
     yield from _of_action_named(game, node, called)
     function = getattr(words, called, None) if called in words.__all__ else None
     if called in words.__all__ and not callable(function):
-        yield f"{called} is a number: write {called}"
+        yield f"{called} is a number, not a function: write {called}"
     if callable(function):
         signature = inspect.signature(getattr(function, "py_func", function))
     elif called in game.functions:
@@ -347,29 +359,29 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
     yield from _of_given(game, node, called, signature)
     if called in game.functions and not called.startswith("_") and called not in JUDGING:
         if called not in actions_of(game) and not called.startswith("can_") and game.returns(called):
-            yield f"{called} is a player, which the rules do not ask: write a helper, def _{called}"
+            yield f"{called} is a player, which rules cannot call: write a helper, def _{called}"
     if called in ENDS:
         yield from _of_end(node, called)
     elif called == "say":
         yield from _of_saying(game, node)
     elif called in words.__all__ and texts_of(node):
-        yield f"{called} is given text: a player or a cell is a number, cards have names in capitals"
+        yield f"{called} receives text: players and cells are numbers, and cards have names in capitals"
 
 
 def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.Signature) -> Iterator[str]:
-    """The values that a word or a function of the file is given."""
+    """Check the arguments of a word or a function of the file."""
     needed = list(signature.parameters)
     form = f"{called}({', '.join(needed)})"
     if any(isinstance(one, ast.Starred) for one in node.args) or any(not one.arg for one in node.keywords):
-        yield f"{called} is given * values: write {form}"
+        yield f"{called} receives * arguments: write {form}"
         return
     if unknown := [one.arg for one in node.keywords if one.arg not in needed]:
-        yield f"{called} takes no {unknown[0]}=: write {form}"
+        yield f"{called} has no parameter {unknown[0]}=: write {form}"
         return
     try:
         given = signature.bind(*node.args, **{str(one.arg): one.value for one in node.keywords}).arguments
     except TypeError:
-        yield f"{called} is given {len(node.args) + len(node.keywords)} values: write {form}"
+        yield f"{called} receives {len(node.args) + len(node.keywords)} values: write {form}"
         return
     for first in ("s", "n"):
         if first in needed[:2] and not (isinstance(given[first], ast.Name) and given[first].id == first):
@@ -382,76 +394,76 @@ def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.S
 
 
 def _of_value(game: ShortGame, called: str, parameter: str, node: Any) -> Iterator[str]:
-    """One value that a word is given."""
+    """Check one argument of a word."""
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
-        yield f"{parameter} is {node.value}, and rules count in whole numbers"
+        yield f"{parameter} is {node.value}, but rules use integers"
     of, is_indexed = (node.value, True) if isinstance(node, ast.Subscript) else (node, False)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         return
     if not (isinstance(of, ast.Attribute) and isinstance(of.value, ast.Name) and of.value.id == "s"):
         if parameter in (*PILES, "hands") and isinstance(node, ast.Constant):
-            yield f"{parameter} is {ast.unparse(node)}, and cards lie in a pile: s.deck, s.hand[s.me]"
+            yield f"{parameter} is {ast.unparse(node)}, but cards are in a pile: s.deck, s.hand[s.me]"
         return
     part, shown = game.components.get(of.attr), ast.unparse(node)
     if part is None:
         return
     if parameter in PILES:
         if not isinstance(part, c.Stack):
-            yield f"{shown} is no pile of cards"
+            yield f"{shown} is not a pile of cards"
         elif part.each and not is_indexed:
-            yield f"whose {shown}? write {shown}[s.me]"
+            yield f"{shown} has one pile per player: write {shown}[s.me]"
         elif is_indexed and not part.each:
             yield f"{shown} is one card: write s.{of.attr}"
     elif parameter == "hands" and not (isinstance(part, c.Stack) and part.each and not is_indexed):
-        yield f"{shown} is not the cards of every player: write s.hand, of hand = Hand(deck)"
+        yield f"{shown} does not hold the cards of all players: write s.hand, declared as hand = Hand(deck)"
     elif parameter in ROWS and isinstance(part, c.Counter) and not (part.each and not is_indexed):
-        yield f"{shown} is one number, and {parameter} has places: a Row or a Grid"
+        yield f"{shown} is one number, but {parameter} needs places: a Row or a Grid"
     elif parameter == "grid" and not isinstance(part, c.Grid) and called not in ("at", "lay"):
-        yield f"{shown} is no Grid"
+        yield f"{shown} is not a Grid"
     elif parameter in ("card", "cell", "who", "p", "sides", "percent", "number", "place", "value", "length"):
         if not is_indexed and (isinstance(part, (c.Stack, c.Row, c.Grid)) or part.each):
             yield _many(game, of)
 
 
 def _of_action_named(game: ShortGame, node: ast.Call, called: str) -> Iterator[str]:
-    """`PLAY(card, target)`: an action with its arguments."""
+    """Check `PLAY(card, target)`: an action with its arguments."""
     if called.isupper() and called.lower() in actions_of(game):
         needed = [one.arg for one in game.functions[called.lower()].args.args[2:]]
         form = f"{called}({', '.join(needed)})" if needed else called
         if not needed or len(node.args) != len(needed) or node.keywords:
-            yield f"{called} is given {len(node.args) + len(node.keywords)} values: write {form}"
+            yield f"{called} receives {len(node.args) + len(node.keywords)} values: write {form}"
 
 
 def _of_end(node: ast.Call, called: str) -> Iterator[str]:
-    """The reason is words; nothing else is."""
+    """Check that only the reason is text."""
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     place = 2 if called == "win" else 1
     reason = named.get("reason") or (node.args[place] if len(node.args) > place else None)
     form = 'win(s, who, "reason")' if called == "win" else f'{called}(s, "reason")'
     if reason is not None and not _is_words(reason):
-        yield f"{called}: give the reason in words: write {form}"
+        yield f"{called}: give the reason as text: write {form}"
     elif any(text not in ast.walk(reason or ast.Pass()) for text in texts_of(node)):
-        yield f"{called}: who wins is a player: write {form}"
+        yield f"{called}: the winner must be a player: write {form}"
 
 
 def _is_words(node: ast.expr) -> bool:
-    """Is it text, or one of two?"""
+    """Return whether an expression is text, or one of two texts."""
     if isinstance(node, ast.IfExp):
         return _is_words(node.body) and _is_words(node.orelse)
     return is_text(node) and bool(node.value.strip())
 
 
 def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
-    """A line of the log: as many values as {}, and what they name."""
+    """Check a line of the log: as many values as {}, and valid names."""
     form = 'say(s, "{player} pays {}", s.me, 3)'
     named = {keyword.arg: keyword.value for keyword in node.keywords}
     line = named.get("text") or node.args[1]
     if not _is_words(line):
-        yield f"say: give the line in words: write {form}"
+        yield f"say: give the line as text: write {form}"
         return
     said = texts_in(line)
     if len(texts_of(node)) > len(said):
-        yield f"say: its values are numbers: a card by {{deck}}, a player by {{player}}: write {form}"
+        yield f"say: its values must be numbers: {{deck}} shows a card, {{player}} a player: write {form}"
     grids = (f"cell {name}" for name, part in game.components.items() if isinstance(part, c.Grid))
     known = {"player", *game.decks, *grids}
     given = len(node.args) + len(node.keywords) - 2
@@ -460,28 +472,31 @@ def _of_saying(game: ShortGame, node: ast.Call) -> Iterator[str]:
         if odd := [what for what in whats if what and what not in known]:
             yield f'say: no {{{odd[0]}}} in "{text.value}"{did_you_mean(odd[0], known)}'
         elif set("{}") & set(PLACEHOLDER.sub("", text.value)):
-            yield f'say: "{text.value}" has a brace alone: write {{}} where a number stands'
+            yield f'say: "{text.value}" has an unmatched brace: write {{}} in place of each number'
         elif len(whats) > MOST_VALUES:
-            yield f'say: "{text.value}" has {len(whats)} values, and may have {MOST_VALUES}: say two lines'
+            yield (
+                f'say: "{text.value}" has {len(whats)} values, but at most {MOST_VALUES} are allowed: '
+                "write two lines"
+            )
         elif len(whats) != given:
-            yield f'say: "{text.value}" has {len(whats)} {{}} and is given {given} values'
+            yield f'say: "{text.value}" has {len(whats)} {{}} but receives {given} values'
 
 
-# ---------------------------------------------------------------- what only looks
+# ---------------------------------------------------------------- functions that must not change the game
 
-# words that change the game: a pile or a row that they are given, or `s` itself
+# words that change the game: their pile or row argument, or `s` itself
 CHANGING = ("put", "take", "move", "discard", "move_all", "draw", "lay", "roll_all")
 CHANGING_ALL = ("die", "chance", "shuffle", "deal", "draw_or_reshuffle", "say")
 CHANGING_ALL += ("next_player", "pass_to", "ask_player", "answered", "eliminate", "win", "lose", "tie")
 
 
 def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
-    """What changes the game in a function that only looks at it, or in a helper that it asks."""
+    """Find changes of the game in a function that must not change it, or in a helper that it calls."""
     looks = _looks(game, name)
     if not looks:
         return
     for line, what in _changes(game, name):
-        yield line, f"{looks} changes nothing, and {what} changes the game"
+        yield line, f"{looks} must not change anything, but {what} changes the game"
     for call in calls(game.functions[name]):
         helper = call.func.id if isinstance(call.func, ast.Name) else ""
         for of in _asked(game, helper):
@@ -489,26 +504,26 @@ def _of_looking(game: ShortGame, name: str) -> Iterator[Found]:
                 line, what = change
                 yield (
                     call.lineno,
-                    f"{looks} changes nothing, and {of} changes the game in line {line}: {what}",
+                    f"{looks} must not change anything, but {of} changes the game in line {line}: {what}",
                 )
 
 
 def _looks(game: ShortGame, name: str) -> str:
-    """Kind of a function that may not change the game, in words; "" for a rule and for a helper."""
+    """Describe a function that must not change the game; "" for a rule and for a helper."""
     stacks = [part for part in game.components.values() if isinstance(part, c.Stack)]
     if name in game.own:
         return f"{name} is a player: it" if game.returns(name) else ""
     if name.startswith("can_"):
-        return f"{name} says what is allowed: it"
+        return f"{name} defines what is allowed: it"
     if name in JUDGING or name.startswith(RARE):
-        return f"{name} looks at a game: it"
+        return f"{name} evaluates a game: it"
     if any(getattr(game.module, name) in (part.known, part.fits) for part in stacks):
-        return f"{name} says what is known: it"
+        return f"{name} describes what is known: it"
     return ""
 
 
 def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """A function of the file and all that it calls, each once."""
+    """Return a function of the file and all functions that it calls, each once."""
     if name not in game.functions or name in asked:
         return asked
     asked += (name,)
@@ -519,9 +534,9 @@ def _asked(game: ShortGame, name: str, asked: tuple[str, ...] = ()) -> tuple[str
 
 
 def _changes(game: ShortGame, name: str) -> Iterator[Found]:
-    """What a function itself changes in the game."""
+    """Yield a function's own changes of the game."""
     function = game.functions[name]
-    own = {"s"}  # and names of parts of it: hand = s.hand[s.me]
+    own = {"s"}  # and names for parts of it: hand = s.hand[s.me]
     for node in nodes_of(function):
         if isinstance(node, ast.Assign):
             for target, value in assigned_pairs(node):
@@ -541,26 +556,26 @@ def _changes(game: ShortGame, name: str) -> Iterator[Found]:
 
 
 def _root(node: ast.expr) -> str:
-    """`s` of `s.hand[s.me]`; "" of what is computed."""
+    """Return `s` for `s.hand[s.me]`; "" for a computed value."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_part(game: ShortGame, node: ast.expr) -> bool:
-    """Is it cards, a row or a grid, and not a number?"""
+    """Return whether an expression is cards, a row or a grid, and not a number."""
     part = node.value if isinstance(node, ast.Subscript) else node
     name = part.attr if isinstance(part, ast.Attribute) else ""
     return isinstance(game.components.get(name), (c.Stack, c.Row, c.Grid))
 
 
 def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
-    """What a player returns: an action."""
+    """Check that a player returns an action."""
     if isinstance(node, ast.IfExp):
         yield from _of_choice(game, node.body)
         yield from _of_choice(game, node.orelse)
     elif isinstance(node, ast.Name) and node.id in actions_of(game):
-        yield f"a player returns what it does in capitals: return {node.id.upper()}"
+        yield f"a player returns the name of an action in capitals: return {node.id.upper()}"
     elif isinstance(node, ast.Name) and node.id.isupper() and node.id.lower() in actions_of(game):
         needed = [one.arg for one in game.functions[node.id.lower()].args.args[2:]]
         if needed:
@@ -570,7 +585,7 @@ def _of_choice(game: ShortGame, node: ast.expr) -> Iterator[str]:
         yield f"a player returns an action, not {node.value!r}: return {first}"
 
 
-# ---------------------------------------------------------------- what is changed
+# ---------------------------------------------------------------- changes
 
 
 def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bool) -> Iterator[str]:
@@ -578,7 +593,10 @@ def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bo
         if isinstance(target, ast.Name) and target.id in {*game.components, *game.numbers, *game.rulings}:
             yield _unknown(game, target.id, set())
         if isinstance(target, ast.Name) and target.id in ("s", "n"):
-            yield f"{target.id} is the {'state' if target.id == 's' else 'numbers'}: choose another name"
+            yield (
+                f"{target.id} is reserved for the {'state' if target.id == 's' else 'numbers'}: choose "
+                "another name"
+            )
         holder = target
         while isinstance(holder, (ast.Subscript, ast.Attribute)) and not isinstance(
             getattr(holder, "value", None), ast.Name
@@ -586,17 +604,17 @@ def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bo
             holder = holder.value  # type: ignore[assignment]
         inside = getattr(getattr(holder, "value", None), "id", "")
         if inside == "n" and isinstance(holder, ast.Attribute):
-            yield f"n.{holder.attr} is a number of the rules, which do not change: keep it in a Counter()"
+            yield f"n.{holder.attr} is a number of the rules, which cannot change: store it in a Counter()"
         if inside == "s" and is_bot:
-            yield "a player looks at s and changes nothing in it"
+            yield "a player can read s but not change it"
         if inside == "s" and is_text(node.value):
             yield f"{ast.unparse(target)} holds a number, not text: phases and cards have names in capitals"
         if inside == "s" and isinstance(target, ast.Attribute):
             part = game.components.get(target.attr)
             if isinstance(part, c.Stack):
-                yield f"s.{target.attr} is cards: move, move_all, draw and put change them"
+                yield f"s.{target.attr} is a pile of cards: change it with move, move_all, draw and put"
             elif part is not None and part.each:
-                yield f"whose s.{target.attr}? write s.{target.attr}[s.me]"
+                yield f"s.{target.attr} has one value per player: write s.{target.attr}[s.me]"
             elif isinstance(part, (c.Row, c.Grid)):
                 yield f"s.{target.attr} has places: write s.{target.attr}[i], or s.{target.attr}[:] for all"
         if inside == "s" and isinstance(node.value, ast.Attribute) and (what := _many(game, node.value)):
@@ -605,14 +623,14 @@ def _of_assignment(game: ShortGame, node: ast.Assign | ast.AugAssign, is_bot: bo
 
 
 def _pile_in(game: ShortGame, node: ast.expr) -> str:
-    """`s.hand[s.me]` where an expression is cards, else ""."""
+    """Return `s.hand[s.me]` if an expression is a pile, otherwise ""."""
     of = node.value if isinstance(node, ast.Subscript) else node
     if isinstance(of, ast.Attribute) and isinstance(game.components.get(of.attr), c.Stack):
         return ast.unparse(node)
     return ""
 
 
-# ---------------------------------------------------------------- what is returned
+# ---------------------------------------------------------------- return values
 
 
 def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
@@ -620,30 +638,30 @@ def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
     line = function.lineno
     answers = is_bot or name in JUDGING or name.startswith(("can_", RARE))
     if name.startswith("can_") and not game.returns(name):
-        yield line, f"{name} returns nothing: return True where {name[4:]} is allowed"
+        yield line, f"{name} returns nothing: return True if {name[4:]} is allowed"
     elif name in JUDGING and not game.returns(name):
         yield line, f"{name} returns nothing: return a number, for the player `who`"
     elif (answers or game.returns(name)) and _may_fall_off(function.body):
         last = function.body[-1].lineno
-        yield last, f"{name} returns nothing on one of its ways: end it with return"
+        yield last, f"{name} returns nothing on at least one path: end it with return"
     for node in nodes_of(function):
         if isinstance(node, ast.Return) and node.value is None and game.returns(name):
-            yield node.lineno, f"{name} returns something elsewhere, and nothing here: return a value"
+            yield node.lineno, f"{name} returns a value elsewhere, but nothing here: return a value"
         if not isinstance(node, ast.Expr):
             yield from _of_kept(game, node)
 
 
 def _of_kept(game: ShortGame, node: ast.AST) -> Iterator[Found]:
-    """A value is taken from a function of the file that returns none."""
+    """Find uses of the value of a function of the file that returns none."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Call) and isinstance(child.func, ast.Name):
             called = child.func.id
             if called in game.functions and not game.returns(called):
-                yield child.lineno, f"{called} returns nothing, and a value is taken from it"
+                yield child.lineno, f"{called} returns nothing, but its value is used"
 
 
 def _may_fall_off(body: list[ast.stmt]) -> bool:
-    """May the end of some statements be come to?"""
+    """Return whether the end of some statements can be reached."""
     last = body[-1]
     if isinstance(last, (ast.Return, ast.Raise)):
         return False

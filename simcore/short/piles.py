@@ -1,9 +1,9 @@
-"""What the rules of a short game do with hidden cards, read from their text.
+"""How the rules of a short game use hidden cards, determined from their text.
 
-Three cases. In most games all hidden cards come face down from one shuffled deck: whoever does not see
-them cannot tell them apart. In others, hidden cards differ in where they may have come from: then every
-card carries a mark (`provenance`). Where a rule handles cards as bare numbers, nobody can follow them:
-such a game can be played, but every answer that would deal its hidden cards anew is an error
+There are three cases. In most games, all hidden cards come face down from one shuffled deck: a player who
+does not see them cannot distinguish them. In others, hidden cards differ in where they may have come from;
+then every card carries a mark (`provenance`). If a rule handles cards as bare numbers, they cannot be
+tracked: such a game can be played, but every question that would redeal its hidden cards is an error
 (`PileUses.first_unknowable`).
 """
 
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short.reading import ShortGame, assigned_pairs, is_on_one_line, nodes_of, taken_in
 
-OUT, IN, READ, NO_PILE = "out", "in", "read", ""  # what a word does with a pile
-OF_ALL = "hands"  # an argument that is the piles of all players
-USES: dict[str, tuple[str, ...]] = {  # word -> that, for each of its arguments
+OUT, IN, READ, NO_PILE = "out", "in", "read", ""  # how a word uses a pile
+OF_ALL = "hands"  # an argument that contains the piles of all players
+USES: dict[str, tuple[str, ...]] = {  # word -> the use of each of its arguments
     "draw": (OUT, IN),
     "move": (OUT, NO_PILE, IN),
     "discard": (OUT, NO_PILE, IN),
@@ -38,7 +38,7 @@ FOLLOWED = "write it with draw, move, move_all, or put(pile, take(other, place))
 
 @dataclass(frozen=True)
 class Use:
-    """A call of a word that touches piles. source, target: None if the text does not say which pile."""
+    """A call of a word that uses piles. source, target: None if the text does not identify the pile."""
 
     word: str
     line: int
@@ -49,20 +49,20 @@ class Use:
 
 @dataclass(frozen=True)
 class Found:
-    """A pile in an expression. part: None if the text does not say which; whole: those of all players."""
+    """A pile in an expression. part: None if the text does not identify it; whole: those of all players."""
 
     part: c.Stack | None
     whole: bool = False
 
 
 class PileUses:
-    """Where the functions of a short game use piles. raw: lines in which cards are handled as numbers."""
+    """Uses of piles in the functions of a short game. raw: lines in which cards are handled as numbers."""
 
     def __init__(self, game: ShortGame):
         self.game = game
         self.uses: list[Use] = []
         self.raw: dict[int, tuple[c.Stack | None, str]] = {}
-        # helpers take piles as parameters: found in what calls them, until nothing new is found
+        # parameters of helpers that are piles: found from their callers, until nothing new is found
         self.parameters: set[tuple[str, str]] = set()
         known = None
         while known != self.parameters:
@@ -79,7 +79,7 @@ class PileUses:
 
     @property
     def differing(self) -> list[c.Deck]:
-        """The decks whose hidden cards may differ in what is known of them."""
+        """Return the decks whose hidden cards may differ in what is known about them."""
         mixing = [use for use in self.uses if self._mixes(use)]
         of = {self.game.deck_of(one) for use in mixing for one in (use.source, use.target) if one is not None}
         everything = any(use.source is None and use.target is None for use in mixing)
@@ -91,8 +91,8 @@ class PileUses:
 
     @property
     def marked(self) -> list[c.Stack]:
-        """The piles whose cards need marks: those of such decks that are hidden, or shuffled while all see
-        them.
+        """Return the piles whose cards need marks: those of such decks that are hidden, or shuffled in view
+        of all.
         """
         decks = self.differing
         shuffled = [use.source for use in self.uses if use.word in ("shuffle", "draw_or_reshuffle")]
@@ -104,7 +104,7 @@ class PileUses:
         ]
 
     def _mixes(self, use: Use) -> bool:
-        """Does a word do anything but turn up or deal cards of a pile that nobody sees?"""
+        """Return whether a word does more than reveal or deal cards of a pile that nobody sees."""
         parts = [one for one in (use.source, use.target) if one is not None]
         hiding = [self.game.deck_of(one) for one in self.hidden]
         if parts and not any(self.game.deck_of(one) in hiding for one in parts):
@@ -112,7 +112,7 @@ class PileUses:
         source_is_secret = use.source is not None and use.source.seen == c.Seen.NOBODY
         if use.word == "shuffle":
             return not source_is_secret
-        if use.word == "draw_or_reshuffle":  # harmless where the deck is all that is hidden
+        if use.word == "draw_or_reshuffle":  # harmless if only the deck is hidden
             return not source_is_secret or hiding.count(self.game.deck_of(parts[0])) > 1 or parts[0].each
         if use.word in ("draw", "deal") and source_is_secret:
             return False
@@ -123,24 +123,24 @@ class PileUses:
         return not into_open
 
     def first_unknowable(self) -> str:
-        """`FILE:LINE: what` of the first line through which hidden cards cannot be followed; "" if there
-        is none.
+        """Return `FILE:LINE: message` of the first line after which hidden cards cannot be tracked; "" if
+        there is none.
         """
         marked = {None, *self.marked} if self.marked else set()
         lines = {line: what for line, (part, what) in self.raw.items() if part in marked}
         for use in self.uses:
             if use.word == "put" and not use.carries and use.target in marked:
-                lines[use.line] = "put() lays a card into a pile that may be hidden, from nobody knows where"
+                lines[use.line] = "put() puts a card from an unknown place into a pile that may be hidden"
         return f"{self.game.path.name}:{min(lines)}: {lines[min(lines)]}: {FOLLOWED}" if lines else ""
 
 
 class _FunctionPiles:
-    """One function: which expressions are piles, and what is done with them."""
+    """One function: its expressions that are piles, and their uses."""
 
     def __init__(self, found: PileUses, name: str, function: ast.FunctionDef):
         self.all, self.game, self.name, self.function = found, found.game, name, function
         self.arguments = {one.arg for one in function.args.args}
-        self.named: list[ast.expr] = []  # what names are given to
+        self.named: list[ast.expr] = []  # values that are assigned to names
         self.names = {parameter: Found(None) for owner, parameter in found.parameters if owner == name}
 
     def read(self) -> None:
@@ -171,7 +171,7 @@ class _FunctionPiles:
         return None
 
     def _use(self, parent: ast.AST, field: str, node: ast.expr, pile: Found) -> None:
-        """Is it used as a pile? Else it is raw."""
+        """Record a use as a pile, or as raw."""
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             return
         if isinstance(parent, ast.Subscript) and field == "value":
@@ -195,7 +195,7 @@ class _FunctionPiles:
         what = ast.unparse(parent if isinstance(parent, ast.expr) else node)
         self.all.raw[node.lineno] = (
             pile.part,
-            f"{what} handles hidden cards as numbers, so they cannot be followed",
+            f"{what} handles hidden cards as numbers, so they cannot be tracked",
         )
 
     def _call(self, call: ast.Call) -> None:
@@ -218,7 +218,7 @@ class _FunctionPiles:
 
 
 def _children(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """(field, child); an element of a list has its place behind the field: `args1`."""
+    """Yield (field, child); an element of a list has its index after the field: `args1`."""
     for field, value in ast.iter_fields(node):
         if isinstance(value, ast.AST):
             yield field, value

@@ -1,7 +1,8 @@
-"""What of a rule of a short game can be proved: that evaluating it changes nothing, ends and cannot fail.
+"""Proofs about rules of a short game: that evaluating an expression changes nothing, ends and cannot fail.
 
-`listing` evaluates such expressions earlier, or less often, than the rules are written: nobody can tell. An
-expression that is not understood is not proved. Values are ranges of numbers, as far as they are known.
+`listing` evaluates such expressions earlier, or less often, than the rules do, without any effect on the
+game. An expression that is not understood is not proved. Values are ranges of numbers, as far as they are
+known.
 """
 
 import ast
@@ -15,13 +16,13 @@ from bartizan.simcore.short import components as c
 from bartizan.simcore.short.piles import PileUses, Use
 from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, nodes_of, taken_in
 
-DEPTH = 6  # of functions that call each other
-LARGE = 2.0**62  # sums that may be larger wrap around
+DEPTH = 6  # of nested calls
+LARGE = 2.0**62  # sums that may be larger can overflow
 READING_METHODS = ("all", "any", "argmax", "argmin", "copy", "max", "mean", "min", "sum")
 
 
 class UnprovenError(Exception):
-    """An expression of which too little is known."""
+    """Raised for an expression about which too little is known."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ ANY, TRUTH = Span(), Span(0, 1)
 
 @dataclass(frozen=True)
 class NumberedCells:
-    """Numbers in places: a component of the state or a column of a table. lengths: of its dimensions.
+    """Numbers in cells: a component of the state or a column of a table. lengths: of its dimensions.
 
     part: the component. is_pile: the last dimension is a pile of cards, whose first number is its size.
     """
@@ -55,7 +56,7 @@ class NumberedCells:
 
 @dataclass(frozen=True)
 class Several:
-    """Numbers whose places are not known: the cards of a pile, part of a row."""
+    """Numbers with unknown indices: the cards of a pile, part of a row."""
 
 
 Value = Span | NumberedCells | Several | tuple
@@ -63,20 +64,20 @@ Known = dict[str, Value]
 
 
 def joined(one: Value | None, other: Value | None) -> Value | None:
-    """What is known of a value that is one of two; None: nothing."""
+    """Return what is known about one of two values; None: nothing."""
     if isinstance(one, Span) and isinstance(other, Span):
         return one.joined(other)
     return one if one == other else None
 
 
 def spanned(*ends: float) -> Span:
-    """From the least to the largest; any number where a computation may wrap around."""
+    """Return the span from the least to the largest; any number if a computation may overflow."""
     low, high = min(ends), max(ends)
     return Span(low, high) if low > -LARGE and high < LARGE else ANY
 
 
 class Proofs:
-    """What is known of the rules of one game."""
+    """Facts about the rules of one game."""
 
     def __init__(self, game: ShortGame, constants: dict[str, int]):
         self.game, self.players = game, max(game.counts)
@@ -85,11 +86,13 @@ class Proofs:
         }
         self.depth = 0
 
-    # ------------------------------------------------------------ what holds throughout the game
+    # ------------------------------------------------------------ facts that hold throughout the game
 
     @cached_property
     def piles_hold(self) -> bool:
-        """Do the rules change piles by the words of cards alone, so that every pile knows its size?"""
+        """Return whether the rules change piles only with the words for cards, so that every size is
+        right.
+        """
         for node in self.game.nodes:
             stored = isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load)
             if stored and not self._is_no_pile(node):
@@ -105,7 +108,9 @@ class Proofs:
 
     @cached_property
     def state_holds(self) -> bool:
-        """Does every number that the rules write fit its field? All have 64 bits but `out`, and cards."""
+        """Return whether every number that the rules write fits its field. All have 64 bits except `out`, and
+        cards.
+        """
         for node in self.game.nodes:
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):
                 is_small = isinstance(node, ast.Assign) and ast.unparse(node.value) in ("0", "1")
@@ -118,7 +123,7 @@ class Proofs:
 
     @cached_property
     def cards_hold(self) -> bool:
-        """Does a pile hold cards of its own deck alone?"""
+        """Return whether a pile contains only cards of its own deck."""
         least = min((len(self.game.rows(deck)) for deck in self.game.decks.values()), default=0)
         for call in (one for function in self.game.functions.values() for one in calls(function)):
             if ast.unparse(call.func) == "put" and not taken_in(call):
@@ -146,7 +151,7 @@ class Proofs:
         )
 
     def _stays(self, use: Use) -> bool:
-        """Do the cards that a word moves stay among those of their deck?"""
+        """Return whether the cards that a word moves remain among those of their deck."""
         if use.word == "shuffle":
             return True
         if use.source is None or use.target is None:
@@ -154,7 +159,7 @@ class Proofs:
         return self.game.deck_of(use.source) is self.game.deck_of(use.target)
 
     def _is_no_pile(self, node: ast.expr) -> bool:
-        """Does it name a field of the state other than cards?"""
+        """Return whether an expression names a field of the state other than cards."""
         while isinstance(node, ast.Subscript):
             node = node.value
         is_field = (
@@ -168,7 +173,7 @@ class Proofs:
 
     @cached_property
     def player_fields(self) -> frozenset[str]:
-        """`me`, and counters, as far as all that the rules assign to them is a player."""
+        """Return `me`, and counters to which the rules assign only players."""
         counters = {name for name, part in self.game.components.items() if self._begins_as_player(part)}
         whose = {"me", "turn_of"} if self.game.asks else {"me"}
         found, before = frozenset({*whose, *counters}), None
@@ -183,7 +188,7 @@ class Proofs:
         return type(part) is c.Counter and not part.each and 0 <= part.start < min(self.game.counts)
 
     def _stores(self, field: str) -> list[ast.Attribute]:
-        """Where the rules assign to a field of the state."""
+        """Return the assignments of the rules to a field of the state."""
         return [
             one
             for one in self.game.nodes
@@ -191,7 +196,7 @@ class Proofs:
         ]
 
     def _stores_elsewhere(self) -> bool:
-        """Do the rules assign to a field of something that is not called `s`?"""
+        """Return whether the rules assign to a field of an object not called `s`."""
         for node in self.game.nodes:
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 if not (isinstance(node.value, ast.Name) and node.value.id == "s"):
@@ -209,7 +214,9 @@ class Proofs:
         return assigned == len(self._stores(field))
 
     def _player_names(self, name: str, function: ast.FunctionDef) -> set[str]:
-        """Names that stand for a player throughout a function: `for p in range(s.players)`, an argument."""
+        """Return names that stand for a player throughout a function: `for p in range(s.players)`, an
+        argument.
+        """
         nodes = nodes_of(function)
         stored = [one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
         looped = [
@@ -248,7 +255,7 @@ class Proofs:
     # ------------------------------------------------------------ arguments
 
     def of_argument(self, over: Any) -> Span:
-        """The values of an argument of an action that ranges over something."""
+        """Return the values of an argument of an action with a given range."""
         if isinstance(over, range):
             return Span(min(over), max(over))
         if isinstance(over, tuple):
@@ -275,8 +282,8 @@ class Proofs:
         return True
 
     def value(self, node: ast.expr, known: Known) -> Value:
-        """What is known of the value of an expression. Raises UnprovenError unless it can neither fail nor
-        change anything.
+        """Return what is known about the value of an expression. Raises UnprovenError unless it can neither
+        fail nor change anything.
 
         known: of local names.
         """
@@ -315,7 +322,7 @@ class Proofs:
         raise UnprovenError(ast.unparse(node))
 
     def span(self, node: ast.expr, known: Known) -> Span:
-        """The same of an expression that is one number."""
+        """Return the same for an expression that is one number."""
         value = self.value(node, known)
         if not isinstance(value, Span):
             raise UnprovenError(ast.unparse(node))
@@ -371,7 +378,7 @@ class Proofs:
         raise UnprovenError(field)
 
     def _place(self, node: ast.Subscript, known: Known) -> Value:
-        """`s.place[p]`, `s.saw[p, q]`, `s.hand[p]`, `s.place[: s.players]`."""
+        """Return the value of `s.place[p]`, `s.saw[p, q]`, `s.hand[p]`, `s.place[: s.players]`."""
         of = self.value(node.value, known)
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if any(isinstance(one, ast.Slice) for one in indices):
@@ -462,13 +469,13 @@ class Proofs:
         return result(values)
 
     def _fits(self, shape: str, values: list[Value]) -> bool:
-        """shape: a letter for each argument, which `_SHAPES` explains."""
+        """Return whether values have a shape: a letter for each argument, which `_SHAPES` explains."""
         if len(shape) != len(values):
             return False
         return all(_SHAPES[letter](value, values) for letter, value in zip(shape, values, strict=True))
 
     def _function(self, called: str, arguments: Sequence[ast.expr], known: Known) -> Value:
-        """A function of the game itself."""
+        """Return what is known about the result of a function of the game itself."""
         function = self.game.functions[called]
         parameters = [one.arg for one in function.args.args]
         if len(parameters) != len(arguments) or function.args.defaults or self.depth >= DEPTH:
@@ -492,7 +499,8 @@ class Proofs:
     # ------------------------------------------------------------ statements
 
     def returned(self, body: Sequence[ast.stmt], known: Known) -> Value | None:
-        """What statements return, None if nothing is known of it. Raises UnprovenError as `value` does.
+        """Return what is known about the result of statements; None if nothing is. Raises UnprovenError as
+        `value` does.
 
         Modifies `known`.
         """
@@ -534,7 +542,7 @@ class Proofs:
                     raise UnprovenError(ast.unparse(statement))
 
     def _each(self, over: ast.expr, known: Known) -> Value:
-        """What a loop goes through, one by one."""
+        """Return what is known about each element of a loop."""
         match over:
             case ast.Call(func=ast.Name(id="range"), args=ends, keywords=[]):
                 spans = [self.span(one, known) for one in ends]
@@ -558,14 +566,14 @@ class Proofs:
 
 
 def _stores_out(node: ast.Assign | ast.AugAssign | ast.For) -> bool:
-    """Does a statement write to `s.out`?"""
+    """Return whether a statement writes to `s.out`."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     parts = [one for target in targets for one in ast.walk(target)]
     return any(isinstance(one, ast.Attribute) and one.attr == "out" for one in parts)
 
 
 def _bind(target: ast.expr, value: Value, known: Known) -> None:
-    """Modifies `known`. Raises UnprovenError for what is no local name."""
+    """Bind a local name. Modifies `known`. Raises UnprovenError for any other target."""
     if isinstance(target, ast.Name) and target.id not in ("s", "n"):
         known[target.id] = value
     elif isinstance(target, ast.Tuple) and isinstance(value, tuple) and len(target.elts) == len(value):
@@ -576,7 +584,7 @@ def _bind(target: ast.expr, value: Value, known: Known) -> None:
 
 
 def _join(known: Known, other: Known) -> None:
-    """What is known behind two branches. Modifies `known`."""
+    """Merge the knowledge after two branches. Modifies `known`."""
     for name in list(known):
         both = joined(known[name], other.get(name))
         if both is None:
@@ -586,7 +594,7 @@ def _join(known: Known, other: Known) -> None:
 
 
 def _forget(body: Sequence[ast.stmt], known: Known) -> None:
-    """A loop may have assigned anything to what it assigns to. Modifies `known`."""
+    """Forget names that a loop assigns to. Modifies `known`."""
     for node in (one for statement in body for one in ast.walk(statement)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in known:
             if isinstance(known[node.id], Span):
@@ -595,7 +603,7 @@ def _forget(body: Sequence[ast.stmt], known: Known) -> None:
                 del known[node.id]
 
 
-# ---------------------------------------------------------------- words that only look
+# ---------------------------------------------------------------- words that change nothing
 
 _SHAPES: dict[str, Callable[[Any, list[Value]], bool]] = {
     "i": lambda value, values: isinstance(value, Span),
@@ -607,7 +615,7 @@ _SHAPES: dict[str, Callable[[Any, list[Value]], bool]] = {
         isinstance(value, NumberedCells) and isinstance(value.part, c.Grid) and len(value.lengths) == 2
     ),
     "a": lambda value, values: isinstance(value, NumberedCells) and not value.is_pile,
-    # a cell of the grid that is named first
+    # a cell of the grid that is the first argument
     "c": lambda value, values: (
         isinstance(value, Span) and value.is_within(0, math.prod(values[0].lengths) - 1)
     ),  # type: ignore[union-attr]
@@ -619,13 +627,13 @@ def _cell(values: list[Value]) -> Span:
 
 
 def _extreme(values: list[Value]) -> Span:
-    """Of `min` and `max`."""
+    """Return the span of `min` and `max`."""
     spans = [one for one in values if isinstance(one, Span)]
     return Span(min(one.low for one in spans), max(one.high for one in spans))
 
 
-_ASKING_ALL = ("who_has", "player_after", "players_left")  # which go through `s.players`
-# word -> (shapes that its arguments may have, beside `s`; what it returns)
+_ASKING_ALL = ("who_has", "player_after", "players_left")  # they loop over `s.players`
+# word -> (possible shapes of its arguments besides `s`; its result)
 _WORDS: dict[str, tuple[tuple[str, ...], Callable[[list[Value]], Value]]] = {
     "size": (("p",), lambda values: Span(0, values[0].lengths[0] - 1)),  # type: ignore[union-attr]
     "empty": (("p",), lambda values: TRUTH),

@@ -1,11 +1,10 @@
-"""The words of cards for games in which hidden cards differ in where they may have come from.
+"""The words for cards in games whose hidden cards differ in where they may have come from.
 
-Hidden piles, and those that are shuffled, carry marks: they have twice the length, and 64 bits. Behind the
-cards lies a mark for each of them, and behind the size the seats that see the pile. A mark says
+Hidden piles, and those that are shuffled, carry marks: they have twice the length, and 64 bits. After the
+cards comes a mark for each of them, and after the size the seats that see the pile. A mark contains
 
-- which seats know the card (a bit each): those who saw it in some pile since it was last shuffled;
-- its group: to everybody else, all ways to distribute the cards of a group over its places are equally
-likely;
+- which seats know the card (a bit each): those who have seen it in a pile since it was last shuffled;
+- its group: to all others, all distributions of the cards of a group over its places are equally likely;
 - whether a rule has searched a pile that nobody sees: its order is then no longer uniform.
 
 A card keeps its mark wherever it is moved. A shuffle gives all cards of a pile one group (`regroup`).
@@ -16,9 +15,9 @@ from bartizan.simcore.short import words
 from bartizan.simcore.short.words import NONE
 
 ALL = (1 << 10) - 1  # every seat: there are at most ten
-GROUP = 1 << 10  # the bits from here on hold the group
+GROUP = 1 << 10  # the bits from here contain the group
 SEARCHED = 1 << 30
-GROUPS = 1 << 19  # numbers of groups are used again after so many shuffles
+GROUPS = 1 << 19  # group numbers are reused after this many shuffles
 NO_GROUP = -1
 
 
@@ -27,19 +26,21 @@ NO_GROUP = -1
 
 @inline
 def has_marks(pile):
-    """Of every other pile everybody knows every card. Compiled code knows it beforehand."""
+    """Return whether a pile has marks; in every other pile, all players know all cards. A constant in
+    compiled code.
+    """
     return pile.itemsize == 8
 
 
 @inline
 def mark_at(pile, i):
-    """The mark of the card in place `i` (from 1)."""
+    """Return the mark of the card in place `i` (from 1)."""
     return pile[len(pile) // 2 + i] if has_marks(pile) else ALL
 
 
 @inline
 def add(pile, card, mark):
-    """Lay a card with its mark on top. Raises IndexError for a full pile. Modifies `pile`."""
+    """Put a card with its mark on top. Raises IndexError for a full pile. Modifies `pile`."""
     if has_marks(pile):
         room = len(pile) // 2
         if pile[0] + 1 >= room:
@@ -53,14 +54,14 @@ def add(pile, card, mark):
 
 @jit
 def put(pile, card):
-    """Lay a card on top, which everybody knows; NONE is none. Modifies `pile`."""
+    """Put a card on top, which all players know; NONE puts none. Modifies `pile`."""
     if card != NONE:
         add(pile, card, ALL)
 
 
 @jit
 def take(pile, place):
-    """Take out the card in a place, 0 the first; the others close up. Returns it. Modifies `pile`."""
+    """Take out the card in a place, from 0, and close the gap. Returns it. Modifies `pile`."""
     if has_marks(pile):
         room = len(pile) // 2
         for i in range(room + 1 + place, room + pile[0]):
@@ -70,19 +71,19 @@ def take(pile, place):
 
 @jit
 def carry(target, pile, place):
-    """`put(target, take(pile, place))`. Modifies both."""
+    """Do `put(target, take(pile, place))`. Modifies both."""
     mark = mark_at(pile, 1 + place)
     add(target, take(pile, place), mark)
 
 
 @jit
 def move(pile, card, target):
-    """One card of a kind goes from one pile onto another; True if there was one. Modifies both."""
+    """Move one card of a kind from one pile onto another; return whether there was one. Modifies both."""
     for i in range(pile[0]):
         if pile[1 + i] == card:
             mark = mark_at(pile, 1 + i)
             take(pile, i)
-            if mark_at(pile, 0) == 0:  # nobody sees the pile: the rule looked through it and named the card
+            if mark_at(pile, 0) == 0:  # nobody sees the pile: the rule searched it and named the card
                 search(pile)
                 mark |= ALL
             add(target, card, mark)
@@ -95,7 +96,7 @@ discard = move
 
 @jit
 def search(pile):
-    """Note that a rule took a named card out. Modifies `pile`."""
+    """Record that a rule took a named card out. Modifies `pile`."""
     room = len(pile) // 2
     for i in range(room + 1, room + 1 + pile[0]):
         if pile[i] & ALL != ALL:
@@ -104,7 +105,7 @@ def search(pile):
 
 @jit
 def move_all(pile, target):
-    """Every card goes onto another pile; onto the same pile none. Modifies both."""
+    """Move every card onto another pile; does nothing for the same pile. Modifies both."""
     n, pile[0] = pile[0], 0
     for i in range(1, 1 + n):  # read and cleared before it is put: the target may be the pile itself
         card, mark, pile[i] = pile[i], mark_at(pile, i), 0
@@ -113,7 +114,7 @@ def move_all(pile, target):
 
 @jit
 def draw(pile, target):
-    """The top card goes onto another pile; returns it, NONE of an empty pile. Modifies both."""
+    """Move the top card onto another pile; return it, or NONE for an empty pile. Modifies both."""
     n = pile[0]
     if n == 0:
         return NONE
@@ -126,12 +127,12 @@ def draw(pile, target):
 deal = jit(bind(getattr(words.deal, "py_func", words.deal), "marks", draw=draw))
 
 
-# ---------------------------------------------------------------- what a shuffle does to the marks
+# ---------------------------------------------------------------- effects of a shuffle on the marks
 
 
 @jit
 def is_uniform(pile):
-    """Do all cards have one and the same mark?"""
+    """Return whether all cards have the same mark."""
     room = len(pile) // 2
     for i in range(room + 2, room + 1 + pile[0]):
         if pile[i] != pile[room + 1]:
@@ -141,7 +142,7 @@ def is_uniform(pile):
 
 @jit
 def is_secret(pile, who):
-    """Does no seat of `who` (bits) know any of the cards, and has no rule searched the pile?"""
+    """Return whether no seat of `who` (bits) knows any of the cards, and no rule has searched the pile."""
     room = len(pile) // 2
     for i in range(room + 1, room + 1 + pile[0]):
         if pile[i] & who != 0 or pile[i] >= SEARCHED:
@@ -156,13 +157,13 @@ def group_of(mark):
 
 @jit
 def group_at(pile, i):
-    """The group of the card in place `i` (from 1)."""
+    """Return the group of the card in place `i` (from 1)."""
     return group_of(mark_at(pile, i))
 
 
 @jit
 def members(pile, group, who):
-    """How many cards of a group (NO_GROUP: of any) lie here that no seat of `who` (bits) knows."""
+    """Return how many cards of a group (NO_GROUP: of any) are here that no seat of `who` (bits) knows."""
     room, n = len(pile) // 2, 0
     for i in range(room + 1, room + 1 + pile[0]):
         n += pile[i] & who == 0 and (group == NO_GROUP or group_of(pile[i]) == group)
@@ -171,7 +172,7 @@ def members(pile, group, who):
 
 @jit
 def common_group(pile):
-    """The group of all cards that somebody does not know, NO_GROUP if they are of several or there are
+    """Return the group of all cards that some seat does not know; NO_GROUP if there are several groups or
     none.
     """
     room, group = len(pile) // 2, NO_GROUP
@@ -185,19 +186,19 @@ def common_group(pile):
 
 @jit
 def seat_bits(seat):
-    """The bit of a seat; of `NONE`: all of them, who put what they know together."""
+    """Return the bit of a seat; for `NONE` all bits, which combine the knowledge of all."""
     return ALL if seat < 0 else 1 << seat
 
 
 @jit
 def seat_place(seat):
-    """The bit of a seat, and of `NONE`, in `mixed_for`."""
+    """Return the bit of a seat, and of `NONE`, in `mixed_for`."""
     return 10 if seat < 0 else seat
 
 
 @jit
 def set_marks(pile, group):
-    """All cards become one group that nobody knows. Modifies `pile`."""
+    """Make all cards one group that nobody knows. Modifies `pile`."""
     room = len(pile) // 2
     for i in range(room + 1, room + 1 + pile[0]):
         pile[i] = group * GROUP
@@ -205,7 +206,7 @@ def set_marks(pile, group):
 
 @jit
 def look(pile):
-    """Whoever sees the pile knows its cards. Modifies `pile`."""
+    """Let the seats that see the pile know its cards. Modifies `pile`."""
     room = len(pile) // 2
     for i in range(room + 1, room + 1 + pile[0]):
         pile[i] |= pile[room]
@@ -222,13 +223,13 @@ def fresh_group(s):
 
 @jit
 def set_viewers(pile, seats):
-    """Which seats (bits) see the pile. Modifies `pile`."""
+    """Set which seats (bits) see the pile. Modifies `pile`."""
     pile[len(pile) // 2] = seats
 
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """A deck at the start: unless it is shuffled everybody knows it. Modifies `pile` and `s`."""
+    """Fill a deck at the start; unless it is shuffled, all players know it. Modifies `pile` and `s`."""
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -240,7 +241,7 @@ def fill(s, pile, copies, is_shuffled):
 
 @jit
 def is_hidden(pile, i, who):
-    """Does no seat of `who` (bits) know the card in place `i` (from 1)?"""
+    """Return whether no seat of `who` (bits) knows the card in place `i` (from 1)."""
     return mark_at(pile, i) & who == 0
 
 
@@ -251,16 +252,14 @@ def is_searched(pile, i):
 
 @jit
 def lift(pile, i, pool, is_mixed):
-    """Note a card that is about to be dealt anew, with its group, and leave its place empty. Modifies
-    both.
-    """
+    """Record a card to be redealt, with its group, and empty its place. Modifies both."""
     words.put(pool, _group(pile, i, is_mixed) << 16 | pile[i])
     pile[i] = NONE
 
 
 @jit
 def may_lie(pile, i, key, is_mixed):
-    """Is a card of the pool of the group of an empty place?"""
+    """Return whether a card of the pool belongs to the group of an empty place."""
     return key >> 16 == _group(pile, i, is_mixed)
 
 
@@ -277,5 +276,5 @@ def refill(pile, pool, is_mixed):
 
 @jit
 def _group(pile, i, is_mixed):
-    """The group of a place; 0 of every place where the game says itself what fits."""
+    """Return the group of a place; 0 for every place if the game itself defines what fits."""
     return 0 if is_mixed else group_at(pile, i)

@@ -1,8 +1,9 @@
-"""A short game file, read: what its module declares, and the text of its functions."""
+"""A short game file as read: the declarations of its module, and the text of its functions."""
 
 import ast
 import keyword
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,20 +22,20 @@ from bartizan.simcore.short.card_table import CardSheet
 ENDS = {"win": words.WON, "lose": words.LOST, "tie": words.TIED}
 END_WORDS = {words.WON: "won", words.LOST: "lost", words.TIED: "drawn"}
 HOOKS = ("setup", "start_turn", "after_action", "score", "aim")
-JUDGING = ("score", "aim")  # hooks that look at a game and change nothing
-RARE = "rare_"  # how the name of a function begins that says how far a game has come towards a rare event
+JUDGING = ("score", "aim")  # hooks that evaluate a game and change nothing
+RARE = "rare_"  # prefix of functions that measure the progress of a game towards a rare event
 SETTINGS = ("players", "together", "teams", "phases", "stages", "title", "source", "turn_name", "tiers")
-POINTS = "points"  # tokens of this name are the score of a game that has no function `score`
+POINTS = "points"  # tokens of this name are the score of a game without a function `score`
 
 
 @dataclass(frozen=True)
 class Argument:
-    """A parameter of an action. over: what it ranges over; values: how many numbers that can be."""
+    """A parameter of an action. over: its range; values: the number of its values."""
 
     name: str
     over: Any
     values: int
-    most: int  # the most of them that can be legal at a time
+    most: int  # maximum number that can be legal at a time
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,14 @@ class Action:
 
     @property
     def decisions(self) -> dict[str, int]:
-        """What a player decides -> its number."""
+        """Return the decisions of a player -> their numbers."""
         chosen = zip(self.arguments, self.stages, strict=False)
         return {f"{self.name}_{one.name}": kind for one, kind in chosen} or {self.name: self.kind}
 
 
 @dataclass(frozen=True)
 class Bot:
-    """A function that is a player. weights: its parameters that have a default."""
+    """A function that is a player. weights: its parameters with a default."""
 
     name: str
     about: str
@@ -70,20 +71,22 @@ class Bot:
 
 @dataclass(eq=False)
 class ShortGame:
-    """A short game file and all that it declares."""
+    """A short game file and all its declarations."""
 
     path: Path
     module: ModuleType
     tree: ast.Module
-    lines: list[bytes]  # of UTF-8, as positions in the tree count
-    reasons: dict[str, str] = field(default_factory=dict)  # of the end, in the order they are met -> constant
+    lines: list[bytes]  # in UTF-8, in which positions in the tree are counted
+    # reasons for the end, in order of occurrence -> constant
+    reasons: dict[str, str] = field(default_factory=dict)
     sayings: dict[str, str] = field(default_factory=dict)
-    used_ends: set[int] = field(default_factory=set)  # end reasons that stand for no words
+    used_ends: set[int] = field(default_factory=set)  # end reasons without text
     marked: list[c.Stack] = field(default_factory=list)  # piles whose cards carry marks (`provenance`)
-    lengths: Mapping[c.TableItem, int] = field(default_factory=dict)  # of rows that are played with another
+    # of rows that are played with another length
+    lengths: Mapping[c.TableItem, int] = field(default_factory=dict)
     _tables: dict[c.Deck, CardSheet] = field(default_factory=dict)
 
-    # ------------------------------------------------------------ what the module declares
+    # ------------------------------------------------------------ declarations of the module
 
     @cached_property
     def settings(self) -> dict[str, Any]:
@@ -96,7 +99,9 @@ class ShortGame:
 
     @cached_property
     def numbers(self) -> dict[str, c.Number]:
-        """Small letters are numbers of the rules; a plain one is a number assumed by the designer."""
+        """Names in lower case, which are numbers of the rules; a plain number is an assumption of the
+        designer.
+        """
         return {
             name: value if isinstance(value, c.Number) else c.Number(value)
             for name, value in self.declared.items()
@@ -110,7 +115,7 @@ class ShortGame:
 
     @cached_property
     def lists(self) -> dict[str, int]:
-        """Numbers of the rules that are lists -> how long they are: n.NAME[i]."""
+        """Numbers of the rules that are lists -> their lengths: n.NAME[i]."""
         return {name: len(one.value) for name, one in self.numbers.items() if isinstance(one.value, list)}
 
     @cached_property
@@ -123,20 +128,20 @@ class ShortGame:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many may play; the first is the usual number."""
+        """Possible numbers of players; the first is the usual one."""
         players = self.settings.get("players", 1)
         return (players,) if isinstance(players, int) else tuple(players)
 
     @cached_property
     def teams(self) -> int:
-        """How many sides there are where several players are one; 0: everybody plays alone."""
+        """Number of sides if several players form one; 0: all players play alone."""
         return 1 if self.settings.get("together") or self.counts == (1,) else self.settings.get("teams", 0)
 
     @cached_property
     def phases(self) -> list[str]:
         return list(self.settings.get("phases", ()))
 
-    # ------------------------------------------------------------ its functions
+    # ------------------------------------------------------------ functions of the module
 
     @cached_property
     def functions(self) -> dict[str, ast.FunctionDef]:
@@ -153,7 +158,7 @@ class ShortGame:
 
     @cached_property
     def bots(self) -> list[Bot]:
-        """The functions that return something: an action."""
+        """Return the functions that return an action."""
         return [self._bot(name) for name in self.own if self.returns(name)]
 
     def _bot(self, name: str) -> Bot:
@@ -171,14 +176,14 @@ class ShortGame:
 
     @cached_property
     def asks(self) -> bool:
-        """Does another player decide during a turn, by the word `ask_player`?"""
+        """Return whether another player decides during a turn, by the word `ask_player`."""
         called = (one.func for function in self.functions.values() for one in calls(function))
         return any(isinstance(one, ast.Name) and one.id == "ask_player" for one in called)
 
     @cached_property
     def actions(self) -> list[Action]:
-        """The functions that return nothing. Decisions have the first numbers. Actions in stages, on which
-        players do not decide at once, have the numbers behind them.
+        """Return the functions that return nothing. Decisions have the first numbers, followed by actions in
+        stages, which players do not choose directly.
         """
         found: list[Action] = []
         arguments = {name: tuple(self._arguments(name)) for name in self.own if not self.returns(name)}
@@ -202,7 +207,7 @@ class ShortGame:
 
     @cached_property
     def rare(self) -> dict[str, str]:
-        """Rare events that functions declare -> what each is, in words."""
+        """Rare events declared by functions -> their descriptions."""
         named = {name.removeprefix(RARE): name for name in self.functions if name.startswith(RARE)}
         return {
             event: " ".join((ast.get_docstring(self.functions[name]) or event).split()).rstrip(".")
@@ -210,7 +215,7 @@ class ShortGame:
         }
 
     def returns(self, name: str) -> bool:
-        """Does a function return something?"""
+        """Return whether a function returns a value."""
         return any(isinstance(one, ast.Return) and one.value for one in nodes_of(self.functions[name]))
 
     def _arguments(self, name: str) -> Iterator[Argument]:
@@ -220,7 +225,7 @@ class ShortGame:
             yield Argument(parameter.arg, over, *self._extent(over))
 
     def _extent(self, over: Any) -> tuple[int, int]:
-        """(how many numbers a value of it can be, how many can be legal at a time)."""
+        """Return (number of values, number that can be legal at a time)."""
         players = max(self.counts)
         if isinstance(over, range):
             return max(over) + 1, len(over)
@@ -238,8 +243,8 @@ class ShortGame:
         return length, length
 
     def text(self, name: str) -> str:
-        """A function as it stands there, but for what compiled code cannot read: annotations, and words,
-        which become numbers.
+        """Return a function's source without constructs that compiled code does not support: annotations, and
+        text, which becomes numbers.
         """
         node = self.functions[name]
         lines = self.lines[node.lineno - 1 : node.end_lineno]
@@ -252,7 +257,7 @@ class ShortGame:
         return b"\n".join(line.rstrip() for line in lines).decode()
 
     def _changes(self, function: ast.FunctionDef) -> Iterator[tuple[tuple, tuple, str]]:
-        """(where from, where to, what stands there instead)."""
+        """Yield (start, end, replacement)."""
         for parameter in function.args.args:
             if parameter.annotation:
                 start = parameter.col_offset + len(parameter.arg.encode())
@@ -290,7 +295,9 @@ class ShortGame:
         return self.table(deck).rows
 
     def bounds(self, deck: c.Deck) -> tuple[int, int]:
-        """What a number of a card may be set to: at least what a file says, if the deck does not say it."""
+        """Return the allowed range of a number on a card: at least the values in a file, if the deck declares
+        none.
+        """
         low, high = deck.low, deck.high
         if isinstance(deck.kinds, str) and (low, high) == (c.LOW, c.HIGH):
             values = [row[column] for row in self.rows(deck) for column in columns_of(self.rows(deck))]
@@ -300,19 +307,19 @@ class ShortGame:
 
     @cached_property
     def sheet_notes(self) -> list[str]:
-        """What was read from sheets of cards otherwise than it is written there."""
+        """Return values in sheets of cards that are read differently from how they are written."""
         return [note for deck in self.decks.values() for note in self.table(deck).notes]
 
     @cached_property
     def unread(self) -> dict[str, str]:
-        """Columns of sheets of which rules cannot read numbers, and why."""
+        """Columns of sheets that rules cannot read as numbers, with the reason."""
         return {
             column: why for deck in self.decks.values() for column, why in self.table(deck).unread.items()
         }
 
     def columns(self, name: str) -> dict[str, str]:
-        """Columns of numbers of a deck -> what they are called in the rules, n.COLUMN: with the name of the
-        deck before it where several decks have the column.
+        """Return columns of numbers of a deck -> their names in the rules, n.COLUMN, prefixed by the name of
+        the deck if several decks have the column.
         """
         return {
             column: f"{name}_{column}" if self._decks_with(column) > 1 else column
@@ -324,17 +331,20 @@ class ShortGame:
 
     @cached_property
     def kinds(self) -> dict[str, dict[str, int]]:
-        """Constants for kinds of cards: the number that each has, by deck."""
+        """Constants for kinds of cards: the number of each, by deck."""
         found: dict[str, dict[str, int]] = {}
         for name, deck in self.decks.items():
-            for i, row in enumerate([] if isinstance(deck.kinds, range) else self.rows(deck)):
-                if (constant := constant_of("", row[c.NAME])).isidentifier():
+            rows = [] if isinstance(deck.kinds, range) else self.rows(deck)
+            constants = [constant_of("", row[c.NAME]) for row in rows]
+            times = Counter(constants)
+            for i, constant in enumerate(constants):
+                if constant.isidentifier() and times[constant] == 1:
                     found.setdefault(constant, {})[name] = i
         return found
 
     @cached_property
     def readings(self) -> dict[str, dict[str, int]]:
-        """Constants for readings: the number that each has, by ruling."""
+        """Constants for readings: the number of each, by ruling."""
         found: dict[str, dict[str, int]] = {}
         for name, ruling in self.rulings.items():
             for i, reading in enumerate(ruling.readings):
@@ -345,7 +355,7 @@ class ShortGame:
         return cards if isinstance(cards, c.Deck) else cards.of  # type: ignore[attr-defined]
 
     def room(self, cards: c.Stack) -> int:
-        """The most cards that can lie there: more than there are, for decks that are changed."""
+        """Return the capacity of a pile: larger than the number of cards, for decks that are changed."""
         deck = self.deck_of(cards)
         copies = sum(row[c.COPIES] for row in self.rows(deck))
         most = copies if isinstance(deck.kinds, range) else steady(max(copies + copies // 2, c.ROOM))
@@ -355,7 +365,7 @@ class ShortGame:
         return self.lengths.get(row, row.length)
 
     def line_of(self, name: str) -> int:
-        """Where something is declared."""
+        """Return the line of a declaration."""
         return next((node.lineno for node in self.tree.body if name in assigned(node)), 1)
 
     def name_of(self, component: c.TableItem) -> str:
@@ -363,7 +373,7 @@ class ShortGame:
 
 
 def steady(number: int) -> int:
-    """The next power of two: a size that is compiled in stays the same when a designer edits a number."""
+    """Return the next power of two: a compiled size that stays the same when a designer edits a number."""
     return 1 << (number - 1).bit_length()
 
 
@@ -373,7 +383,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
-    """The constant of a text, a new one for a new text: "a tie" and "a tie!" are two."""
+    """Return the constant for a text, a new one for a new text: "a tie" and "a tie!" are two."""
     if text not in texts:
         constant = constant_of(prefix, text)
         while constant in texts.values():
@@ -383,12 +393,12 @@ def _noted(texts: dict[str, str], prefix: str, text: str) -> str:
 
 
 def texts_of(call: ast.Call) -> list[ast.Constant]:
-    """The texts that a call is given."""
+    """Return the texts among the arguments of a call."""
     return texts_in(*call.args, *(keyword.value for keyword in call.keywords))
 
 
 def texts_in(*values: ast.expr) -> list[ast.Constant]:
-    """The texts among values: `"a"`, and both of `"a" if x else "b"`."""
+    """Return the texts among values: `"a"`, and both in `"a" if x else "b"`."""
     found, ahead = [], list(values)
     while ahead:
         node = ahead.pop(0)
@@ -404,7 +414,7 @@ def is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
 
 
 def assigned(statement: ast.stmt) -> list[str]:
-    """The names that a statement of the file assigns: `points, pot = Tokens(), Counter()`."""
+    """Return the names that a statement of the file assigns: `points, pot = Tokens(), Counter()`."""
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     return [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
 
@@ -429,7 +439,7 @@ def calls(node: ast.AST) -> list[ast.Call]:
 
 
 def taken_in(call: ast.Call) -> ast.Call | None:
-    """`take(other, place)` of `put(pile, take(other, place))`."""
+    """Return the `take(other, place)` in `put(pile, take(other, place))`."""
     if isinstance(call.func, ast.Name) and call.func.id == "put" and len(call.args) == 2:
         taken = call.args[1]
         if isinstance(taken, ast.Call) and isinstance(taken.func, ast.Name) and taken.func.id == "take":
@@ -442,7 +452,7 @@ def is_on_one_line(node: ast.expr) -> bool:
 
 
 def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """(target, value) of an assignment, tuples taken apart: `a, b = s.x, s.y`."""
+    """Yield (target, value) of an assignment, with tuples split: `a, b = s.x, s.y`."""
     for target in node.targets:
         both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
         if both and len(target.elts) == len(node.value.elts):
@@ -452,12 +462,12 @@ def assigned_pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def constant_of(prefix: str, text: str) -> str:
-    """The name of a constant for some words: END_GOAL_REACHED."""
+    """Return the name of a constant for a text: END_GOAL_REACHED."""
     return "_".join(filter(None, [prefix, re.sub(r"\W+", "_", text).strip("_").upper()]))
 
 
 def columns_of(rows: list[dict]) -> list[str]:
-    """Columns of numbers beside `copies`."""
+    """Return the columns of numbers besides `copies`."""
     return [
         key
         for key, value in (rows or [{}])[0].items()
@@ -466,28 +476,30 @@ def columns_of(rows: list[dict]) -> list[str]:
 
 
 def readable_columns(table: CardSheet) -> list[str]:
-    """Columns of numbers that rules can read by their names."""
+    """Return the columns of numbers that rules can read by their names."""
     return [column for column in columns_of(table.rows) if not unusable(column)]
 
 
 def unusable(column: str) -> str:
-    """Why rules cannot read a column by its name; "" if they can."""
+    """Explain why rules cannot read a column by its name; "" if they can."""
     if not column.isidentifier() or keyword.iskeyword(column) or column[0] == "_":
-        return "rules read it as n.COLUMN[card]: a name of letters, digits and _"
+        return "rules read it as n.COLUMN[card]: use letters, digits and _"
     if hasattr(Datum, column) or column in Datum.model_fields:
-        return "every table has that name already: choose another"
+        return "every table already has this name: choose another"
     return ""
 
 
 def is_clear(numbers: Mapping[str, int]) -> bool:
-    """Does a constant for a kind of card, or for a reading, mean one number wherever it is declared?"""
+    """Return whether a constant for a kind of card, or for a reading, has the same number wherever it is
+    declared.
+    """
     return len(set(numbers.values())) == 1
 
 
 def read(
     path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
 ) -> ShortGame:
-    source = decode_source(vars(module)[MARK].source)  # as it was executed
+    source = decode_source(vars(module)[MARK].source)  # the executed source
     game = ShortGame(path, module, ast.parse(source), source.encode().splitlines(), lengths=lengths)
     from bartizan.simcore.short.mistakes import first_mistake
 

@@ -1,6 +1,6 @@
-"""What lies on the table of a game, in words and as pictures: for `trace`, pages, `coverage` and `check`.
+"""The table of a game in words and pictures: for `trace`, pages, `coverage` and `check`.
 
-Plain Python: play never reads it.
+Plain Python, which play never uses.
 """
 
 import re
@@ -16,19 +16,19 @@ from bartizan.simcore.game import Topic
 from bartizan.simcore.scene import Scene, Shape, Shown
 from bartizan.simcore.short.words import NONE, SAID, THROWN
 
-PLACEHOLDER = re.compile(r"\{([^{}]*)\}")  # in what is said: a value, in words
-MOST_VALUES = 3  # of a line of the log
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")  # in a text: a value, in words
+MOST_VALUES = 3  # in a line of the log
 
 
 @dataclass(frozen=True)
 class ActWords:
-    """A kind of action and its arguments: (name, how many values it has, what it names)."""
+    """A kind of action and its arguments: (name, number of values, meaning)."""
 
     name: str
     arguments: tuple[tuple[str, int, str], ...] = ()
 
     def values(self, argument: int) -> list[int]:
-        """The argument of an action, taken apart: the first of its parts is the most significant."""
+        """Unpack the argument of an action: the first part is the most significant."""
         parts = []
         for _, values, _ in reversed(self.arguments):
             argument, part = divmod(argument, values)
@@ -38,7 +38,7 @@ class ActWords:
 
 @dataclass(frozen=True)
 class Spot:
-    """Something on the table. cards: the deck that its cards are of; columns: of a grid."""
+    """A component on the table. cards: the deck of its cards; columns: of a grid."""
 
     name: str
     each: bool = False
@@ -48,17 +48,21 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Tabletop:
-    """A game's components and words. decks: name -> the kinds of its cards, in order."""
+    """A game's components and texts. decks: name -> the kinds of its cards, in order; seats: names of the
+    players, if they differ.
+    """
 
     acts: tuple[ActWords, ...]
     zones: tuple[Spot, ...]
     arguments: int
     decks: dict[str, tuple[str, ...]]
     sayings: tuple[str, ...] = ()
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # what an argument names -> its values
+    # meaning of an argument -> names of its values
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    seats: tuple[str, ...] = ()
 
     def word(self, what: str, value: int) -> str:
-        """A value in words. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
+        """Return a value in words. what: the name of a deck, "player", a grid as "cell NAME", or ""."""
         if what in self.names:
             return self.names[what][value]
         if what in self.decks:
@@ -67,7 +71,9 @@ class Tabletop:
                 return names[value]
             return "no card" if value == NONE else f"card {value} of {what}"
         if what == "player":
-            return f"player {value + 1}" if value != NONE else "nobody"
+            if value == NONE:
+                return "nobody"
+            return f"{self.seats[value]} player" if self.seats else f"player {value + 1}"
         if what.startswith("cell "):
             if value == NONE:
                 return "no cell"
@@ -102,12 +108,11 @@ class Tabletop:
         )
 
     def snapshot(self, state, tables, scenario) -> dict[str, Any]:
-        """`simcore.scene.table`."""
+        """Return the table in the form of `simcore.scene.table`."""
         players, counters, zones = int(state["players"]), {}, []
         for zone in self.zones:
-            owners = ((f"{zone.name} of player {p + 1}", state[zone.name][p]) for p in range(players))
-            for name, value in owners if zone.each else [(zone.name, state[zone.name])]:
-                shown = name.replace("_", " ")
+            owners = ((self._name(zone, p), state[zone.name][p]) for p in range(players))
+            for shown, value in owners if zone.each else [(self._name(zone), state[zone.name])]:
                 if not np.ndim(value):
                     counters[shown] = int(value)
                 else:
@@ -117,18 +122,21 @@ class Tabletop:
         return scene.table(int(state["turn"]), deciding, counters, zones)
 
     def deal(self, state, tables, scenario) -> list[dict[str, Any]]:
-        """Every pile as it lies after the set-up, top card first (`Scene.deal`)."""
+        """Return every pile after the set-up, top card first (`Scene.deal`)."""
         piles = []
         for zone in self.zones:
             if zone.cards:
                 owners = range(int(state["players"])) if zone.each else [None]
                 for owner in owners:
                     lying = state[zone.name] if owner is None else state[zone.name][owner]
-                    name = zone.name if owner is None else f"{zone.name} of player {owner + 1}"
                     cards = [self.word(zone.cards, card) for card in lying[1 : 1 + lying[0]].tolist()[::-1]]
                     if cards:
-                        piles.append(scene.pile(name.replace("_", " "), cards))
+                        piles.append(scene.pile(self._name(zone, owner), cards))
         return piles
+
+    def _name(self, zone: Spot, owner: int | None = None) -> str:
+        of = "" if owner is None else f" of {self.word('player', owner)}"
+        return f"{zone.name.replace('_', ' ')}{of}"
 
     def _things(self, zone: Spot, value: np.ndarray) -> Iterator[dict[str, str]]:
         if zone.cards:
@@ -141,12 +149,12 @@ class Tabletop:
 
     @staticmethod
     def _place(zone: Spot, value: np.ndarray, cell: int) -> str:
-        """As a grid of a scene counts: row 0 at the bottom."""
+        """Return a cell as a grid of a scene counts: row 0 at the bottom."""
         row, column = divmod(cell, zone.columns)
         return f"({len(value) - 1 - row}, {column})"
 
     def check(self, state, tables) -> str:
-        """Cards are neither lost nor made: "" or what is wrong (`Engine.check`)."""
+        """Check that no cards are lost or created: "" or the fault (`Engine.check`)."""
         for deck, names in self.decks.items():
             lying = np.zeros(len(names), int)
             for zone in self.zones:
@@ -155,21 +163,21 @@ class Tabletop:
                         np.add.at(lying, pile[1 : 1 + pile[0]], 1)
             for name, now, copies in zip(names, lying, tables[f"{deck}_copies"], strict=True):
                 if now != copies:
-                    return f"{now} cards {name} of {deck} lie on the table, and the game has {copies}"
+                    return f"{now} cards {name} of {deck} are on the table, but the game has {copies}"
         return ""
 
     def topics(self) -> tuple[Topic, ...]:
-        """The cards that actions name."""
+        """Return the cards that actions name."""
         return tuple(filter(None, map(self._topic, self.decks)))
 
     def _topic(self, deck: str) -> Topic | None:
-        """What is named of one deck; None where no action names its cards."""
+        """Return the topic of one deck; None if no action names its cards."""
         naming = {act.name for act in self.acts if deck in (what for *_, what in act.arguments)}
         if not naming:
             return None
 
         def named(act: ActWords, argument: int, seat: int) -> int:
-            """The first card of the deck that it names: a second one is mostly a guess."""
+            """Return the first card of the deck that an action names: a second one is usually a guess."""
             values = zip(act.arguments, act.values(argument), strict=True)
             return next(value for (*_, what), value in values if what == deck)
 

@@ -1,4 +1,4 @@
-"""A deck of Tabletop Simulator: the names and copies of its cards, from a saved object or a saved game.
+"""Decks of Tabletop Simulator: the names and copies of their cards, from a saved object or a saved game.
 
 The file is JSON: objects under `ObjectStates`, the cards of a deck and the contents of a bag under
 `ContainedObjects`, a card's name in `Nickname`. `CardID` is the sheet of pictures times 100 plus the place on
@@ -16,42 +16,42 @@ from bartizan.simcore.short.card_table import COPIES, NAME, CardSheet, SheetErro
 
 TEXT = "description"
 MARKUP = re.compile(r"\[/?(?:[0-9a-fA-F]{6}|b|i|u|s|sub|sup|-)\]")  # [ff0000]red[-], [b]bold[/b]
-LARGEST = 64 * 2**20  # bytes of a saved game
+LARGEST = 64 * 2**20  # maximum bytes of a saved game
 
 
 def read_tabletop_deck(path: Path, deck: str = "") -> CardSheet:
-    """deck: its nickname, where the file has several; the first unless named. Raises SheetError, OSError."""
+    """Read a deck. deck: its nickname, if the file has several (default: the first). Raises SheetError,
+    OSError.
+    """
     if path.stat().st_size > LARGEST:
-        raise SheetError(
-            f"{path.name}: is larger than {LARGEST // 2**20} MB: save the deck as an object alone"
-        )
+        raise SheetError(f"{path.name}: larger than {LARGEST // 2**20} MB: save only the deck as an object")
     try:
         data = json.loads(path.read_bytes().decode("utf-8-sig"))
         decks = list(_decks(data))
     except (ValueError, RecursionError) as error:
-        raise SheetError(f"{path.name}: is no JSON: {error}") from error
+        raise SheetError(f"{path.name}: not JSON: {error}") from error
     if not decks:
         raise SheetError(
-            f"{path.name}: no deck of Tabletop Simulator in it: right-click the deck there, Save Object, and "
-            "use that file; a table of cards is read as .csv or .xlsx"
+            f"{path.name}: contains no deck of Tabletop Simulator: right-click the deck there, choose "
+            "Save Object, and use that file; a table of cards can be read as .csv or .xlsx"
         )
     chosen = _chosen(path, deck, decks)
     cards = _cards(path, chosen)
     notes = []
     if unnamed := sum(not _text_of(card, "Nickname") for card in cards):
-        notes.append(f"{unnamed} of {len(cards)} cards have no name and are called by their number")
+        notes.append(f"{unnamed} of {len(cards)} cards have no name; their number is used instead")
     if len(decks) > 1 and not deck:
         others = ", ".join(_called(one) for one in decks if one is not chosen)
-        notes.append(f"read from its first deck, {_called(chosen)}; the others: {others}")
+        notes.append(f"read from its first deck, {_called(chosen)}; other decks: {others}")
     rows = _kinds(path, cards)
     places = [f"{path.name}, {row[NAME]}" for row in rows]
-    unread = {TEXT: f"{TEXT!r} of {path.name} holds words"}
+    unread = {TEXT: f"{TEXT!r} of {path.name} contains words"}
     headings = {NAME: "Nickname", COPIES: "copies", TEXT: "Description"}
     return CardSheet(rows, places, [f"{path.name}: {note}" for note in notes], unread, headings)
 
 
 def _decks(data: Any) -> Iterator[dict]:
-    """Every object that holds cards, in bags too, in the order of the file."""
+    """Yield every object that contains cards, also in bags, in the order of the file."""
     if isinstance(data, list):
         for one in data:
             yield from _decks(one)
@@ -82,19 +82,21 @@ def _called(deck: dict) -> str:
 
 
 def _cards(path: Path, deck: dict) -> list[dict]:
-    """A card each; of a deck whose cards are not written out its numbers stand for them."""
+    """Return one entry per card; for a deck without listed cards, its numbers stand for them."""
     cards = [card for card in deck.get("ContainedObjects") or [] if _is_card(card)]
     cards = cards or [{"CardID": number} for number in deck.get("DeckIDs") or []]
     if not cards:
         raise SheetError(f"{path.name}: {_called(deck)} has no cards")
     for card in cards:
         if type(card["CardID"]) is not int:
-            raise SheetError(f"{path.name}: CardID is {card['CardID']!r}: Tabletop Simulator writes a number")
+            raise SheetError(
+                f"{path.name}: CardID is {card['CardID']!r}, but Tabletop Simulator writes a number"
+            )
     return cards
 
 
 def _kinds(path: Path, cards: list[dict]) -> list[dict[str, Any]]:
-    """A row for each name; cards without one are called by their number."""
+    """Return a row for each name; cards without one are named by their number."""
     rows: dict[str, dict[str, Any]] = {}
     for card in cards:
         name = _text_of(card, "Nickname") or f"card {card['CardID']}"
@@ -110,6 +112,6 @@ def _kinds(path: Path, cards: list[dict]) -> list[dict[str, Any]]:
 
 
 def _text_of(data: dict, key: str) -> str:
-    """A text without the colours that Tabletop Simulator writes into it, on one line."""
+    """Return a text on one line, without the colours that Tabletop Simulator writes into it."""
     value = data.get(key)
     return " ".join(MARKUP.sub("", value).split()) if isinstance(value, str) else ""

@@ -1,6 +1,6 @@
-"""The words that rules of a short game are written in. All are compiled, and serve long games as well.
+"""The words for writing the rules of short games. All are compiled, and are also available in the full form.
 
-Cards lie in an array whose first number says how many they are; a kind of card is a number from 0.
+A pile is an array whose first number is its size; a kind of card is an integer from 0.
 """
 
 import numpy as np
@@ -30,12 +30,12 @@ __all__ = [
     *("say", "shuffle", "size", "steps", "take", "tie", "times", "top", "who_has", "win"),
 ]
 NONE = -1  # no card, no cell, no player
-DICE, CARDS = 0, 1  # streams of luck
+DICE, CARDS = 0, 1  # random streams
 WON, LOST, TIED, FIRST_REASON = 3, 4, 5, 6  # end reasons
-ANSWERING, DONE = 1, 2  # a player who was asked; 0: the player at turn decides
-ATTEMPTS = 20_000  # to find a deal that fits
-NO_CARD = -(1 << 62)  # a number that no pile holds
-THROWN, SAID = 0, 1  # events of the log; what is said is numbered from SAID
+ANSWERING, DONE = 1, 2  # the player to move was asked, or is done; 0: the player whose turn it is decides
+ATTEMPTS = 20_000  # attempts to find a deal that fits
+NO_CARD = -(1 << 62)  # a number that no pile contains
+THROWN, SAID = 0, 1  # events of the log; texts are numbered from SAID
 
 
 # ---------------------------------------------------------------- luck
@@ -43,9 +43,9 @@ THROWN, SAID = 0, 1  # events of the log; what is said is numbered from SAID
 
 @jit
 def die(s, sides):
-    """One die: 1 .. sides. Raises ValueError for a die without sides."""
+    """Return a die roll, 1 .. sides. Raises ValueError for a die without sides."""
     if sides < 1:
-        raise ValueError("die(s, sides): a die has 1 side or more")
+        raise ValueError("die(s, sides): a die has at least 1 side")
     pips = rng.die(s, DICE, sides)
     log(s, THROWN, pips)
     return pips
@@ -53,21 +53,21 @@ def die(s, sides):
 
 @jit
 def roll_all(s, dice, sides):
-    """Throw every die of a row anew (a dice pool). Modifies `dice`."""
+    """Roll every die in a row (a dice pool). Modifies `dice`."""
     for i in range(len(dice)):
         dice[i] = die(s, sides)
 
 
 @jit
 def chance(s, percent):
-    """True in so many of 100 cases."""
+    """Return True with a probability of `percent` / 100."""
     return rng.below(s, DICE, 100) < percent
 
 
 @jit
 def any_of(s, legal):
-    """For a bot: one of some actions, each as likely; the same one when it is asked again. Raises IndexError
-    where there are none.
+    """Return a uniformly random action for a bot; repeated calls return the same one. Raises IndexError if
+    there are none.
     """
     if len(legal) == 0:
         raise IndexError("any_of(s, legal): nothing to choose from")
@@ -76,8 +76,8 @@ def any_of(s, legal):
 
 @jit
 def maybe(s, percent, toss=0):
-    """For a bot: True in so many of 100 decisions; the same answer when it is asked again. toss: a number for
-    each of several within one decision.
+    """Return True with a probability of `percent` / 100 for a bot; repeated calls return the same. toss: a
+    number for each of several draws within one decision.
     """
     return rng.policy_below(s, 1 + toss, 100) < percent
 
@@ -87,7 +87,7 @@ def maybe(s, percent, toss=0):
 
 @jit
 def size(pile):
-    """How many cards lie there."""
+    """Return the number of cards."""
     return pile[0]
 
 
@@ -98,19 +98,19 @@ def empty(pile):
 
 @jit
 def cards(pile):
-    """The cards, the one on top last: `for card in cards(s.hand[s.me])`."""
+    """Return the cards, top card last: `for card in cards(s.hand[s.me])`."""
     return pile[1 : 1 + pile[0]]
 
 
 @jit
 def top(pile):
-    """The card on top, NONE of an empty pile."""
+    """Return the top card, or NONE for an empty pile."""
     return pile[pile[0]] if pile[0] > 0 else NONE
 
 
 @jit
 def count(pile, card):
-    """How many of a kind lie there."""
+    """Return the number of cards of a kind."""
     n = 0
     for i in range(1, 1 + pile[0]):
         n += pile[i] == card
@@ -136,7 +136,7 @@ def has(pile, card):
 
 @jit
 def who_has(s, hands, card):
-    """The first player who holds a card, NONE if nobody does."""
+    """Return the first player who holds a card, or NONE."""
     for p in range(s.players):
         if has(hands[p], card):
             return p
@@ -145,7 +145,7 @@ def who_has(s, hands, card):
 
 @jit
 def put(pile, card):
-    """Lay a card on top; NONE is none. Raises IndexError for a full pile. Modifies `pile`."""
+    """Put a card on top; NONE puts none. Raises IndexError for a full pile. Modifies `pile`."""
     if card != NONE:
         if pile[0] + 1 >= len(pile):
             raise IndexError("a card is put onto a full pile: Pile(deck, 5) has room for 5")
@@ -155,13 +155,14 @@ def put(pile, card):
 
 @jit
 def take(pile, place):
-    """Take out the card in a place, 0 the first; the others close up. Returns it. Raises IndexError where no
-    card lies. Modifies `pile`.
+    """Take out the card in a place, from 0, and close the gap. Returns it. Raises IndexError if the place is
+    empty. Modifies `pile`.
     """
     if place < 0 or place >= pile[0]:
-        raise IndexError("take(pile, place): no card lies in that place, 0 to size(pile) - 1")
+        raise IndexError("take(pile, place): no card in this place; use 0 to size(pile) - 1")
     card, last, one = pile[1 + place], pile[0], np.uint64(1)
-    for i in range(np.uint64(1 + place), np.uint64(last)):  # whose places cannot be below 0: two at a time
+    # unsigned indices need no check for negative values: two at a time
+    for i in range(np.uint64(1 + place), np.uint64(last)):
         pile[i] = pile[i + one]
     pile[last] = 0
     pile[0] = last - 1
@@ -170,7 +171,7 @@ def take(pile, place):
 
 @jit
 def move(pile, card, target):
-    """One card of a kind goes from one pile onto another; True if there was one. Modifies both."""
+    """Move one card of a kind from one pile onto another; return whether there was one. Modifies both."""
     for i in range(pile[0]):
         if pile[1 + i] == card:
             put(target, take(pile, i))
@@ -183,7 +184,7 @@ discard = move
 
 @jit
 def move_all(pile, target):
-    """Every card goes onto another pile; onto the same pile none. Modifies both."""
+    """Move every card onto another pile; does nothing for the same pile. Modifies both."""
     n, pile[0] = pile[0], 0
     if target[0] + n >= len(target):
         for i in range(n):
@@ -201,7 +202,7 @@ def move_all(pile, target):
 
 @jit
 def draw(pile, target):
-    """The top card goes onto another pile; returns it, NONE of an empty pile. Modifies both."""
+    """Move the top card onto another pile; return it, or NONE for an empty pile. Modifies both."""
     if pile[0] == 0:
         return NONE
     card = take(pile, pile[0] - 1)
@@ -211,13 +212,13 @@ def draw(pile, target):
 
 @jit
 def shuffle(s, pile):
-    """Each order is as likely. Modifies `pile`."""
+    """Shuffle a pile uniformly. Modifies `pile`."""
     shuffle_part(s, CARDS, pile, 1, 1 + pile[0])
 
 
 @jit
 def draw_or_reshuffle(s, pile, discards, target):
-    """As `draw`; an empty pile is first made of the shuffled discards. Modifies all three."""
+    """Draw as `draw` does; if the pile is empty, first shuffle the discards into it. Modifies all three."""
     if pile[0] == 0:
         move_all(discards, pile)
         shuffle(s, pile)
@@ -226,7 +227,7 @@ def draw_or_reshuffle(s, pile, discards, target):
 
 @jit
 def deal(s, pile, hands, number):
-    """So many cards to every player who is still in, one after another. Modifies `pile` and `hands`."""
+    """Deal `number` cards to every player who is still in, one after another. Modifies `pile` and `hands`."""
     for _ in range(number):
         for p in range(s.players):
             if not s.out[p]:
@@ -235,7 +236,7 @@ def deal(s, pile, hands, number):
 
 @jit
 def most_of_a_kind(pile):
-    """The size of the largest set: 3 with three of a kind."""
+    """Return the size of the largest set: 3 with three of a kind."""
     most = 0
     for i in range(1, 1 + pile[0]):
         most = max(most, count(pile, pile[i]))
@@ -244,7 +245,7 @@ def most_of_a_kind(pile):
 
 @jit
 def longest_run(pile):
-    """How many kinds follow one another without a gap: 4 with 3, 4, 5, 6."""
+    """Return the length of the longest run of consecutive kinds: 4 with 3, 4, 5, 6."""
     longest = 0
     for i in range(1, 1 + pile[0]):
         n = 1
@@ -259,7 +260,7 @@ def longest_run(pile):
 
 @jit
 def times(row, value):
-    """How often a number stands in a row or a grid: dice that show 6, free cells."""
+    """Return how often a number occurs in a row or a grid: dice that show 6, free cells."""
     n = 0
     for i in range(row.size):
         n += row.flat[i] == value
@@ -268,9 +269,9 @@ def times(row, value):
 
 @jit
 def at(grid, cell):
-    """The number in a cell. Raises IndexError for NONE, and for a cell beyond the grid."""
+    """Return the number in a cell. Raises IndexError for NONE, and for a cell outside the grid."""
     if cell < 0 or cell >= grid.size:
-        raise IndexError("at(grid, cell): no such cell (NONE is beyond the edge)")
+        raise IndexError("at(grid, cell): no such cell (NONE is outside the grid)")
     return grid.flat[cell]
 
 
@@ -278,7 +279,7 @@ def at(grid, cell):
 def lay(grid, cell, value):
     """Put a number into a cell. Raises IndexError as `at` does. Modifies `grid`."""
     if cell < 0 or cell >= grid.size:
-        raise IndexError("lay(grid, cell, value): no such cell (NONE is beyond the edge)")
+        raise IndexError("lay(grid, cell, value): no such cell (NONE is outside the grid)")
     grid.flat[cell] = value
 
 
@@ -294,7 +295,9 @@ def column_of(grid, cell):
 
 @jit
 def neighbour(grid, cell, direction):
-    """The cell next to one: 0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals; NONE beyond the edge."""
+    """Return the cell next to one: 0 up, 1 right, 2 down, 3 left, 4 to 7 the diagonals; NONE outside the
+    grid.
+    """
     row, column = row_of(grid, cell), column_of(grid, cell)
     if direction in (0, 4, 7):
         row -= 1
@@ -311,13 +314,15 @@ def neighbour(grid, cell, direction):
 
 @jit
 def distance(grid, one, other):
-    """Steps up, down, left and right from one cell to another."""
+    """Return the steps up, down, left and right from one cell to another."""
     return abs(row_of(grid, one) - row_of(grid, other)) + abs(column_of(grid, one) - column_of(grid, other))
 
 
 @jit
 def line_through(grid, cell, value):
-    """The longest straight line, along or aslant, of a number that runs through a cell, if that holds it."""
+    """Return the length of the longest straight or diagonal line of a number through a cell, if the cell has
+    it.
+    """
     longest, rows, columns = 0, grid.shape[0], grid.shape[1]
     row, column = row_of(grid, cell), column_of(grid, cell)
     for down, right in ((1, 0), (0, 1), (1, 1), (1, -1)):
@@ -333,13 +338,15 @@ def line_through(grid, cell, value):
 
 @jit
 def in_a_row(grid, cell, value, length):
-    """Does a straight line of a number, as long as that, run through a cell, if that holds it?"""
+    """Return whether a straight or diagonal line of a number, of at least this length, runs through a cell
+    that has it.
+    """
     return line_through(grid, cell, value) >= length
 
 
 @jit
 def adjacent(grid, one, other, aslant=False):
-    """Do two cells touch with a side, or aslant at a corner?"""
+    """Return whether two cells share a side or, with aslant, a corner."""
     columns, size = grid.shape[1], grid.size
     if 0 <= one < size and 0 <= other < size:
         apart = abs(one - other)
@@ -357,7 +364,7 @@ def adjacent(grid, one, other, aslant=False):
 
 @jit
 def region(grid, cell):
-    """How many cells of the cell's number hang together with it, by their sides."""
+    """Return the number of cells connected to a cell by sides through cells with the same number."""
     if not _is_small(grid, cell):
         return _flood(grid, cell, NONE, grid.flat[cell], grid.flat[cell])[0]
     alike, ahead, n = _cells_with(grid, grid.flat[cell], grid.flat[cell]), 1 << cell, 1
@@ -373,7 +380,9 @@ def region(grid, cell):
 
 @jit
 def steps(grid, cell, goal, least, most):
-    """Steps from one cell to another, by sides, if all cells between hold least .. most; NONE: no way."""
+    """Return the steps from one cell to another, by sides, through cells with least .. most; NONE if there is
+    no way.
+    """
     if not _is_small(grid, cell):
         return _flood(grid, cell, goal, least, most)[1]
     if cell == goal:
@@ -391,7 +400,7 @@ def steps(grid, cell, goal, least, most):
     return NONE
 
 
-# cells as a number with a bit for each, of grids of at most 62
+# sets of cells as bit masks, for grids of at most 62
 
 
 @jit
@@ -401,7 +410,7 @@ def _is_small(grid, cell):
 
 @jit
 def _cells_with(grid, least, most):
-    """The cells that hold least .. most."""
+    """Return the cells with least .. most."""
     found = 0
     for i in range(grid.size):
         found |= (least <= grid.flat[i] <= most) << i
@@ -410,7 +419,7 @@ def _cells_with(grid, least, most):
 
 @jit
 def _beside(grid, cells):
-    """The cells that touch some cells with a side."""
+    """Return the cells that share a side with some cells."""
     columns, all_cells = grid.shape[1], (1 << grid.size) - 1
     first = 0
     for row in range(grid.shape[0]):
@@ -422,7 +431,7 @@ def _beside(grid, cells):
 
 @jit
 def _flood(grid, cell, goal, least, most):
-    """(how many cells that hold least .. most hang together with a cell, steps to the goal or NONE)."""
+    """Return (number of connected cells with least .. most, steps to the goal or NONE)."""
     away, ahead = np.full(grid.size, NONE), np.zeros(grid.size, np.int64)
     ahead[0], away[cell], n, at = cell, 0, 1, 0
     while at < n:
@@ -443,7 +452,7 @@ def _flood(grid, cell, goal, least, most):
 
 @jit
 def player_after(s, p):
-    """Who is next after a player, of those still in."""
+    """Return the next player after one, among those still in."""
     for step in range(1, s.players + 1):
         other = (p + step) % s.players
         if not s.out[other]:
@@ -453,17 +462,17 @@ def player_after(s, p):
 
 @jit
 def next_player(s):
-    """The next player who is still in has a turn. Modifies `s`."""
+    """Give the turn to the next player who is still in. Modifies `s`."""
     pass_to(s, player_after(s, s.me))
 
 
 @jit
 def pass_to(s, p):
-    """A player has a turn; oneself again, too. After the end nothing changes. Raises IndexError for a player
-    that there is not. Modifies `s`.
+    """Give the turn to a player, possibly the same one. Does nothing after the end. Raises IndexError for an
+    unknown player. Modifies `s`.
     """
     if p < 0 or p >= s.players:
-        raise IndexError("pass_to(s, p): no player has that number, 0 to s.players - 1")
+        raise IndexError("pass_to(s, p): no player has this number; use 0 to s.players - 1")
     if s.end_reason == PLAYING:
         s.me = p
         s.turn += 1
@@ -471,15 +480,15 @@ def pass_to(s, p):
 
 @jit
 def ask_player(s, p, phase):
-    """A player decides next, in a phase, before the turn goes on (a reaction); several are asked in the order
-    of the calls. Whoever is asked while another player answers goes first. Raises IndexError for a player
-    that there is not, and where too many are asked. Modifies `s`.
+    """Let a player decide next, in a phase, before the turn continues (a reaction); several are asked in the
+    order of the calls. A player asked while another one answers goes first. Raises IndexError for an unknown
+    player, and if too many are asked. Modifies `s`.
     """
     if p < 0 or p >= s.players:
-        raise IndexError("ask_player(s, p, phase): no player has that number, 0 to s.players - 1")
+        raise IndexError("ask_player(s, p, phase): no player has this number; use 0 to s.players - 1")
     if s.n_asked == len(s.asked):
         raise IndexError(
-            "ask_player(s, p, phase): 32 players are asked and have not answered: call answered(s)"
+            "ask_player(s, p, phase): 32 players have been asked and have not answered: call answered(s)"
         )
     for i in range(s.n_asked, s.n_asked_now, -1):
         s.asked[i, 0], s.asked[i, 1] = s.asked[i - 1, 0], s.asked[i - 1, 1]
@@ -490,8 +499,8 @@ def ask_player(s, p, phase):
 
 @jit
 def answered(s):
-    """The player who was asked has answered: the next one decides, or the turn goes on in the phase that it
-    was in. Nothing where nobody was asked. Modifies `s`.
+    """Finish the answer of a player: the next one decides, or the turn continues in its phase. Does nothing
+    if nobody was asked. Modifies `s`.
     """
     if s.answering == ANSWERING:
         s.answering = DONE
@@ -502,9 +511,9 @@ def answered(s):
 
 @jit
 def eliminate(s, p):
-    """A player is out of the game. Raises IndexError for a player that there is not. Modifies `s`."""
+    """Eliminate a player. Raises IndexError for an unknown player. Modifies `s`."""
     if p < 0 or p >= s.players:
-        raise IndexError("eliminate(s, p): no player has that number, 0 to s.players - 1")
+        raise IndexError("eliminate(s, p): no player has this number; use 0 to s.players - 1")
     s.out[p] = 1
 
 
@@ -521,29 +530,29 @@ def players_left(s):
 
 @jit
 def win(s, who, reason=WON):
-    """The game is over, and a player (or NOBODY) has won. Raises IndexError for a player who
-    does not exist. Modifies `s`.
+    """End the game with a player (or NOBODY) as the winner. Raises IndexError for an unknown player. Modifies
+    `s`.
     """
     if who < NOBODY or who >= s.players:
-        raise IndexError("win(s, who): no player has that number, 0 to s.players - 1, or NOBODY")
+        raise IndexError("win(s, who): no player has this number; use 0 to s.players - 1, or NOBODY")
     _end(s, who, reason)
 
 
 @jit
 def lose(s, reason=LOST):
-    """The game is over, and has beaten all its players. Modifies `s`."""
+    """End the game with a win of the game over all players. Modifies `s`."""
     _end(s, HOUSE, reason)
 
 
 @jit
 def tie(s, reason=TIED):
-    """The game is over, and nobody has won. Modifies `s`."""
+    """End the game without a winner. Modifies `s`."""
     _end(s, NOBODY, reason)
 
 
 @jit
 def _end(s, winner, reason):
-    """The first end of a game stands. Modifies `s`."""
+    """End the game, unless it has ended already. Modifies `s`."""
     if s.end_reason == PLAYING:
         s.winner = winner
         s.end_reason = reason
@@ -551,12 +560,12 @@ def _end(s, winner, reason):
 
 @jit
 def say(s, text, a=0, b=0, c=0):
-    """A line for `trace`: say(s, "{player} loses {} chips", s.me, 3). Modifies `s`."""
+    """Write a line for `trace`: say(s, "{player} loses {} chips", s.me, 3). Modifies `s`."""
     log(s, text, a, b, c)
 
 
 def leader(s, n):
-    """Who has most points by the game's `score`; NOBODY where several have. Its game writes it."""
+    """Return the player with most points by the game's `score`; NOBODY for a tie. Implemented by the game."""
     raise NotImplementedError
 
 
@@ -565,12 +574,12 @@ def leader(s, n):
 
 @jit
 def hand_over(s):
-    """After each action of a game that asks: whoever was asked first decides, or the player whose turn it is,
-    in the phase in which the turn was left. Modifies `s`.
+    """Hand over after an action of a game that asks players: to the player asked first, or to the player
+    whose turn it is, in the phase of that turn. Modifies `s`.
     """
     if s.end_reason != PLAYING:
         return
-    if s.answering == ANSWERING:  # not done: the answer goes on in the phase that it has reached
+    if s.answering == ANSWERING:  # not done: the answer continues in its current phase
         s.asked[s.n_asked_now, 1] = s.phase
     if s.answering == 0 or s.turn != s.asked_turn:
         s.turn_of, s.turn_phase, s.asked_turn = s.me, s.phase, s.turn
@@ -583,7 +592,7 @@ def hand_over(s):
 
 @jit
 def is_first(pile, i):
-    """Is the card in place `i` (from 1) the first of its kind there?"""
+    """Return whether the card in place `i` (from 1) is the first of its kind there."""
     for k in range(1, i):
         if pile[k] == pile[i]:
             return False
@@ -592,20 +601,20 @@ def is_first(pile, i):
 
 @jit
 def bit_of(card):
-    """The bit of a kind of card in a mask; 0 of a number that no mask holds."""
+    """Return the bit of a kind of card in a mask; 0 for a number outside the mask."""
     return 1 << card if 0 <= card < 62 else 0
 
 
 @jit
 def is_unseen(pile, i, seen):
-    """As `is_first`. seen: `bit_of` each card below, joined."""
+    """Do the same as `is_first`. seen: combined `bit_of` each card below."""
     bit = bit_of(pile[i])
     return seen & bit == 0 if bit != 0 else is_first(pile, i)
 
 
 @jit
 def fill(s, pile, copies, is_shuffled):
-    """A deck at the start. Modifies `pile`."""
+    """Fill a deck at the start. Modifies `pile`."""
     for card in range(len(copies)):
         for _ in range(copies[card]):
             put(pile, card)
@@ -615,7 +624,9 @@ def fill(s, pile, copies, is_shuffled):
 
 @jit
 def tradable(pile, card, wanted):
-    """How many cards of a pile may change places with `card`: those of kind `wanted`, NONE: of any other."""
+    """Return how many cards of a pile may be exchanged for `card`: those of kind `wanted`, NONE: of any
+    other.
+    """
     n = 0
     for i in range(1, 1 + pile[0]):
         n += pile[i] == wanted if wanted != NONE else pile[i] != card
@@ -625,7 +636,8 @@ def tradable(pile, card, wanted):
 @jit
 def trade(pile, hand, place, wanted, which):
     """Exchange the card in `place` (from 1) of `hand` for card number `which`, from 0, of those that
-    `tradable` counts. Returns -1 if it is done, else `which` less those of this pile. Modifies both piles.
+    `tradable` counts. Returns -1 if it is done, otherwise `which` minus those of this pile. Modifies both
+    piles.
     """
     card = hand[place]
     for i in range(1, 1 + pile[0]):
@@ -638,7 +650,7 @@ def trade(pile, hand, place, wanted, which):
 
 @jit
 def lift(pile, place, pool):
-    """Note a card that is about to be dealt anew, and leave its place empty. Modifies both."""
+    """Record a card to be redealt, and empty its place. Modifies both."""
     put(pool, pile[place])
     pile[place] = NONE
 
@@ -653,8 +665,8 @@ def refill(pile, pool):
 
 @jit
 def mix(s, pool):
-    """The pool in an order that its cards and the luck alone decide: by group, shuffled within each. A
-    card of the pool is group << 16 | card. Modifies `pool`.
+    """Sort the pool by group and shuffle it within each, so that its order depends only on its cards and the
+    random numbers. A card of the pool is group << 16 | card. Modifies `pool`.
     """
     end = 1 + pool[0]
     pool[1:end].sort()
@@ -667,12 +679,12 @@ def mix(s, pool):
 
 @jit
 def matched(s, may, n, picked):
-    """Into `picked`: a card for each of `n` places, all ways that fit equally likely. Modifies `picked`
-    and `s`.
+    """Write a card for each of `n` places into `picked`, uniformly over all assignments that fit. Modifies
+    `picked` and `s`.
 
-    may: bool [place, card]: may the card lie there? By rejection: each place draws from what fits it, and the
-    whole is drawn again unless no two places have drawn the same card. A place whose cards contain all
-    cards of earlier places has fewer to draw from, which is known beforehand. Raises ValueError after many
+    may: bool [place, card]: whether the card fits the place. By rejection: each place draws from the cards
+    that fit it, and all are redrawn until no two places have the same card. A place whose cards include all
+    cards of earlier places has fewer to draw from, which is known in advance. Raises ValueError after many
     attempts.
     """
     most = np.zeros(n, np.int64)
@@ -681,18 +693,18 @@ def matched(s, may, n, picked):
         for j in range(i):
             most[i] -= not (may[j] & ~may[i]).any()
         if most[i] <= 0:
-            raise ValueError("no card fits a place: the helper `fits` rejects the card that lies there")
+            raise ValueError("no card fits a place: the helper `fits` rejects the card that is there")
     free = np.ones(may.shape[1], np.bool_)
     for _ in range(ATTEMPTS):
         free[:] = True
         if _draws(s, may, n, most, free, picked):
             return
-    raise ValueError("found no deal that `fits` allows: too few ways are left to find one at random")
+    raise ValueError("found no deal that `fits` allows: too few deals are possible to find one at random")
 
 
 @jit
 def _draws(s, may, n, most, free, picked):
-    """One attempt of `matched`. Modifies `s`, `free` and `picked`."""
+    """Make one attempt of `matched`. Modifies `s`, `free` and `picked`."""
     for i in range(n):
         which = rng.below(s, CARDS, most[i])
         picked[i] = NONE
@@ -710,7 +722,7 @@ def _draws(s, may, n, most, free, picked):
 
 @jit
 def picked_out(pool, picked, n):
-    """Take the picked cards out of the pool; the others keep their order. Modifies `pool`."""
+    """Remove the picked cards from the pool; the others keep their order. Modifies `pool`."""
     left = 0
     for k in range(pool[0]):
         is_left = True

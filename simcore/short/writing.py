@@ -1,4 +1,4 @@
-"""The long game file of a short one: written, kept beside compiled code, and loaded."""
+"""The full form of a short game: generated, stored beside compiled code, and loaded."""
 
 import ast
 import hashlib
@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import chain, count
 from math import prod
 from pathlib import Path
 from types import CodeType, MappingProxyType, ModuleType
@@ -57,7 +58,7 @@ FROM_BARTIZAN = (
 )
 # words that move the marks of cards (`provenance`)
 MARKED = ("carry", "deal", "discard", "draw", "move", "move_all", "put", "take")
-# the seats that see a pile, in bits
+# the seats that see a pile, as bits
 VIEWERS = {
     c.Seen.OPEN: "marks.ALL",
     c.Seen.OWNER: "1 << p",
@@ -65,7 +66,7 @@ VIEWERS = {
     c.Seen.NOBODY: "",
 }
 DEFAULTS = Reporting().document()
-SAFE = str.maketrans({"\\": "\\\\", '"': '\\"', "\0": "\\0"})  # of text between three quotation marks
+SAFE = str.maketrans({"\\": "\\\\", '"': '\\"', "\0": "\\0"})  # for text between three quotation marks
 TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent),
     trim_blocks=True,
@@ -81,9 +82,9 @@ TEMPLATES.filters["quoted"] = lambda text: (
 def load(
     path: Path, module: ModuleType, lengths: Mapping[c.TableItem, int] = MappingProxyType({})
 ) -> ModuleType:
-    """The long game of a short file whose module is loaded; its rules keep the lines they stand in.
+    """Return the full form of a short file whose module is loaded; its rules keep their line numbers.
 
-    lengths: of rows that are played with another length than they are declared with.
+    lengths: of rows that are played with a length other than the declared one.
     """
     game = read(path, module, lengths)
     uses = PileUses(game)
@@ -94,10 +95,14 @@ def load(
 
         @cache
         def following():
-            """Made when it is first asked for: plain play does without (`piles`)."""
+            """Return the engine that tracks cards, made on demand because plain play does not need it
+            (`piles`).
+            """
             again = read(path, module, lengths)
             if scenario_of(again) != scenario:
-                raise UsageError(f"{path}: its cards were edited while the game was played: run it again")
+                raise UsageError(
+                    f"{path}: its cards were edited while the game was being played: run it again"
+                )
             return _executed(again, long_game(game), module, "marked").ENGINE
 
         long.ENGINE = replace(long.ENGINE, following=following)
@@ -105,9 +110,9 @@ def load(
 
 
 def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> ModuleType:
-    """The long game of a short file's module, from a file beside compiled code."""
+    """Execute the full form of a short file's module, from a file beside compiled code."""
     scenario = scenario_of(game)
-    # the place of the code stays when only a number of a card changes, and so does what is compiled of it
+    # if only a number of a card changes, the code stays in its place, and so does its compiled code
     file, numbers = _kept_in(text) / game.path.name, _kept_in(text + scenario) / SCENARIO
     for target, content in ((numbers, scenario), (file, text)):
         if not target.exists() or target.read_bytes() != content.encode():
@@ -118,7 +123,7 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
     mistakes.WRITTEN |= dict.fromkeys((str(file), str(numbers)), str(game.path))
     if PLAIN:
         vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
-    sys.modules[long.__name__] = long  # numba looks a function's module up by name
+    sys.modules[long.__name__] = long  # numba looks up a function's module by name
     vars(long).update({MARK: vars(module)[MARK], BY_CONTENT: True})
     try:
         exec(_with_places(game, text, file), vars(long))
@@ -130,7 +135,7 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
 
 
 def written_out(path: Path, name: str) -> tuple[str, str]:
-    """The long game file and the scenario file of a short game, under a name of their own."""
+    """Return the game file and the scenario file of a short game in full form, under their own names."""
     module = load_module(path, "game")
     game = read(path.resolve(), module)
     return long_game(game, name, is_cut=False), scenario_of(game, name)
@@ -142,8 +147,8 @@ def _kept_in(text: str) -> Path:
 
 
 def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
-    """The long game as code, in which every function says file and line of the short one: what is said of a
-    mistake, and a debugger, know no other.
+    """Compile the full form so that every function of the short file reports file and line of the short file,
+    in error messages and in a debugger.
     """
     places = {name: node.lineno for name, node in game.functions.items()}
     lines = _lines_of_rules(game) | {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
@@ -166,14 +171,14 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     if twice := next((name for name in own if bound[name] > 1), ""):
         line = places.get(twice) or next(iter(game.functions.values())).lineno
         raise UsageError(
-            f"{game.path}:{line}: {twice} is a name that the form itself uses: choose another name"
+            f"{game.path}:{line}: {twice} is a name that the full form itself uses: choose another name"
         )
     constants = [_moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts]
     return code.replace(co_consts=tuple(constants))
 
 
 def _lines_of_rules(game: ShortGame) -> dict[str, int]:
-    """Function that the form writes -> line of what it is written from."""
+    """Return each generated function -> line of its source."""
     lines = {name: node.lineno for name, node in game.functions.items()}
     acts = [action.name for action in game.actions]
     asking = [f"can_{name}" for name in acts if f"can_{name}" in lines]
@@ -186,7 +191,7 @@ def _lines_of_rules(game: ShortGame) -> dict[str, int]:
 
 
 def _bound_by(node: ast.stmt) -> list[str]:
-    """The names of the module that a statement makes."""
+    """Return the names of the module that a statement defines."""
     if isinstance(node, ast.ImportFrom):
         return [one.asname or one.name for one in node.names]
     return [node.name] if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else assigned(node)
@@ -197,22 +202,21 @@ def _moved(code: CodeType, file: str) -> CodeType:
     return code.replace(co_filename=file, co_consts=tuple(inner))
 
 
-# ---------------------------------------------------------------- the long game
+# ---------------------------------------------------------------- the full form
 
 
 def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: bool = True) -> str:
-    """The text of the long game file.
+    """Return the text of the game file in full form.
 
-    name: the game's, if not that of the short one. follows: with marks on the cards where what is known of
-    hidden cards differs; without them such a game cannot deal hidden cards anew. is_cut: the legal actions
-    are listed by loops that are cut early (`listing`), which stay right only as long as the rules are not
-    edited.
+    name: of the game, if it differs from the short one. follows: with marks on the cards if the knowledge of
+    hidden cards differs; without them, such a game cannot redeal hidden cards. is_cut: list legal actions
+    with loops that are pruned early (`listing`), which are valid only as long as the rules are not edited.
     """
     uses = PileUses(game)
     unknowable = uses.first_unknowable()
     game.marked = uses.marked if follows and not unknowable else []
     cannot_deal = bool(uses.marked) and not game.marked
-    functions = [game.text(name) for name in game.functions]  # first: it finds reasons and sayings
+    functions = [game.text(name) for name in game.functions]  # first, because it finds reasons and texts
     actions, teams, counts = game.actions, game.teams, game.counts
     most, arguments = max(counts), max(prod(a.values for a in action.arguments) for action in actions)
     hidden = [deck for name in game.decks if (deck := _hidden(game, name))["piles"]]
@@ -298,13 +302,14 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
         decisions=[act for action in actions for act in _decisions(game, action)],
         counted={f"times_{action.name}": action.name.replace("_", " ") for action in actions},
         roles=roles,
+        alike_seats=not teams and most > 1,
         alike=len(roles) > 1,
         **_cards_of_players(game),
     )
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
-    """What an argument names (`_named`) -> the names of its values."""
+    """Return the meaning of an argument (`_named`) -> the names of its values."""
     return {
         _named(game, argument): argument.over
         for action in game.actions
@@ -314,7 +319,9 @@ def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
 
 
 def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
-    """The rare events that can be asked about: those of the file, and every end. code: of an end, else 0."""
+    """Return the rare events for questions: those of the file, and every end. code: of an end, otherwise
+    0.
+    """
     declared = [
         {"name": event, "title": repr(title), "code": 0, "function": f"{RARE}{event}"}
         for event, title in game.rare.items()
@@ -335,24 +342,26 @@ def _rare(game: ShortGame, reasons: dict[int, str]) -> list[dict[str, Any]]:
 
 
 def _scores(game: ShortGame) -> dict[str, Any]:
-    """What `Reporting` says of the score: whether there is one, whose it is, and the columns by seat."""
+    """Return the arguments of `Reporting` for the score: whether there is one, its owner, and the columns by
+    seat.
+    """
     if not game.has_score:
         return {"has_score": False}
-    if game.teams > 1:  # its players may have points of their own
+    if game.teams > 1:  # its players may have their own points
         return {"score": "points of the first player of a team", "scores": "score_{}"}
     if game.teams == 1 and max(game.counts) > 1 and "score" not in game.functions:
-        return {"scored": "the first player"}  # tokens of each player, who play together
+        return {"scored": "the first player"}  # each player's tokens, although they play together
     return {} if game.teams == 1 else {"scores": "score_{}"}
 
 
 def title_of(game: ShortGame) -> str:
-    """As the file says, or the first words of its docstring."""
+    """Return the title in the file, or the first words of its docstring."""
     first = re.split(r"[:.\n]", (game.module.__doc__ or "").strip())[0]
     return game.settings.get("title") or first or game.path.stem.replace("_", " ").capitalize()
 
 
 def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
-    """The words that functions name, by the room that they are imported from."""
+    """Return the words that functions use, by the module that they are imported from."""
     named = {name for text in functions for name in re.findall(r"\b\w+\b", text)}
     own, marked = {"leader"} if game.has_score else set(), set()
     if game.marked:
@@ -365,7 +374,7 @@ def _words_used(game: ShortGame, functions: list[str]) -> dict[str, list[str]]:
 
 
 def _constants(game: ShortGame) -> dict[str, int]:
-    """Names for numbers: phases, kinds of cards, ends, sayings."""
+    """Return names for numbers: phases, kinds of cards, ends, texts."""
     named = {phase.upper(): i for i, phase in enumerate(game.phases)}
     named |= {constant: i for i, constant in enumerate(game.reasons.values(), words.FIRST_REASON)}
     named |= {constant: i for i, constant in enumerate(game.sayings.values(), words.SAID)}
@@ -375,7 +384,7 @@ def _constants(game: ShortGame) -> dict[str, int]:
 
 
 def _statements(game: ShortGame) -> Iterator[str]:
-    """Constants in capitals, as they are written."""
+    """Yield constants in capitals, as they are written."""
     for node in game.tree.body:
         if (names := assigned(node)) and all(map(str.isupper, names)):
             yield b"\n".join(game.lines[node.lineno - 1 : node.end_lineno]).decode()
@@ -385,13 +394,13 @@ def _statements(game: ShortGame) -> Iterator[str]:
 
 
 def _width(game: ShortGame, part: c.Stack, proofs: Proofs) -> str:
-    """The integers of a pile: of 16 bits where no rule can lay down anything but a card of its deck."""
+    """Return the integer type of a pile: 16 bits if no rule can put anything but cards of its deck there."""
     most = max(len(game.rows(game.deck_of(part))), game.room(part))
     return "i2" if proofs.cards_hold and most < 2**15 else "i4"
 
 
 def _part(game: ShortGame, name: str, proofs: Proofs) -> dict[str, Any]:
-    """A component as the template lays it out: its place in the state, how it starts, what it shows."""
+    """Return a component for the template: its field in the state, its initial value, its visibility."""
     part = game.components[name]
     is_cards, shape = isinstance(part, c.Stack), ["PLAYERS"] if part.each else []
     if isinstance(part, c.Stack):
@@ -403,8 +412,8 @@ def _part(game: ShortGame, name: str, proofs: Proofs) -> dict[str, Any]:
     return {
         "name": name,
         "each": part.each,
-        # 64 bits, as literals have to numba: (s.me, 1 - s.me) holds two numbers of one type; cards are many,
-        # and a state is copied often
+        # 64 bits, as numba types literals: (s.me, 1 - s.me) contains two numbers of one type; cards are
+        # numerous, and a state is copied often
         "kind": _width(game, part, proofs) if is_cards and part not in game.marked else "i8",
         "shape": ", ".join(shape),
         "start": getattr(part, "start", 0),
@@ -442,10 +451,10 @@ def _action(game: ShortGame, action: Action) -> dict[str, Any]:
 
 
 def _staged(action: Action) -> dict[str, Any]:
-    """An action whose arguments are chosen one after another.
+    """Return an action whose arguments are chosen one after another.
 
-    value: the argument that a stage chooses, taken out of the packed arguments; of: how many packed arguments
-    have the same first arguments, those of the stages before.
+    value: the argument that a stage chooses, unpacked; of: number of packed arguments with the same first
+    arguments, those of the stages before.
     """
     choices, of = [], prod(one.values for one in action.arguments)
     for argument, kind in zip(action.arguments, action.stages, strict=True):
@@ -457,7 +466,7 @@ def _staged(action: Action) -> dict[str, Any]:
 
 
 def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
-    """What a player decides, in words."""
+    """Return the decisions of a player, in words."""
     arguments = _action(game, action)["arguments"]
     if not action.stages:
         return [{"name": action.name, "arguments": arguments}]
@@ -465,7 +474,7 @@ def _decisions(game: ShortGame, action: Action) -> list[dict[str, Any]]:
 
 
 def _named(game: ShortGame, argument: Argument) -> str:
-    """What a value of an argument names, as `table.Table.word` takes it."""
+    """Return the meaning of an argument's values, as `table.Table.word` takes it."""
     over = argument.over
     if isinstance(over, c.Seats):
         return "player"
@@ -490,7 +499,7 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
         "is_range": isinstance(deck.kinds, range),
         "copies": [row[c.COPIES] for row in rows],
         "names": tuple(row[c.NAME] for row in rows),
-        "slugs": [key_of(row) for row in rows],
+        "slugs": keys_of(rows),
         "kinds": rows,
         "columns": game.columns(name),
         "room": game.room(deck),
@@ -498,13 +507,17 @@ def _deck(game: ShortGame, name: str) -> dict[str, Any]:
     }
 
 
-def key_of(row: dict) -> str:
-    """What a kind of card is called in the scenario file."""
-    return re.sub(r"\W+", "_", row[c.NAME]).strip("_").lower()
+def keys_of(rows: list[dict]) -> list[str]:
+    """Return the keys of kinds of cards in the scenario file, all distinct."""
+    keys: dict[str, None] = {}
+    for row in rows:
+        key = re.sub(r"\W+", "_", row[c.NAME]).strip("_").lower() or "card"
+        keys[next(one for one in chain([key], (f"{key}_{i}" for i in count(2))) if one not in keys)] = None
+    return list(keys)
 
 
 def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
-    """The hidden cards of a deck, dealt anew for a seat, and those that nobody has seen."""
+    """Return the hidden cards of a deck, redealt for a seat, and those that nobody has seen."""
     deck = game.decks[name]
     parts = {
         name: part
@@ -518,18 +531,22 @@ def _hidden(game: ShortGame, name: str) -> dict[str, Any]:
         "unseen": [_hidden_pile(name, part) for name, part in parts.items() if part.seen == c.Seen.NOBODY],
         "fits": any(part.fits for part in parts.values()),
         "mixed": repr(
-            f"{game.path.name}:{game.line_of(name)}: {name}: cards that were known were shuffled into "
-            f"others, so what may lie where is not known: say it with a helper, Hand({name}, fits=_fits)"
+            f"{game.path.name}:{game.line_of(name)}: {name}: known cards were shuffled into others, so "
+            f"the possible places of cards are unknown: define them with a helper, Hand({name}, "
+            "fits=_fits)"
         ),
         "searched": repr(
-            f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind out of a pile "
-            f"that nobody sees: shuffle the pile afterwards or say what fits: Pile({name}, fits=_fits)"
+            f"{game.path.name}:{game.line_of(name)}: {name}: a rule took a card by its kind from a "
+            f"pile that nobody sees: shuffle the pile afterwards, or define what fits: Pile({name}, "
+            "fits=_fits)"
         ),
     }
 
 
 def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
-    """known, fits: the calls that ask a viewer's helpers, of no viewer those of all seats."""
+    """Return a hidden pile. known, fits: calls of a viewer's helpers; without a viewer, those of all
+    seats.
+    """
     at = f"state, tables, {viewer + ', ' if viewer else ''}@owner, i - 1"
     known, fits = (helper.__name__ if helper else "" for helper in (part.known, part.fits))
     return {
@@ -544,7 +561,9 @@ def _hidden_pile(name: str, part: c.Stack, viewer: str = "") -> dict[str, Any]:
 
 
 def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
-    """held: decks whose cards players own, with the piles in which they do; listed: for `deck_cards`."""
+    """Return held: decks whose cards players own, with the piles in which they do; listed: for
+    `deck_cards`.
+    """
     found, listed, first = [], [], 0
     for name, deck in game.decks.items():
         rows = game.rows(deck)
@@ -555,7 +574,7 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
         }
         owned = [other for other, part in parts.items() if part.each]
         hands = [other for other in owned if isinstance(parts[other], c.Hand)]
-        # exchanged for cards that nobody owns: those of the deck, and those that nobody sees
+        # exchanged for cards without an owner: those of the deck, and those that nobody sees
         pool = [
             o for o, part in parts.items() if not part.each and (part is deck or part.seen == c.Seen.NOBODY)
         ]
@@ -587,7 +606,9 @@ def _cards_of_players(game: ShortGame) -> dict[str, list[dict[str, Any]]]:
 
 
 def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The arguments of actions that name a card of the own hand: of which action, and that card's number."""
+    """Yield the arguments of actions that name a card in the player's hand: the action, and that card's
+    number.
+    """
     first = {zone: deck["first"] for deck in held for zone in deck["hands"]}
     for action in game.actions:
         values = _action(game, action)["unpacked"].removeprefix(", ").split(", ")
@@ -602,7 +623,7 @@ def _naming(game: ShortGame, held: list[dict[str, Any]]) -> Iterator[dict[str, A
 
 
 def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
-    """The actions by which a player uses a card of the hand: those that name one; and those that name none,
+    """Return the actions by which a player uses a card in hand: those that name one, and those that name none
     unless they clear the hand.
     """
     naming = {
@@ -617,7 +638,7 @@ def _uses_of(game: ShortGame, hands: dict[str, c.TableItem]) -> tuple[str, ...]:
 
 
 def _clears(game: ShortGame, function: str, hands: set[str], seen: set[str]) -> bool:
-    """Does a function, or a helper that it calls, move all cards of a hand?"""
+    """Return whether a function, or a helper that it calls, moves all cards of a hand."""
     seen.add(function)
     for call in calls(game.functions[function]):
         called = call.func.id if isinstance(call.func, ast.Name) else ""
@@ -633,7 +654,7 @@ def _clears(game: ShortGame, function: str, hands: set[str], seen: set[str]) -> 
 
 
 def scenario_of(game: ShortGame, name: str = "") -> str:
-    """The scenario file: every number with its source."""
+    """Return the scenario file: every number with its source."""
     head: dict[str, Any] = {"schema_version": 1, "game": name or game.path.stem, "name": "standard"}
     head |= {"title": title_of(game)} | ({"read_otherwise": notes} if (notes := game.sheet_notes) else {})
     if headings := _headings(game):
@@ -657,15 +678,16 @@ def scenario_of(game: ShortGame, name: str = "") -> str:
         tables[f"level.{level}"] = values | _origin("") | {"origins": _origins(leveled)}
     for name, deck in game.decks.items():
         if not isinstance(deck.kinds, range):
-            for row in game.rows(deck):
+            rows = game.rows(deck)
+            for key, row in zip(keys_of(rows), rows, strict=True):
                 shown = {c.NAME: row[c.NAME], c.COPIES: row[c.COPIES]}
-                shown |= {key: row[key] for key in columns_of(game.rows(deck))}
-                tables[f"{name}.{key_of(row)}"] = shown | _origin(deck.source or source)
+                shown |= {column: row[column] for column in columns_of(rows)}
+                tables[f"{name}.{key}"] = shown | _origin(deck.source or source)
     return toml.document(head, tables)
 
 
 def _headings(game: ShortGame) -> dict[str, dict[str, str]]:
-    """Deck that was read from a sheet -> column of numbers -> its heading there, or what it stands for."""
+    """Return each deck from a sheet -> column of numbers -> its heading there, or its meaning."""
     tables = {name: game.table(deck) for name, deck in game.decks.items() if isinstance(deck.kinds, str)}
     return {
         name: {
@@ -681,10 +703,12 @@ def _origins(numbers: dict[str, c.Number]) -> dict[str, dict]:
 
 
 def _origin(source: str) -> dict[str, str]:
-    """How sure a number is, the first word of its source says; any other source is the designer's."""
+    """Return the evidence level of a number from the first word of its source; any other source is the
+    designer's.
+    """
     told = source.removeprefix("the ")
     sure = next((one for one in get_args(Confidence) if told.startswith(one)), "assumed")
     whys = {"inferred": source, "assumed": "a number of the designer's own"}
     why = {"why": whys[sure]} if sure in whys else {}
-    where = told.removeprefix(f"{sure}:").strip()  # answers write the confidence before it
+    where = told.removeprefix(f"{sure}:").strip()  # results write the evidence level before it
     return {"source": where or "the designer", "confidence": sure, **why}

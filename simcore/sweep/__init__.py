@@ -1,1 +1,1 @@
-"""Sweeps: many cells, each played into its own shards, and the folder that holds them."""
+"""Sweeps: many cells, each simulated into its own shards, and the folder that contains them."""

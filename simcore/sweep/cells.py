@@ -1,4 +1,4 @@
-"""What was played, one model: a manifest is written from it, checked by it and read into it."""
+"""The model of a manifest, which is used to write, check and read it."""
 
 import json
 from collections.abc import Mapping
@@ -6,38 +6,38 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-Code = Annotated[str, Field(pattern=r"^-?[0-9]+$")]  # of a column, as JSON writes a key
+Code = Annotated[str, Field(pattern=r"^-?[0-9]+$")]  # a value of a column, as JSON writes a key
 Column = Annotated[str, Field(pattern=r"^[<>=|]?[biufSU][0-9]+$")]  # numpy's name of a type
 Share = Annotated[float, Field(gt=0, lt=1)]
 
 
-# keys of a cell that a manifest leaves out where they say nothing
+# keys of a cell that a manifest omits if they are empty
 LEFT_OUT = ("reporting", "draws_luck", "banner", "names", "changes")
 
 
 class AsWritten(BaseModel):
-    """Nothing is converted; keys of other versions may stand there too."""
+    """A model that converts nothing and accepts keys of other versions."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False, frozen=True)
 
 
 class MatchGames(AsWritten):
-    """How the games of a match are played, and what their columns mean."""
+    """How the games of a match are played, and the meaning of their columns."""
 
-    policies: list[dict[str, Any]]  # see `PlayedPolicy`; of games that no sweep keeps, role and name
-    tiers: dict[str, Any]  # name -> least score
+    policies: list[dict[str, Any]]  # see `PlayedPolicy`; for games that no sweep stores, role and name
+    tiers: dict[str, Any]  # name -> lowest score
     end_reasons: dict[Code, str]
     labels: dict[str, dict[Code, str]]
     cause_column: str | None
-    # see simcore.reporting; empty when the game says nothing, and in older manifests
+    # see simcore.reporting; empty if the game declares nothing, and in older manifests
     reporting: dict[str, Any] = {}
-    # False: all games are proven to be one game (`simcore.play.drawn`); older manifests do not say, and count
-    # as drawing luck
+    # False: all games are proven to be the same game (`simcore.play.drawn`); older manifests omit it, and
+    # count as random
     draws_luck: bool = True
 
 
 class CellEntry(MatchGames):
-    """One cell of a sweep, as a manifest has it."""
+    """One cell of a sweep in a manifest."""
 
     id: str
     difficulty: str
@@ -51,16 +51,16 @@ class CellEntry(MatchGames):
     confidence: dict[str, int]
     assumptions: list[str]
     min_win_score: int | float | None = None
-    # tier -> level of victory; empty where the game has none, and in older manifests
+    # tier -> level of victory; empty if the game has none, and in older manifests
     tier_levels: dict[str, str] = {}
     banner: dict[str, Any] | None = None  # of a reconstruction, see simcore.scenario.changes
-    # [path, name] of every value that was set, as they were named; none in older manifests
+    # [path, name] of every value that was set, in the order in which they were named; none in older manifests
     names: list[list[str]] = []
-    # against the shipped scenario, see simcore.scenario.changes
+    # relative to the built-in scenario, see simcore.scenario.changes
     changes: list[dict[str, Any]] = []
 
     def written(self) -> dict[str, Any]:
-        """As a manifest has it."""
+        """Return the entry as in a manifest."""
         entry = {name: getattr(self, name) for name in CellEntry.model_fields}
         usual = {name: CellEntry.model_fields[name].default for name in LEFT_OUT}
         return {name: value for name, value in entry.items() if name not in usual or value != usual[name]}
@@ -84,7 +84,7 @@ class PlayedCell(CellEntry):
 
 
 class Manifest(AsWritten):
-    """The types of what every command uses."""
+    """The keys that every command uses, with their types."""
 
     game: str
     game_as_named: str
@@ -95,7 +95,7 @@ class Manifest(AsWritten):
     level: Share
     cells: Annotated[list[PlayedCell], Field(min_length=1)]
     versions: dict[str, Any]
-    # what older ones lack
+    # missing in older ones
     scenario_as_named: str | None = None
     rules_source: str | None = None
     precision: Share | None = None
@@ -103,7 +103,7 @@ class Manifest(AsWritten):
 
 
 def refuse_misshapen(manifest: Any) -> None:
-    """Raises ValueError that names the first key which is missing, or of another type."""
+    """Raise ValueError that names the first key that is missing or has another type."""
     hold_letters(manifest)
     try:
         Manifest.model_validate(manifest)
@@ -115,7 +115,9 @@ def refuse_misshapen(manifest: Any) -> None:
 
 
 def hold_letters(document: Any) -> None:
-    """Raises ValueError: half of a pair of surrogates stands for no letter, and no page could be written."""
+    """Raise ValueError for an unpaired surrogate, which is not a character and cannot be written to a
+    page.
+    """
     try:
         json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
@@ -123,7 +125,7 @@ def hold_letters(document: Any) -> None:
 
 
 def as_named(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A manifest sorts its keys: what was set stands again in the order in which it was named."""
+    """Restore the order in which values were set, because a manifest sorts its keys."""
     order = [path for path, _ in entry.get("names", [])]
     ordered = {**entry, "set": {path: entry["set"][path] for path in dict.fromkeys((*order, *entry["set"]))}}
     if "changes" in entry:

@@ -1,8 +1,8 @@
-"""Looks at the games of a folder: with how many games of each cell claims have been judged so far.
+"""Looks at the games of a folder: the numbers of games per cell at which claims have been judged.
 
-The record stands beside the games, so that a later look at more games of the same seed can be paid for. A
-look at the same games again is the same look. A copy of a folder takes its looks along; a merged folder has
-those of all its parts.
+The record is stored with the games, so that a later look at more games of the same seed can be corrected for
+it. Another look at the same games counts as the same look. A copy of a folder includes its looks; a merged
+folder has those of all its parts.
 """
 
 import json
@@ -15,18 +15,18 @@ from bartizan.simcore.sweep import store
 
 SCHEMA = "bartizan.looks/1"
 
-Look = dict[str, int]  # cell -> games at which it was judged
+Look = dict[str, int]  # cell -> number of games when it was judged
 
 
 def read(sweep: Any) -> list[Look]:
-    """The looks recorded in a sweep's folder. Raises EngineError for a damaged record."""
+    """Return the looks recorded in a sweep's folder. Raises EngineError for a damaged record."""
     path = sweep.folder / store.LOOKS
     document = read_document(path)
     looks: list[Look] = document.get("looks", [])
     is_whole = isinstance(looks, list) and all(map(_is_look, looks))
     if document and not (document.get("schema") == SCHEMA and is_whole):
         raise EngineError(
-            f"{path}: damaged (not a record of looks); delete it, and looks are counted from the first again"
+            f"{path}: damaged (not a record of looks); delete it to start counting looks from the first"
         )
     return looks
 
@@ -36,7 +36,9 @@ def _is_look(look: Any) -> bool:
 
 
 def number_of(now: Mapping[str, int], looks: Iterable[Look]) -> int:
-    """Which look at these cells this is, from 1: earlier looks had as many games of each cell or fewer."""
+    """Return the number of this look at these cells, from 1: earlier looks had at most as many games of each
+    cell.
+    """
     earlier = {tuple(look.get(cell, 0) for cell in now) for look in looks}
     present = tuple(now.values())
     return 1 + sum(
@@ -46,7 +48,7 @@ def number_of(now: Mapping[str, int], looks: Iterable[Look]) -> int:
 
 
 def add(sweep: Any, more: Iterable[Look]) -> bool:
-    """Record looks; the same ones again change no byte. False where the folder cannot be written."""
+    """Record looks; repeated ones change nothing. Returns False if the folder cannot be written."""
     try:
         with in_turn(sweep.folder):
             known = read(sweep)

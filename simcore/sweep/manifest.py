@@ -1,4 +1,4 @@
-"""Cells made ready to play, and the manifest that says what they are."""
+"""Cells prepared for play, and the manifest that describes them."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -34,12 +34,12 @@ class ReadyCell:
 
     @cached_property
     def draws_luck(self) -> bool:
-        """False where all its games are proven to be one game (`simcore.play.drawn`)."""
+        """Return False if all its games are proven to be the same game (`simcore.play.drawn`)."""
         return draws_luck(self.match)
 
     def entry(self) -> dict[str, Any]:
-        """The entry in the manifest: what is played, and what a reader of the rows needs to know (columns,
-        their codes in words, what null means).
+        """Return the entry in the manifest: the match, and the information for readers of the rows (columns,
+        their codes in words, meaning of null).
         """
         game, scenario, engine = self.match.game, self.match.scenario, self.match.engine
         seats = zip(game.roles_in(scenario), self.match.players, self.plan.policies, strict=True)
@@ -77,12 +77,12 @@ class ReadyCell:
         return cell.written()
 
     def identity(self, games: range) -> dict[str, Any]:
-        """What one of its shards is: the footer says it, a resume compares it."""
+        """Return the identity of one of its shards, which the footer contains and a resumed run compares."""
         return {**identity_of(self.match), "first_game": games.start, "games": len(games)}
 
 
 def meanings_of(match: Match) -> dict[str, Any]:
-    """What the columns of a match's records mean, as a manifest says it of a cell."""
+    """Return the meaning of the columns of a match's records, as in the manifest entry of a cell."""
     scenario, engine = match.scenario, match.engine
     return {
         "tiers": engine.tiers(scenario),
@@ -96,7 +96,7 @@ def meanings_of(match: Match) -> dict[str, Any]:
 
 
 def identity_of(match: Match) -> dict[str, Any]:
-    """What the games of a match hang on, beside the versions."""
+    """Return everything that the games of a match depend on besides the versions."""
     return {
         "game": match.game.name,
         "behaviour": match.game.behaviour,
@@ -108,7 +108,9 @@ def identity_of(match: Match) -> dict[str, Any]:
 
 
 def table_identity(match: Match) -> dict[str, Any]:
-    """The identity without names, weights and luck: what must be alike where a worker is told these."""
+    """Return the identity without names, weights and random numbers, which must be equal if a worker receives
+    them.
+    """
     identity = {**identity_of(match), "players": [player.source_hash for player in match.players]}
     return {key: value for key, value in identity.items() if key != "seed"}
 
@@ -122,18 +124,18 @@ def make_ready(plan: Plan, game: Game, find_player: Callable[[Game, str], Player
         players = tuple(find_player(game, text) for text in cell.policies)
         BATCH.compiled_for(game.compiled, len(game.roles))
         ready.append(ReadyCell(cell, Match(game, scenario, players, plan.seed), plan.games))
-    twice = _twice(ready)  # policy files of one name are named by their folders too
+    twice = _twice(ready)  # policy files of the same name are also named by their folders
     ready = [
         replace(cell, plan=replace(cell.plan, with_folders=True)) if cell.plan.id in twice else cell
         for cell in ready
     ]
     if twice := _twice(ready):
-        raise UsageError(f'two cells are called "{min(twice)}"; give each combination once')
+        raise UsageError(f'two cells have the name "{min(twice)}"; give each combination once')
     return ready
 
 
 def _twice(cells: list[ReadyCell]) -> set[str]:
-    """Names of cells whose folder would be another cell's too."""
+    """Return names of cells that would share a folder with another cell."""
     folders = Counter(folder_name(cell.plan.id) for cell in cells)
     return {cell.plan.id for cell in cells if folders[folder_name(cell.plan.id)] > 1}
 
@@ -142,13 +144,14 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "game": game.name,
-        "game_as_named": plan.game,  # a name, or the path of a file: `verify` loads it again
+        "game_as_named": plan.game,  # a name, or the path of a file, which `verify` loads again
         "scenario_as_named": plan.scenario,
         "title": cells[0].match.scenario.model.title,
         "rules_source": game.rules_of(cells[0].match.scenario),
         "behaviour": game.behaviour,
         **_source_of(game),
-        **({"alike": True} if game.alike else {}),  # everybody for himself: analyses may turn line-ups round
+        # all against all with equal rules: analyses may rotate line-ups
+        **({"alike": True} if game.alike else {}),
         "versions": versions(),
         "seed": plan.seed,
         "level": CONFIDENCE,
@@ -161,7 +164,7 @@ def manifest(plan: Plan, game: Game, cells: list[ReadyCell]) -> dict[str, Any]:
 
 
 def _source_of(game: Game) -> dict[str, str]:
-    """Whose rules nobody but their author holds: their code says which they are."""
+    """Return the hash of the rules of a game from outside, which identifies its version."""
     return {"source_hash": game.source_hash} if game.source_hash else {}
 
 
@@ -171,7 +174,7 @@ def versions() -> dict[str, str]:
     return {name: version(name) for name in ("bartizan", "numba", "numpy", "pyarrow")}
 
 
-# ---------------------------------------------------------------- games that no sweep keeps
+# ---------------------------------------------------------------- games that no sweep stores
 
 
 def games_of(match: Match) -> MatchGames:
@@ -181,7 +184,7 @@ def games_of(match: Match) -> MatchGames:
 
 
 class MemoryCell(Cell):
-    """What a manifest says of a cell, and its games."""
+    """A cell's manifest entry, and its games."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
     frame: pl.DataFrame = Field(default_factory=pl.DataFrame, repr=False)
@@ -191,7 +194,7 @@ class MemoryCell(Cell):
 
 
 def frame_of(rows: np.ndarray, engine: Engine) -> pl.DataFrame:
-    """A row a game, nulls where the game says so, as a shard has it."""
+    """Return a row per game, with nulls where the game declares them, as in a shard."""
     frame = pl.DataFrame({name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names or ()})
     nulls = [pl.when(pl.col(name) != none).then(pl.col(name)) for name, none in engine.nulls.items()]
     return frame.with_columns(nulls)

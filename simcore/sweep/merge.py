@@ -1,4 +1,4 @@
-"""Parts of one sweep put together: the folder that one machine would have made, byte for byte."""
+"""Merge the parts of one sweep: the result is byte-identical to the folder of a single machine."""
 
 import hashlib
 import re
@@ -21,22 +21,24 @@ from bartizan.simcore.sweep.shards import (
     shards_due,
 )
 
-# what was typed: files may stand elsewhere on another machine
+# text typed by the user: files may be elsewhere on another machine
 AS_TYPED = {"game_as_named", "scenario_as_named", "command", "as_named"}
-NAMED = 5  # parts that a message names
-Shard = tuple[int, int]  # (cell by place, first game)
+NAMED = 5  # maximum parts in a message
+Shard = tuple[int, int]  # (index of the cell, first game)
 
 
 @dataclass(frozen=True)
 class PlayedPart:
-    """A folder that brings shards: a finished part, or a whole sweep."""
+    """A folder with shards: a finished part, or a whole sweep."""
 
     sweep: store.Sweep
     part: SweepPart | None
-    digests: dict[str, str]  # file -> sha256, as the folder itself vouches
+    digests: dict[str, str]  # file -> sha256, as listed in the folder itself
 
     def shards(self) -> dict[Shard, Path]:
-        """Shards that it vouches for. Raises UsageError for one that is no part of its sweep."""
+        """Return the shards listed in its checksums. Raises UsageError for one that does not belong to its
+        sweep.
+        """
         due = shards_due([cell.games for cell in self.sweep.cells])
         by_name = {_name(self.sweep, shard): shard for shard in due}
         vouched = {name for name in self.digests if name.endswith(".parquet")}
@@ -50,7 +52,7 @@ class PlayedPart:
         return self.digests[path.relative_to(self.sweep.folder).as_posix()]
 
     def again(self) -> str:
-        """What plays it anew."""
+        """Return the command that simulates it again."""
         folder, command = self.sweep.folder, self.sweep.manifest["command"]
         if self.part:
             return command_of_part(command, self.part, folder)
@@ -63,11 +65,11 @@ ShardSources = dict[Shard, tuple[PlayedPart, Path]]
 def merge_sweep(
     folders: Sequence[Path], out: Path, track: Callable[[list[Shard]], Iterable[Shard]] = iter
 ) -> tuple[store.Sweep, list[str]]:
-    """Put the parts in `folders` together in `out`; goes on where an earlier merge ended.
+    """Merge the parts in `folders` into `out`; resumes an interrupted merge.
 
-    track: the shards again, while somebody watches. Returns the whole sweep, with lines that say what was
-    damaged in `out`. Raises UsageError where the folders are no parts of one sweep, or some parts are
-    missing, EngineError where one is damaged.
+    track: iterates over the shards with a progress display. Returns the whole sweep, with lines about damaged
+    shards in `out`. Raises UsageError if the folders are not parts of one sweep, or some parts are missing,
+    EngineError if one is damaged.
     """
     parts = [_opened(Path(folder), Path(out)) for folder in folders]
     for other in parts[1:]:
@@ -86,7 +88,7 @@ def merge_sweep(
 
 
 def _opened(folder: Path, out: Path) -> PlayedPart:
-    """A folder that is finished. Raises UsageError for one that is not, or is no part at all."""
+    """Open a finished folder. Raises UsageError for an unfinished one, or one that is not a part."""
     if folder.resolve() == out.resolve():
         raise UsageError(f"-o {out}: is one of the parts; choose another folder for the whole sweep")
     sweep = store.open_sweep(folder)
@@ -105,7 +107,7 @@ def _opened(folder: Path, out: Path) -> PlayedPart:
 
 
 def _refuse_unlike(first: store.Sweep, other: store.Sweep) -> None:
-    """Raises UsageError unless both are of one sweep, played by the same versions."""
+    """Raise UsageError unless both belong to one sweep, simulated by the same versions."""
     how = difference(first.manifest, other.manifest, "there")
     for key in () if how else first.manifest.keys() | other.manifest.keys():
         value, other_value = (_untyped(sweep.manifest.get(key)) for sweep in (first, other))
@@ -113,19 +115,20 @@ def _refuse_unlike(first: store.Sweep, other: store.Sweep) -> None:
             how = _in_words(key, value, other_value)
     if how:
         raise UsageError(
-            f"{other.folder}: belongs to another sweep than {first.folder} ({how}); merge parts of one sweep"
+            f"{other.folder}: belongs to a different sweep from {first.folder} ({how}); merge parts of "
+            "one sweep"
         )
 
 
 def _untyped(content: Any) -> Any:
-    """Without what was typed."""
+    """Return a manifest without the text typed by the user."""
     if isinstance(content, dict):
         return {key: _untyped(value) for key, value in content.items() if key not in AS_TYPED}
     return [_untyped(item) for item in content] if isinstance(content, list) else content
 
 
 def _in_words(key: str, value: Any, other: Any) -> str:
-    """What differs between two manifests, as near to its place as can be told."""
+    """Describe the difference between two manifests as precisely as possible."""
     if isinstance(value, dict) and isinstance(other, dict):
         inside = next(name for name in sorted({*value, *other}) if value.get(name) != other.get(name))
         return _in_words(f"{key}, {inside}", value.get(inside), other.get(inside))
@@ -141,7 +144,7 @@ def _in_words(key: str, value: Any, other: Any) -> str:
 
 
 def _held(parts: Sequence[PlayedPart]) -> ShardSources:
-    """The part that brings each shard. Raises EngineError where two bring different bytes."""
+    """Return the part that contains each shard. Raises EngineError if two contain different bytes."""
     held: ShardSources = {}
     for part in parts:
         for shard, path in part.shards().items():
@@ -155,7 +158,7 @@ def _held(parts: Sequence[PlayedPart]) -> ShardSources:
 
 
 def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
-    """Raises UsageError that names what is missing, and what plays it."""
+    """Raise UsageError with the missing parts and the command that simulates them."""
     sweep = parts[0].sweep
     due = shards_due([cell.games for cell in sweep.cells])
     missing = [shard for shard in due if shard not in held]
@@ -181,21 +184,21 @@ def _refuse_missing(parts: Sequence[PlayedPart], held: ShardSources) -> None:
 
 
 def _copy(whole: store.Sweep, shard: Shard, part: PlayedPart, path: Path) -> list[str]:
-    """A shard into its place, once it is what its part vouches for; returns lines about what was there."""
+    """Copy a shard to its place after checking it against its part; return lines about a replaced file."""
     target = whole.folder / _name(whole, shard)
     digest = part.digest(path)
     if target.exists() and file_digest(target) == digest:
         return []
     content = _checked(part, shard, path, digest)
     notes = [set_aside(target)] if target.exists() else []
-    with writing(target, "what is merged is kept, run the same command again"):
+    with writing(target, "merged cells are kept; run the same command again"):
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(target, content)
     return notes
 
 
 def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
-    """The bytes of a shard. Raises EngineError unless they are those written, of the right games."""
+    """Return the bytes of a shard. Raises EngineError unless they are unchanged and of the right games."""
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What is to be played: the cells of a sweep (a scenario and its players) as a user names them."""
+"""Plans: the cells of a sweep (a scenario and its players) as a user names them."""
 
 import itertools
 import re
@@ -16,7 +16,7 @@ from bartizan.simcore.scenario.loading import first_fault, load_scenario, paths_
 from bartizan.simcore.scenario.model import Strict
 from bartizan.simcore.scenario.parameters import suffixes
 
-# files in a policy as it is named: its own, its weights', that of the policy it stands around
+# files in a policy as named: its own, its weights file, and that of its base policy
 FILES = re.compile(r"(?P<before>^|@|base=)(?P<file>[^@,:]+?\.(?:py|toml|learned))\b")
 
 
@@ -25,10 +25,10 @@ class CellPlan:
     """One cell as the user named it; nothing is loaded or compiled yet."""
 
     difficulty: str | None
-    policies: tuple[str, ...]  # one a role, or one for each player
-    sets: tuple[tuple[str, str], ...]  # all of them
-    varied: tuple[tuple[str, str], ...]  # those that differ between cells
-    with_folders: bool = False  # files of one name are told apart by the folders they stand in
+    policies: tuple[str, ...]  # one per role, or one per player
+    sets: tuple[tuple[str, str], ...]  # all set values
+    varied: tuple[tuple[str, str], ...]  # the values that differ between cells
+    with_folders: bool = False  # distinguish files of the same name by their folders
 
     @property
     def id(self) -> str:
@@ -40,7 +40,7 @@ class CellPlan:
         return re.sub(r"[^A-Za-z0-9_.=+-]+", "_", ".".join(filter(None, parts)))
 
     def _called(self, policy: str) -> str:
-        """A policy's text; of files in it their names alone."""
+        """Return a policy's text with files reduced to their names."""
 
         def short(match: re.Match[str]) -> str:
             parts = Path(match["file"]).with_suffix("").parts
@@ -51,7 +51,7 @@ class CellPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything a sweep is."""
+    """The complete definition of a sweep."""
 
     game: str
     scenario: str | None
@@ -60,12 +60,14 @@ class Plan:
     seed: int
     precision: float | None = None  # half-width at which a cell stops early
     command: str = ""
-    # what is said of the results, as the plan says it: no part of what is played
+    # claims about the results, as written in the plan; they do not affect play
     claims: tuple[dict[str, Any], ...] = ()
 
 
 def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Each line-up in every rotation of the seats, once. Raises UsageError where seats are not alike."""
+    """Return each line-up in every rotation of the seats, once. Raises UsageError if the seats are not
+    equal.
+    """
     if not game.alike:
         raise UsageError(f"rotate: the seats of {game.name} are not identical ({', '.join(game.roles)})")
     return list(dict.fromkeys(turned for line_up in line_ups for turned in rotations(line_up)))
@@ -74,7 +76,7 @@ def turned_round(game: Game, line_ups: list[tuple[str, ...]]) -> list[tuple[str,
 def expand(
     difficulties: list[str], policies: list[tuple[str, ...]], sets: dict[str, list[str]]
 ) -> list[CellPlan]:
-    """Every combination of the levels, the line-ups and the values of each path."""
+    """Return every combination of the levels, the line-ups and the values of each path."""
     if difficulties and "difficulty" in sets:
         raise UsageError(f"difficulty {', '.join(difficulties)}: also given in set; set it only once")
     cells = []
@@ -97,10 +99,10 @@ def plan_of(
     seed: int,
     command: str = "",
 ) -> Plan:
-    """One line-up under one scenario; where seats are alike, in every rotation of the seats, so that players
-    can be told from places.
+    """Return the plan for one line-up under one scenario; with equal seats, in every rotation, so that the
+    effects of policies and seats can be separated.
 
-    named: the game as the user named it; sets: may hold `difficulty`.
+    named: the game as the user named it; sets: may include `difficulty`.
     """
     seats = game.seated(load_scenario(game, scenario, None, sets), line_up)
     turned = rotations(seats) if game.alike else [seats]
@@ -114,11 +116,11 @@ Texts = Annotated[list[str], BeforeValidator(lambda said: [said] if isinstance(s
 
 
 class PlanGrid(Strict):
-    """A grid of a plan: every combination of what it lists."""
+    """One grid of a plan: every combination of its lists."""
 
-    difficulty: Texts = Field([], description='a level, or several: ["novice", "elite"]')
-    policy: Texts = Field([], description='who plays, or several: ["hold", "random"]')
-    rotate: bool = Field(False, description="true: each line-up in every rotation of the seats")
+    difficulty: Texts = Field([], description='one difficulty level, or several: ["novice", "elite"]')
+    policy: Texts = Field([], description='one policy or line-up, or several: ["hold", "random"]')
+    rotate: bool = Field(False, description="true: play each line-up in every rotation of the seats")
     set: dict[str, Any] = Field({}, description='{ "dice.sides" = [4, 6] }')
 
 
@@ -126,16 +128,18 @@ class PlanFile(PlanGrid):
     """A PLAN.toml: one grid, or several under [[cells]]."""
 
     game: str
-    games: int = Field(ge=1, le=MOST_GAMES, description="games a cell, such as 10000")
-    seed: int = Field(ge=0, lt=2**63, description="a whole number from 0, such as 1")
-    scenario: str | None = Field(None, description="a name, or the path of a .toml file")
-    precision: float | None = Field(None, gt=0, lt=0.5, description="a half-width, such as 0.005")
+    games: int = Field(ge=1, le=MOST_GAMES, description="number of games per cell, such as 10000")
+    seed: int = Field(ge=0, lt=2**63, description="an integer of at least 0, such as 1")
+    scenario: str | None = Field(None, description="the name of a scenario, or the path of a .toml file")
+    precision: float | None = Field(
+        None, gt=0, lt=0.5, description="target half-width of the intervals, such as 0.005"
+    )
     cells: list[PlanGrid] = []
     claim: list[dict[str, Any]] = []
 
 
 def read_plan(path: Path, line_up: LineUps, load_game: Callable[[str], Game]) -> Plan:
-    """A PLAN.toml, refused with file, key and reason where anything in it cannot be meant."""
+    """Read a PLAN.toml. Raises UsageError with file, key and reason for the first fault."""
     file = _checked(path, toml.read(path, "no such plan file"))
     game = load_game(file.game)
     cells = [cell for grid in file.cells or [file] for cell in _cells_of(path, grid, file, game, line_up)]
@@ -157,7 +161,7 @@ def _checked(path: Path, data: dict[str, Any]) -> PlanFile:
         for key in grid.keys() - PlanGrid.model_fields.keys():
             why = f"unknown key{did_you_mean(key, PlanGrid.model_fields)}"
             if key in PlanFile.model_fields:
-                why = "is the same for the whole plan: write it above the first [[cells]]"
+                why = "applies to the whole plan: write it above the first [[cells]]"
             raise UsageError(f"{path}: cells {number}: {key}: {why}")
     try:
         return PlanFile.model_validate(data)
@@ -166,14 +170,14 @@ def _checked(path: Path, data: dict[str, Any]) -> PlanFile:
 
 
 def _refuse_tables(path: Path, data: dict[str, Any], key: str) -> None:
-    """Raises UsageError unless the key, where it is there, holds tables."""
+    """Raise UsageError if the key is present but does not contain tables."""
     tables = data.get(key, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise UsageError(f"{path}: {key}: must be tables: write [[{key}]] above each")
+        raise UsageError(f"{path}: {key}: must be tables: write [[{key}]] above each one")
 
 
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:
-    """The cells of one grid; what it does not say the plan says for all grids."""
+    """Return the cells of one grid; keys that it omits are taken from the plan."""
     filled = plan.model_copy(update={key: getattr(grid, key) for key in grid.model_fields_set})
     sets = paths_meant(game, plan.scenario, plan.set) | paths_meant(game, plan.scenario, grid.set)
     for value_path, value in sets.items():
@@ -191,7 +195,7 @@ def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: L
 
 
 def read_claims(path: Path) -> tuple[dict[str, Any], ...]:
-    """The [[claim]] tables of a plan, for games that are played already."""
+    """Return the [[claim]] tables of a plan, for existing games."""
     data = toml.read(path, "no such plan file")
     _refuse_tables(path, data, "claim")
     if not data.get("claim"):

@@ -1,4 +1,4 @@
-"""Does the code of today play the games of a sweep as they were played?"""
+"""Check whether the current code gives the same games as those in a sweep."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from bartizan.simcore.sweep.store import Cell
 
 
 def resimulate(cell: Cell, match: Match) -> int:
-    """Play the first shard again and compare its rows; returns how many games. Raises EngineError."""
+    """Play the first shard again and compare its rows; return the number of games. Raises EngineError."""
     path = cell.shards()[0]
     stored = read_shard(path, match.engine)
     n = min(len(stored), CHUNK_GAMES)
@@ -18,7 +18,7 @@ def resimulate(cell: Cell, match: Match) -> int:
     differing = np.flatnonzero(again != stored[:n])
     if differing.size:
         raise EngineError(
-            f"{path}: game {int(differing[0])} now gives another result: code, weights or data have "
-            "changed since it was written"
+            f"{path}: game {int(differing[0])} now has a different result: code, weights or data have "
+            "changed since the file was written"
         )
     return n

@@ -1,4 +1,6 @@
-"""Playing a sweep: each cell into its own shards; interrupted work resumes to the same bytes."""
+"""Simulation of a sweep: each cell into its own shards; interrupted runs resume and give byte-identical
+results.
+"""
 
 import hashlib
 import json
@@ -6,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -37,7 +40,7 @@ from bartizan.simcore.sweep.shards import (
 
 @dataclass(frozen=True, eq=False)
 class DueShard:
-    """A shard that is to be played."""
+    """A shard that must be simulated."""
 
     cell: ReadyCell
     path: Path
@@ -49,7 +52,7 @@ class DueShard:
 
 @dataclass
 class Played:
-    """What came out of one cell."""
+    """The results of one cell."""
 
     games: int = 0
     plies: int = 0
@@ -63,7 +66,7 @@ class Played:
         self.plies += int(rows["plies"].sum(dtype=np.int64))
 
 
-StoppingRule = Callable[[int, int, int], bool]  # (wins, games, truncated) -> enough?
+StoppingRule = Callable[[int, int, int], bool]  # (wins, games, truncated) -> whether to stop
 
 
 def play_sweep(
@@ -75,18 +78,18 @@ def play_sweep(
     part: SweepPart | None = None,
     stop: StoppingRule | None = None,
 ) -> dict[str, Played]:
-    """Play what is missing of a sweep, or of a part of it, into `folder`. Returns {cell id: Played}."""
+    """Simulate the missing games of a sweep, or of a part of it, into `folder`. Returns {cell id: Played}."""
     with alone(Path(folder)):
         document = manifest(plan, game, cells)
         sweep, notes = begin_sweep(folder, document, part)
         due = _due(cells, sweep, part)
         total = sum(len(shard.games) for shards in due.values() for shard in shards)
-        begun = {shard.path: _begun(shard, stop) for shards in due.values() for shard in shards}
+        begun = {shard.path: _begun(shard) for shards in due.values() for shard in shards}
         missing = list(_missing(due, source, begun))
         source.expect(total, missing)
         source.progress.notes.extend(notes)
         results = {}
-        # cell after cell without a pause; a cell that may stop by itself is played by itself
+        # all cells without a pause; a cell that may stop early is played separately
         with closing(source.play([] if stop else missing)) as played:
             ahead = {} if stop else {stretch.key: played for stretch in missing}
             for stored, (name, shards) in zip(sweep.cells, due.items(), strict=True):
@@ -96,7 +99,7 @@ def play_sweep(
         refuse_overtaken(folder, document)
         if part is None:
             store.write_sums(sweep)
-        else:  # a part is finished once it says so: its shards with their sha256
+        else:  # a part is finished when its file lists its shards with their sha256
             paths = [shard.path for shards in due.values() for shard in shards]
             digests = {path.relative_to(sweep.folder).as_posix(): file_digest(path) for path in paths}
             write_mark(sweep.folder, PartMark(part, digests))
@@ -104,7 +107,7 @@ def play_sweep(
 
 
 def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> dict[str, list[DueShard]]:
-    """Cell -> its shards in game order, as far as they are to be played here."""
+    """Return cell -> its shards in game order, as far as they are to be simulated here."""
     games = [cell.games for cell in cells]
     share = set(shards_due(games)) if part is None else part.share(games)
     due: dict[str, list[DueShard]] = {cell.plan.id: [] for cell in cells}
@@ -117,7 +120,7 @@ def _due(cells: list[ReadyCell], sweep: store.Sweep, part: SweepPart | None) -> 
 def _missing(
     due: dict[str, list[DueShard]], source: Source, begun: Mapping[Path, np.ndarray]
 ) -> Iterator[Stretch]:
-    """What is to be played, as far as the footers of the shards tell. key: path of the shard."""
+    """Yield the games to be simulated, as far as the footers of the shards show. key: path of the shard."""
     for name, shards in due.items():
         missing = [shard for shard in shards if not _seems_kept(shard)]
         batch = source.ready(missing[0].cell.match) if missing else None
@@ -127,26 +130,52 @@ def _missing(
             yield Stretch(batch, one.games[there:], name, key=one.path)
 
 
-def _begun(due: DueShard, stop: StoppingRule | None) -> np.ndarray:
-    """The first games of a shard of a live engine that failed; a rule that stops looks at whole chunks."""
+def _begun(due: DueShard) -> np.ndarray:
+    """Return the first games of a shard that was interrupted; none of a complete, missing or damaged one."""
     none = np.zeros(0, due.cell.match.engine.record_dtype)
-    identity = _identity(due.path) if due.cell.match.engine.live and due.path.exists() else None
+    identity = _identity(due.path) if due.path.exists() else None
     games = identity["games"] if identity else len(due.games)
     if games >= len(due.games) or identity != due.cell.identity(due.games[:games]):
         return none
     try:
-        rows = read_shard(due.path, due.cell.match.engine)
+        return read_shard(due.path, due.cell.match.engine)
     except EngineError:
         return none
-    return rows[: games - games % CHUNK_GAMES] if stop else rows
 
 
-def _keep_begun(due: DueShard, rows: list[np.ndarray], source: Source) -> None:
-    """What was played of a shard when a live engine failed: slow games are not played twice."""
-    none = np.zeros(0, due.cell.match.engine.record_dtype)
-    games = np.concatenate([*rows, none if source.unfinished is None else source.unfinished])
-    if due.cell.match.engine.live and len(games):
+KEPT_EVERY = 1.0  # seconds of games that are lost at most when the process is killed
+KEPT_SHARE = 50  # and so many times what it takes to save them
+
+
+@dataclass
+class UnfinishedShard:
+    """A shard that is being played. Its games are saved as they come: slow games are not played twice."""
+
+    due: DueShard
+    source: Source
+    saved: int  # games of its file
+    rows: list[np.ndarray] = field(default_factory=list)
+    next_time: float = field(default_factory=lambda: monotonic() + KEPT_EVERY)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.rows))
+
+    def keep(self) -> None:
+        """Save all games so far, and those of the piece in hand."""
+        rows = [*self.rows, *([] if self.source.unfinished is None else [self.source.unfinished])]
+        if sum(map(len, rows)) > self.saved:
+            self.write(np.concatenate(rows))
+
+    def keep_sometimes(self) -> None:
+        now = monotonic()
+        if now >= self.next_time:
+            self.keep()
+            self.next_time = monotonic() + max(KEPT_EVERY, KEPT_SHARE * (monotonic() - now))
+
+    def write(self, games: np.ndarray) -> None:
+        due = self.due
         write_shard(due.path, games, due.cell.match.engine, due.cell.identity(due.games[: len(games)]))
+        self.saved = len(games)
 
 
 def _seems_kept(due: DueShard) -> bool:
@@ -161,31 +190,34 @@ def _play_cell(
     ahead: Mapping[Path, Iterator[tuple[Stretch, np.ndarray]]],
     begun: Mapping[Path, np.ndarray],
 ) -> Played:
-    """Shard after shard; good ones already there are read instead of played. ahead: path of a shard -> where
-    its games come from next; of the others they are asked for now.
+    """Play shard after shard; intact existing ones are read instead. ahead: path of a shard -> the source of
+    its next games; other games are requested now.
     """
     played, before, progress = Played(), source.progress.seconds, source.progress
     for due in shards:
-        kept, rows, is_enough = _kept(due, stop, progress), [], False
+        kept, is_enough = _kept(due, stop, progress), False
+        shard = UnfinishedShard(due, source, len(begun[due.path] if kept is None else kept))
+        source.keep = shard.keep_sometimes
         try:
             for chunk in _games_of(due, kept, source, ahead.get(due.path), begun[due.path]):
-                rows.append(chunk)
+                shard.rows.append(chunk)
                 played.add(chunk)
-                is_enough = stop is not None and stop(
-                    progress.wins, progress.games_of_cell, progress.truncated
+                is_chunk = len(shard) % CHUNK_GAMES == 0 or len(shard) == len(due.games)
+                is_enough = (
+                    stop is not None
+                    and is_chunk
+                    and stop(progress.wins, progress.games_of_cell, progress.truncated)
                 )
                 if is_enough:
                     break
         except (BartizanError, KeyboardInterrupt):
-            _keep_begun(due, rows, source)
+            shard.keep()
             raise
         if kept is None or due.path in ahead:
-            games = np.concatenate(rows)
-            identity = due.cell.identity(due.games[: len(games)])
-            write_shard(due.path, games, due.cell.match.engine, identity)
+            shard.write(np.concatenate(shard.rows))
         if is_enough:
-            progress.games_total -= due.cell.games - due.games.start - sum(map(len, rows))
-            for path in stored.shards():  # later ones are of an earlier run without the stopping rule
+            progress.games_total -= due.cell.games - due.games.start - len(shard)
+            for path in stored.shards():  # later ones come from an earlier run without the stopping rule
                 if path.name > due.path.name:
                     path.replace(path.with_suffix(".unused"))
             break
@@ -200,7 +232,9 @@ def _games_of(
     ahead: Iterator[tuple[Stretch, np.ndarray]] | None,
     begun: np.ndarray,
 ) -> Iterator[np.ndarray]:
-    """The games of a shard in order: kept, or begun and then played ahead, or played now."""
+    """Yield the games of a shard in order: stored, or begun and then played ahead, or played now. Chunks end
+    where they would have ended without an interruption, because a stopping rule looks at them there.
+    """
     if kept is not None and ahead is None:
         yield from _counted(kept, source)
         return
@@ -209,12 +243,14 @@ def _games_of(
         _, rows = next(ahead)
         yield rows
     else:
-        with closing(source.chunks(due.cell.match, due.games[len(begun) :])) as chunks:
-            yield from chunks
+        left, first = due.games[len(begun) :], -len(begun) % CHUNK_GAMES
+        for games in filter(None, (left[:first], left[first:])):
+            with closing(source.chunks(due.cell.match, games)) as chunks:
+                yield from chunks
 
 
 def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, None]:
-    """The rows of a shard that is there, in the same chunks."""
+    """Yield the rows of an existing shard, in the same chunks."""
     for start in range(0, len(rows), CHUNK_GAMES):
         chunk = rows[start : start + CHUNK_GAMES]
         source.progress.add(chunk, None)
@@ -223,13 +259,15 @@ def _counted(rows: np.ndarray, source: Source) -> Generator[np.ndarray, None, No
 
 
 def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.ndarray | None:
-    """The rows of a good shard already there, else None; a damaged one is moved aside, never deleted."""
+    """Return the rows of an intact existing shard, otherwise None; a damaged one is moved aside, never
+    deleted.
+    """
     path, cell = due.path, due.cell
     if not path.exists():
         return None
     try:
         identity = shard_identity(path)
-        rule = stop if identity["games"] < len(due.games) else None  # one that may have ended this shard
+        rule = stop if identity["games"] < len(due.games) else None  # a rule that may have ended this shard
         if identity != cell.identity(due.games[: identity["games"]] if rule else due.games):
             return None  # another number of games: play this range again
         rows = read_shard(path, cell.match.engine)
@@ -239,8 +277,9 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
             progress.truncated + int((rows["winner"] == TRUNCATED).sum()),
         )
         if rule and (len(rows) % CHUNK_GAMES or not rule(*so_far)):
-            return None  # it ended at an earlier, lower limit of games, not by the rule: play it to its end
-        if column_types(path) != types_of(rows.dtype):  # of an earlier version: the bytes of today
+            return None  # it ended at an earlier, lower number of games, not by the rule: play it to its end
+        # from an earlier version: rewrite it in the current format
+        if column_types(path) != types_of(rows.dtype):
             write_shard(path, rows, cell.match.engine, identity)
         return rows
     except EngineError:
@@ -248,26 +287,28 @@ def _kept(due: DueShard, stop: StoppingRule | None, progress: Progress) -> np.nd
         return None
 
 
-# ---------------------------------------------------------------- folders begun, or gone on with
+# ---------------------------------------------------------------- new and resumed folders
 
-# A sweep folder begun, or gone on with: one that holds another sweep is refused and left as it is.
+# Create or resume a sweep folder; a folder with another sweep is rejected and left unchanged.
 
 
 def begin_sweep(
     folder: Path, manifest: dict[str, Any], part: SweepPart | None = None
 ) -> tuple[store.Sweep, list[str]]:
-    """Make or continue a sweep folder, or that of one part. A folder that holds another sweep, another part,
-    or more games of this one, is refused and left as it is. Returns it, with lines that say what was damaged.
+    """Create or continue the folder of a sweep or of one part. Returns it, with lines about damaged files.
+
+    Raises UsageError for a folder with another sweep, another part, or more games of this one, and leaves it
+    unchanged.
     """
     folder = Path(folder)
-    with writing(folder, "name another folder with -o"):
+    with writing(folder, "choose another folder with -o"):
         folder.mkdir(parents=True, exist_ok=True)
         old = _old_manifest(folder)
         _refuse_unfit(folder, old, manifest)
         if part is not None:
             _refuse_other_parts(folder, manifest, part)
         drop_abandoned(folder)
-        # kept, files that are not what the finished sweep vouched for would be vouched for anew
+        # files that differ from their checksums must not get new checksums
         sums = store.read_sums(folder) or {}
         for path in store.added_to(store.sweep_of(folder, manifest)):
             if sums.get(path.relative_to(folder).as_posix()) not in (None, file_digest(path)):
@@ -275,18 +316,18 @@ def begin_sweep(
         notes = [set_aside(path) for path in _unlike_vouched(folder)]
         if old != json.loads(json.dumps(manifest)):
             with in_turn(folder):
-                # they say that a sweep is finished: the one before was
+                # they mark a sweep as finished: the previous one was
                 (folder / store.SUMS).unlink(missing_ok=True)
         write_atomic(folder / store.MANIFEST, json.dumps(manifest, indent=2, sort_keys=True).encode() + b"\n")
-        (folder / PART).unlink(missing_ok=True)  # nothing here is finished from now on
+        (folder / PART).unlink(missing_ok=True)  # from now on, nothing here is finished
         if part is not None:
             write_mark(folder, PartMark(part, None))
     return store.open_sweep(folder), notes
 
 
 def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
-    """Two sweeps may begin in one empty folder at the same instant: the later manifest stands. Raises
-    UsageError for the other sweep.
+    """Detect two sweeps that began in one empty folder at the same time, where the later manifest remains.
+    Raises UsageError for the other sweep.
     """
     present = _old_manifest(Path(folder))
     if present is not None:
@@ -294,14 +335,14 @@ def refuse_overtaken(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def set_aside(path: Path) -> str:
-    """A damaged shard is moved aside, never deleted; says so."""
+    """Move a damaged shard aside, without deleting it; return a line about it."""
     aside = path.with_suffix(".damaged")
     path.replace(aside)
-    return f"{path}: damaged shard moved to {aside.name}; playing its games again"
+    return f"{path}: damaged shard moved to {aside.name}; its games are simulated again"
 
 
 def _unlike_vouched(folder: Path) -> list[Path]:
-    """Shards that are not what the finished sweep, or part, vouched for."""
+    """Return shards that differ from the checksums of the finished sweep, or part."""
     mark = read_mark(folder)
     sums = store.read_sums(folder) or (mark and mark.files) or {}
     return [
@@ -312,14 +353,14 @@ def _unlike_vouched(folder: Path) -> list[Path]:
 
 
 def _refuse_unfit(folder: Path, old: dict[str, Any] | None, manifest: dict[str, Any]) -> None:
-    """Raises UsageError unless what a folder holds is part of this sweep, or nothing."""
+    """Raise UsageError if the contents of a folder do not belong to this sweep."""
     path = folder / store.MANIFEST
     shards = {shard: _identity(shard) for shard in store.shards_of_cells(folder)}
     if old is not None:
         _refuse_other(path, old, manifest)
         sweep = store.sweep_of(folder, manifest)
         ours = [store.identity_of(sweep, cell) for cell in sweep.cells]
-        for shard in _unlike_vouched(folder):  # damaged where it stands; one of another sweep is refused
+        for shard in _unlike_vouched(folder):  # report damage in place; a shard of another sweep is rejected
             identity = shards[shard] or {}
             if any(all(identity.get(key) == value for key, value in cell.items()) for cell in ours):
                 shards[shard] = None
@@ -327,7 +368,7 @@ def _refuse_unfit(folder: Path, old: dict[str, Any] | None, manifest: dict[str, 
         raise UsageError(f"{folder}: is not empty and contains no sweep; choose a new folder with -o")
     store.read_kept(folder, manifest["game"])
     _refuse_other_shards(shards, store.sweep_of(folder, manifest))
-    # a cell is never cut: its later games would stay behind and be counted, or be lost
+    # a cell is never shortened: its later games would remain and be counted, or be lost
     most = max((last_game(path, identity) for path, identity in shards.items()), default=0)
     games = min(cell["games"] for cell in manifest["cells"])
     if most > games:
@@ -338,7 +379,9 @@ def _refuse_unfit(folder: Path, old: dict[str, Any] | None, manifest: dict[str, 
 
 
 def _old_manifest(folder: Path) -> dict[str, Any] | None:
-    """The manifest; None where it is missing or damaged: shards say then what the folder holds."""
+    """Return the manifest; None if it is missing or damaged, because shards then identify the folder's
+    contents.
+    """
     try:
         return store.read_sweep(folder).manifest
     except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -346,7 +389,7 @@ def _old_manifest(folder: Path) -> dict[str, Any] | None:
 
 
 def _refuse_other_parts(folder: Path, manifest: dict[str, Any], part: SweepPart) -> None:
-    """Raises UsageError where a folder holds another part than this, or the whole."""
+    """Raise UsageError if a folder contains another part, or the whole sweep."""
     mark = read_mark(folder)
     if mark is not None and mark.part != part:
         raise UsageError(f"{folder}: contains part {mark.part}, not {part}; choose a new folder with -o")
@@ -366,7 +409,7 @@ def _refuse_other(path: Path, old: dict[str, Any], manifest: dict[str, Any]) -> 
 
 
 def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now") -> str | None:
-    """How what one manifest plays differs from what another one does, in words; None where it does not."""
+    """Describe how two manifests differ in the games they define; None if they do not."""
     for key in ("game", "behaviour", "seed", "shard_games", "precision", "source_hash"):
         if old.get(key) != manifest.get(key):
             return _how(key, old, manifest, then)
@@ -374,24 +417,24 @@ def difference(old: dict[str, Any], manifest: dict[str, Any], then: str = "now")
     for cell in old["cells"]:
         new = here.get(cell["id"])
         if new is None:
-            return f"cell {cell['id']} is not part of this one"
+            return f"cell {cell['id']} does not belong to this sweep"
         if cell["scenario_hash"] != new["scenario_hash"]:
-            return f"cell {cell['id']}: other numbers or rulings"
+            return f"cell {cell['id']}: different numbers or rulings"
         if _identities(cell) != _identities(new):
-            return f"cell {cell['id']}: other policies, weights or policy code"
+            return f"cell {cell['id']}: different policies, weights or policy code"
     return None
 
 
 def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store.Sweep) -> None:
-    """Each shard's footer says what it is, also where the manifest is lost; a damaged one says nothing and is
-    moved aside when its turn comes.
+    """Check the footer of each shard, which identifies it even without the manifest; a damaged one is moved
+    aside later.
     """
     ours = {cell.id: store.identity_of(sweep, cell) for cell in sweep.cells}
     by_folder = ours | {store.folder_name(cell): identity for cell, identity in ours.items()}
     for path, identity in shards.items():
         expected = by_folder.get(path.parent.name)
         if expected is None:
-            raise _other_sweep(path, f"cell {path.parent.name} is not part of this one")
+            raise _other_sweep(path, f"cell {path.parent.name} does not belong to this sweep")
         if identity is None:
             continue
         for key in sorted(expected):
@@ -401,7 +444,7 @@ def _refuse_other_shards(shards: dict[Path, dict[str, Any] | None], sweep: store
 
 def _how(key: str, old: dict[str, Any], new: dict[str, Any], then: str = "now") -> str:
     if key == "source_hash":
-        return "other rules: the code of the game has changed since"
+        return "different rules: the code of the game has changed since"
     return f"{key} = {old.get(key)}, {then} {new.get(key)}"
 
 
@@ -410,7 +453,7 @@ def _other_sweep(path: Path, how: str) -> UsageError:
 
 
 def _identity(shard: Path) -> dict[str, Any] | None:
-    """What a shard says it is; None when it is damaged."""
+    """Return the identity in a shard's footer; None if it is damaged."""
     try:
         return shard_identity(shard)
     except EngineError:
@@ -418,5 +461,5 @@ def _identity(shard: Path) -> dict[str, Any] | None:
 
 
 def _identities(cell: dict[str, Any]) -> list[tuple[str, Any, str]]:
-    """The players in a cell of a manifest."""
+    """Return the players in a cell of a manifest."""
     return [(player["name"], player["weights"], player["source_hash"]) for player in cell["policies"]]

@@ -1,7 +1,7 @@
-"""Shards: parquet files of one row a game, each for a fixed range of game numbers.
+"""Shards: parquet files with one row per game, each for a fixed range of game numbers.
 
-A shard is written whole or not at all (temporary file, fsync, rename). Its footer holds what it is
-(`identity`) and a sha256 over its rows, so that a rerun knows which shards are good.
+A shard is written atomically (temporary file, fsync, rename). Its footer contains its identity (`identity`)
+and a sha256 over its rows, so that a rerun can detect intact shards.
 """
 
 import hashlib
@@ -31,10 +31,10 @@ def shards_in(folder: Path) -> list[Path]:
 
 
 def shard_bytes(rows: np.ndarray, engine: Engine, identity: dict[str, Any]) -> bytes:
-    """One shard as it is written. rows: structured array of the game's record dtype, in game order."""
+    """Return one shard as written. rows: structured array of the game's record dtype, in game order."""
     nulls = [pl.when(pl.col(name) != null).then(pl.col(name)) for name, null in engine.nulls.items()]
     footer = {IDENTITY: json.dumps(identity, sort_keys=True).encode(), DIGEST: rows_digest(rows).encode()}
-    # by way of polars: pyarrow imports pandas to look at an array of numpy's, a third of a second
+    # via polars, because pyarrow imports pandas for a numpy array, which takes a third of a second
     table = pl.from_numpy(rows).with_columns(nulls).to_arrow().replace_schema_metadata(footer)
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd", store_schema=True)
@@ -43,26 +43,26 @@ def shard_bytes(rows: np.ndarray, engine: Engine, identity: dict[str, Any]) -> b
 
 
 def write_shard(path: Path, rows: np.ndarray, engine: Engine, identity: dict[str, Any]) -> None:
-    """One shard, atomically. rows: structured array of the game's record dtype, in game order."""
+    """Write one shard atomically. rows: structured array of the game's record dtype, in game order."""
     keep_shard(path, shard_bytes(rows, engine, identity))
 
 
 def keep_shard(path: Path, content: bytes) -> None:
-    """Write a shard, whole or not at all."""
-    with writing(path, "what is finished is kept, run the same command again"):
+    """Write the bytes of a shard atomically."""
+    with writing(path, "finished shards are kept; run the same command again"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, content)
 
 
 def read_shard(path: Path, engine: Engine) -> np.ndarray:
-    """The rows of a shard in the game's record dtype. Raises EngineError when the file is damaged.
+    """Return the rows of a shard in the game's record dtype. Raises EngineError if the file is damaged.
 
-    A shard of an earlier version may have narrower columns: its checksum is over the rows as they were.
+    A shard of an earlier version may have narrower columns: its checksum is over the original rows.
     """
     metadata, wanted = _metadata(path), engine.record_dtype
     table, kinds = read_table(path), column_types(path)
     if not fit(kinds, wanted):
-        raise damaged(path, "its columns are not those of the game")
+        raise damaged(path, "its columns differ from those of the game")
     written = np.dtype([(name, kinds[name].to_pandas_dtype()) for name in wanted.names or ()])
     nulls = {name: _null_as(written[name], wanted[name], null) for name, null in engine.nulls.items()}
     try:
@@ -82,8 +82,8 @@ def read_shard(path: Path, engine: Engine) -> np.ndarray:
 
 
 def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
-    """Are these the columns of a record, in any order, none wider? Those of an earlier version may be
-    narrower.
+    """Return whether these are the columns of a record, in any order, and none is wider. Those of an earlier
+    version may be narrower.
     """
     types = {name: kind.to_pandas_dtype() for name, kind in kinds.items()}
     return types.keys() == set(wanted.names or ()) and all(
@@ -92,13 +92,15 @@ def fit(kinds: Mapping[str, pa.DataType], wanted: np.dtype) -> bool:
 
 
 def _null_as(written: np.dtype, wanted: np.dtype, null: int) -> int:
-    """The number that means "none" in a narrower column: the least of its type where it is so today."""
+    """Return the number that means "none" in a narrower column: the minimum of its type, if that holds for
+    the current type.
+    """
     is_least = wanted.kind == "i" and null == no_value(wanted)
     return no_value(written) if is_least and written.kind == "i" else null
 
 
 def read_table(path: Path) -> pl.DataFrame:
-    """A shard as the reports read it. Raises EngineError when they could not."""
+    """Return a shard as reports read it. Raises EngineError if that fails."""
     try:
         return pl.read_parquet(path, glob=False, hive_partitioning=False)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
@@ -115,19 +117,19 @@ def column_types(path: Path) -> dict[str, pa.DataType]:
 
 
 def hold_rows(path: Path, games: int, gaps: Collection[str]) -> None:
-    """Raises EngineError where a shard has not that many rows, or a gap in a column other than `gaps`."""
+    """Raise EngineError unless a shard has this number of rows, with nulls only in the columns `gaps`."""
     metadata = pq.read_metadata(path)
     if metadata.num_rows != games:
-        raise damaged(path, f"it has {metadata.num_rows:,} rows, and its footer says {games:,}")
+        raise damaged(path, f"it has {metadata.num_rows:,} rows, but its footer lists {games:,}")
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(metadata.num_columns)):
             name, counted = column.path_in_schema, column.statistics
             if name not in gaps and counted and counted.null_count:
-                raise damaged(path, f"games without {name}")
+                raise damaged(path, f"the games do not include {name}")
 
 
 def identity_within(content: bytes, path: Path) -> dict[str, Any]:
-    """Identity of a shard that has been read. path: for what is wrong with it."""
+    """Return the identity in a shard that has been read. path: for error messages."""
     return _identity(_metadata(path, pa.BufferReader(content)), path)
 
 
@@ -137,12 +139,14 @@ def _identity(metadata: dict[bytes, bytes], path: Path) -> dict[str, Any]:
         if isinstance(identity["games"], int) and isinstance(identity["first_game"], int):
             return identity
     except (ValueError, KeyError, TypeError) as error:
-        raise damaged(path, "its footer does not say what it is") from error
+        raise damaged(path, "its footer does not identify its contents") from error
     raise damaged(path, "its footer does not list its games")
 
 
 def last_game(shard: Path, identity: dict[str, Any] | None) -> int:
-    """Games of a cell up to the end of this shard; one that does not say holds at least its first."""
+    """Return the number of a cell's games up to the end of this shard; without an identity, at least its
+    first.
+    """
     if identity is None:
         return int(shard.stem) * SHARD_GAMES + 1
     return int(identity["first_game"] + identity["games"])
@@ -154,7 +158,7 @@ def _metadata(path: Path, content: pa.BufferReader | None = None) -> dict[bytes,
     except (pa.ArrowException, OSError) as error:
         raise damaged(path, str(error).splitlines()[0][:120]) from error
     if IDENTITY not in metadata or DIGEST not in metadata:
-        raise damaged(path, "its footer does not say what it is")
+        raise damaged(path, "its footer does not identify its contents")
     return metadata
 
 
@@ -173,14 +177,14 @@ def arrow_type(kind: Any) -> pa.DataType:
 
 
 def types_of(record: np.dtype) -> dict[str, pa.DataType]:
-    """The columns of a shard with rows of this dtype."""
+    """Return the columns of a shard with rows of this dtype."""
     return {name: arrow_type(record[name]) for name in record.names or ()}
 
 
 # ---------------------------------------------------------------- parts of a sweep
 
-# A sweep in parts, for several machines: which shards each part plays, and the file that says which part a
-# folder holds.
+# A sweep in parts, for several machines: the shards of each part, and the file that identifies the part in a
+# folder.
 
 
 PART = "part.json"
@@ -199,42 +203,45 @@ class SweepPart:
         return f"{self.number}/{self.of}"
 
     def share(self, games: Sequence[int]) -> set[tuple[int, int]]:
-        """(cell by place, first game) of the shards it plays. games: of each cell."""
+        """Return (index of the cell, first game) of the shards in this part. games: of each cell."""
         return set(shards_due(games)[self.number - 1 :: self.of])
 
 
 @dataclass(frozen=True)
 class PartMark:
-    """What the file in a part's folder says."""
+    """The contents of the file in a part's folder."""
 
     part: SweepPart
     files: dict[str, str] | None  # shard -> sha256; None: the part is not finished
 
 
 def read_part(text: str) -> SweepPart:
-    """`3/16`, the third of sixteen parts."""
+    """Parse `3/16`, the third of sixteen parts."""
     match = re.fullmatch(r"0*(\d{1,6})/0*(\d{1,6})", text.strip())
     number, of = map(int, match.groups()) if match else (0, 0)
     if not 1 <= number <= of <= MOST_PARTS:
         raise UsageError(
-            f"--shards {text}: write PART/PARTS, such as 3/16 for the third of 16 parts, with at "
-            f"most {MOST_PARTS:,} parts"
+            f"--shards {text}: write PART/PARTS, such as 3/16 for the third of 16 parts; at most "
+            f"{MOST_PARTS:,} parts are possible"
         )
     return SweepPart(number, of)
 
 
 def shards_due(games: Sequence[int]) -> list[tuple[int, int]]:
-    """(cell by place, first game) of all shards, in the order in which they are dealt to the parts.
+    """Return (index of the cell, first game) of all shards, in the order in which they are assigned to the
+    parts.
 
-    games: of each cell. Cell after cell, so that every part gets of slow cells and of quick ones; shards that
-    are not full come last, so that no part gets all of them.
+    games: of each cell. The order is by cell, so that every part gets some of the slow and fast cells;
+    partial shards come last, so that they are spread over the parts.
     """
     full = [(i, first) for i, n in enumerate(games) for first in range(0, n - n % SHARD_GAMES, SHARD_GAMES)]
     return full + [(i, n - n % SHARD_GAMES) for i, n in enumerate(games) if n % SHARD_GAMES]
 
 
 def read_mark(folder: Path) -> PartMark | None:
-    """None where the folder holds no part. Raises EngineError where it does not say which."""
+    """Return the part in a folder; None if it contains no part. Raises EngineError if the file does not
+    identify it.
+    """
     path = folder / PART
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -256,7 +263,7 @@ def write_mark(folder: Path, mark: PartMark) -> None:
 
 
 def refuse_part(folder: Path) -> None:
-    """A part must not pass for a sweep. Raises EngineError."""
+    """Raise EngineError for a part, which must not be used as a complete sweep."""
     mark = read_mark(folder)
     if mark is not None:
         raise EngineError(
@@ -266,5 +273,7 @@ def refuse_part(folder: Path) -> None:
 
 
 def command_of_part(command: str, part: SweepPart | str, out: str | Path = "DIR") -> str:
-    """The command line that plays one part. command: as a manifest keeps it, with `-o DIR` at its end."""
+    """Return the command line that simulates one part. command: as stored in a manifest, with `-o DIR` at its
+    end.
+    """
     return f"{command.removesuffix(' -o DIR')} --shards {part} -o {out}"

@@ -1,6 +1,6 @@
-"""Results on disk: a folder with a manifest, and for each cell its shards.
+"""Results on disk: a folder with a manifest, and the shards of each cell.
 
-Nothing in the folder depends on time, threads or interruptions: the same sweep is the same bytes.
+Nothing in the folder depends on time, threads or interruptions: the same sweep is byte-identical.
 """
 
 import hashlib
@@ -40,25 +40,27 @@ from bartizan.simcore.sweep.shards import (
 SCHEMA = "bartizan.sweep/1"
 MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
-CARDS = "cards.json"  # what `bartizan cards --value` and `--usage` add to a finished sweep
-SENSITIVITY = "sensitivity.json"  # what `bartizan sensitivity` adds
-LOOKS = "looks.json"  # with how many games claims were judged, see simcore.sweep.looks
-ANSWERS = "answers"  # a folder: what other commands keep there, see simcore.sweep.store
-COMPARISON = "compare.json"  # what `bartizan compare -o` writes beside its two sides
-LONGEST = 140  # characters of the name of a folder; file systems take from 143 (encrypted homes) to 255
+CARDS = "cards.json"  # added to a finished sweep by `bartizan cards --value` and `--usage`
+SENSITIVITY = "sensitivity.json"  # added by `bartizan sensitivity`
+LOOKS = "looks.json"  # numbers of games at which claims were judged, see simcore.sweep.looks
+ANSWERS = "answers"  # a folder for the results of other commands, see simcore.sweep.store
+COMPARISON = "compare.json"  # written by `bartizan compare -o` beside its two sides
+LONGEST = 140  # maximum characters of a folder name; file systems allow from 143 (encrypted homes) to 255
 
 
 class Cell(CellEntry):
     """One cell of a sweep: a manifest entry and its shards."""
 
     folder: Path = Path()
-    precision: float | None = None  # of the sweep: at which a cell may end before its games are used up
+    precision: float | None = None  # of the sweep: at which a cell may end before its maximum number of games
 
     def shards(self) -> list[Path]:
         return shards_in(self.folder)
 
     def scan(self) -> pl.LazyFrame:
-        """Rows in game order, lazily; empty before the first shard. EngineError for a missing one."""
+        """Return rows in game order, lazily; empty before the first shard. Raises EngineError for a missing
+        shard.
+        """
         shards = self.shards()
         refuse_gaps(self)
         if not shards:
@@ -67,7 +69,7 @@ class Cell(CellEntry):
         # shards of an earlier version may have narrower columns; a finished sweep has one width
         is_mixed = read_sums(self.folder.parent.parent) is None
         alike = groupby(shards, column_types) if is_mixed else [(None, shards)]
-        # a name is a name: no pattern, whatever stands in it, and no column of a partition
+        # a name is literal: neither a pattern, nor a column of a partition
         scans = [pl.scan_parquet(list(group), glob=False, hive_partitioning=False) for _, group in alike]
         return pl.concat(scans, how="vertical_relaxed") if len(scans) > 1 else scans[0]
 
@@ -80,7 +82,7 @@ class Sweep:
 
 
 def open_sweep(folder: Path) -> Sweep:
-    """A sweep for reading. Raises UsageError when the folder holds none."""
+    """Open a sweep for reading. Raises UsageError if the folder contains none."""
     folder = Path(folder)
     path = folder / MANIFEST
     try:
@@ -108,10 +110,10 @@ def read_sweep(folder: Path) -> Sweep:
 
 
 def sweep_of(folder: Path, manifest: dict[str, Any]) -> Sweep:
-    """What a manifest says is, or will be, in a folder."""
+    """Return the sweep that a manifest describes, finished or not."""
     cells = []
     for entry in manifest["cells"]:
-        # folders have no `=`, which readers of many files take for a partition; one made with it keeps it
+        # new folders contain no `=`, which readers of many files take for a partition; older ones keep it
         path, older = folder / "cells" / folder_name(entry["id"]), folder / "cells" / entry["id"]
         path = older if len(entry["id"]) <= LONGEST and older.is_dir() else path
         cells.append(Cell(folder=path, precision=manifest.get("precision"), **as_named(entry)))
@@ -119,7 +121,7 @@ def sweep_of(folder: Path, manifest: dict[str, Any]) -> Sweep:
 
 
 def folder_name(cell: str) -> str:
-    """What the folder of a cell is called; a name too long for one ends in a hash."""
+    """Return the folder name of a cell; a name that is too long ends in a hash."""
     name = cell.replace("=", "-")
     if len(name) <= LONGEST:
         return name
@@ -128,7 +130,7 @@ def folder_name(cell: str) -> str:
 
 
 def identity_of(sweep: Sweep, cell: Cell) -> dict[str, Any]:
-    """What every shard of a cell says it is, its games aside, as `ReadyCell.identity` wrote it."""
+    """Return the identity of every shard of a cell without its games, as `ReadyCell.identity` wrote it."""
     manifest = sweep.manifest
     return {
         **{key: manifest[key] for key in ("game", "behaviour", "source_hash", "seed") if key in manifest},
@@ -138,11 +140,11 @@ def identity_of(sweep: Sweep, cell: Cell) -> dict[str, Any]:
 
 
 def refuse_other_games(shard: Path, identity: dict[str, Any], expected: dict[str, Any], again: str) -> None:
-    """Raises EngineError unless a shard holds what the manifest says. again: what mends it."""
+    """Raise EngineError unless a shard matches the manifest. again: the remedy."""
     for key, value in expected.items():
         if identity.get(key) != value:
             raise EngineError(
-                f"{shard}: contains other games than {MANIFEST} lists ({key} = {identity.get(key)}, "
+                f"{shard}: contains games that {MANIFEST} does not list ({key} = {identity.get(key)}, "
                 f"not {value}); {again}"
             )
 
@@ -156,32 +158,34 @@ def shard_path(cell: Cell, first_game: int) -> Path:
 
 
 def write_sums(sweep: Sweep) -> None:
-    """SHA256SUMS of the finished folder, in the format of `sha256sum`."""
+    """Write SHA256SUMS of the finished folder, in the format of `sha256sum`."""
     with in_turn(sweep.folder):
         lines = [_sum_line(sweep, file) for file in sorted(files_of(sweep))]
         write_atomic(sweep.folder / SUMS, ("\n".join(lines) + "\n").encode())
 
 
 def files_of(sweep: Sweep) -> list[Path]:
-    """Every file that a finished sweep vouches for."""
+    """List every file with a checksum in a finished sweep."""
     shards = [shard for cell in sweep.cells for shard in cell.shards()]
     return [sweep.folder / MANIFEST, *added_to(sweep), *shards]
 
 
 def added_to(sweep: Sweep) -> list[Path]:
-    """Documents of other commands that stand there."""
+    """List documents that other commands wrote there."""
     names = (CARDS, LOOKS, SENSITIVITY)
     added = [path for name in names if (path := sweep.folder / name).exists()]
     return added + answers_in(sweep.folder)
 
 
 def answers_in(folder: Path) -> list[Path]:
-    """What other commands have kept there, in the order of names."""
+    """List results that other commands stored there, by name."""
     return sorted(path for path in (folder / ANSWERS).glob("*.json") if not path.name.startswith("."))
 
 
 def read_sums(folder: Path) -> dict[str, str] | None:
-    """File -> sha256, as SHA256SUMS says; None without it: the sweep is unfinished."""
+    """Return file -> sha256 from SHA256SUMS; None without that file, which means that the sweep is
+    unfinished.
+    """
     try:
         lines = (folder / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:
@@ -195,22 +199,22 @@ def _sum_line(sweep: Sweep, file: Path) -> str:
 
 
 def read_added(sweep: Sweep, name: str) -> dict[str, Any]:
-    """A document that another command added; {} without one. Raises EngineError when it is damaged."""
+    """Return a document that another command added; {} without one. Raises EngineError if it is damaged."""
     return read_document(sweep.folder / name)
 
 
 def write_added(sweep: Sweep, name: str, document: dict[str, Any], sort_keys: bool = True) -> Path:
     """Add a document to a finished sweep, or replace the previous one of that name.
 
-    Only its own line of SHA256SUMS changes, so that no damaged shard is signed again. sort_keys: of the
+    Only its own line of SHA256SUMS changes, so that no damaged shard gets a new checksum. sort_keys: of the
     document.
     """
     return _replace_added(sweep, name, lambda: document, sort_keys)
 
 
 def change_added(sweep: Sweep, name: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Path:
-    """Replace a document of a finished sweep by what `change` makes of the previous one ({} without one);
-    no other process writes to it between reading and writing.
+    """Replace a document of a finished sweep by the result of `change` for the previous one ({} without one);
+    the file is locked between reading and writing.
     """
     return _replace_added(sweep, name, lambda: change(read_added(sweep, name)), sort_keys=True)
 
@@ -231,8 +235,8 @@ def _replace_added(sweep: Sweep, name: str, make: Callable[[], dict[str, Any]], 
 
 
 def write_beside(sweep: Sweep, name: str, content: bytes) -> None:
-    """Write a document beside the games, for a caller that has the folder to itself (`in_turn`); a finished
-    sweep vouches for it. Raises OSError.
+    """Write a document with the games, for a caller with the lock on the folder (`in_turn`); a finished sweep
+    adds its checksum. Raises OSError.
     """
     if (sweep.folder / SUMS).exists():
         _add(sweep, name, content)
@@ -253,10 +257,10 @@ def _add(sweep: Sweep, name: str, content: bytes) -> None:
 
 
 def refuse_gaps(cell: Cell) -> None:
-    """A missing shard must not pass for a smaller sample. Raises EngineError.
+    """Raise EngineError for a missing shard, which must not look like a smaller sample.
 
-    While a sweep is unfinished a cell of a fixed number of games may end early: the report says how far it
-    is. A cell that may stop by itself does not tell, so it is refused.
+    In an unfinished sweep, a cell with a fixed number of games may end early, and the report shows its
+    progress. A cell that may stop early shows no such number, so it is rejected.
     """
     sweep, shards = cell.folder.parent.parent, cell.shards()
     refuse_part(sweep)
@@ -265,7 +269,7 @@ def refuse_gaps(cell: Cell) -> None:
     is_finished = sums is not None
     if not is_finished and cell.precision is not None and shards:
         raise EngineError(f"{sweep}: the sweep is not finished (no {SUMS}); {again} to resume")
-    if is_finished and cell.precision is not None:  # it stopped by itself: the sums name where
+    if is_finished and cell.precision is not None:  # it stopped early: the checksums show where
         listed = [path for path in map(sweep.joinpath, sums or ()) if path.parent == cell.folder]
         expected = listed or [shard_path(cell, 0)]
     else:
@@ -286,20 +290,20 @@ def refuse_gaps(cell: Cell) -> None:
         raise EngineError(f"{cell.folder}: its shards contain {held:,} games instead of {due:,}; {again}")
 
 
-# ---------------------------------------------------------------- kept answers
+# ---------------------------------------------------------------- stored results
 
-# Answers kept beside a sweep's games: one JSON file each, named by what was asked.
+# Results stored beside a sweep's games: one JSON file each, named by the question.
 #
-# The folder may be there before its sweep: a sweep that is played into it vouches for them too.
+# The folder may exist before its sweep: a sweep that is simulated into it adds their checksums.
 
 
 KEPT_SCHEMA = "bartizan.kept/1"
-# a number that was written as text: names that read so are kept with an escaped letter (`as_kept`)
+# a number that was written as text: such names are stored with an escaped letter (`as_kept`)
 NUMBER_AS_TEXT = re.compile(r'[:\[,]\s*("(?:nan|[+-]?inf|[+-]?infinity)")', re.IGNORECASE)
 
 
 def refuse_unfit(folder: Path, game: str) -> None:
-    """Raises UsageError for a folder that cannot take an answer about this game, before one is played."""
+    """Raise UsageError for a folder that cannot store a result about this game, before it is computed."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"-o {folder}: this is a file; give the folder of a sweep, or a new folder")
     if (folder / COMPARISON).exists():
@@ -318,14 +322,14 @@ def refuse_unfit(folder: Path, game: str) -> None:
 
 
 def is_begun(folder: Path) -> bool:
-    """Is nothing there but answers, or what a killed process left?"""
+    """Return whether the folder contains only results, or files left by a killed process."""
     return all(path.name == ANSWERS or is_left_over(path) for path in folder.iterdir())
 
 
 def read_kept(folder: Path, game: str) -> tuple[dict[str, Any], ...]:
-    """Every answer kept in a folder, in the order of their names.
+    """Return every result stored in a folder, by name.
 
-    Raises EngineError where one is damaged, UsageError where one is about another game.
+    Raises EngineError if one is damaged, UsageError if one is about another game.
     """
     return tuple(_read(path, game) for path in answers_in(folder))
 
@@ -358,9 +362,9 @@ def _number(text: str) -> float:
 
 
 def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
-    """Write an answer into a folder, in the place of the one of that name; a finished sweep vouches for it.
+    """Store a result in a folder, replacing one of the same name; a finished sweep adds its checksum.
 
-    The order of its keys stays: that of rungs and causes says something.
+    The order of its keys is kept, because that of rungs and causes has a meaning.
     """
     path = folder / ANSWERS / f"{name}.json"
     with writing(f"-o {folder}"):
@@ -372,7 +376,7 @@ def keep(folder: Path, name: str, document: dict[str, Any]) -> Path:
 
 
 def as_kept(text: str) -> str:
-    """JSON of an answer that keeps a name such as "Inf" apart from a number written as text."""
+    """Return a result as JSON in which a name such as "Inf" differs from a number written as text."""
     return NUMBER_AS_TEXT.sub(_with_escape, text)
 
 

@@ -1,4 +1,4 @@
-"""Is a sweep what it says? Its files against their checksums."""
+"""Check the files of a sweep against their checksums."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +21,9 @@ from bartizan.simcore.sweep.shards import (
 
 
 def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
-    """Check files against SHA256SUMS, and shards' places; yields what was checked. Raises EngineError."""
+    """Check files against SHA256SUMS, and the places of shards; yield a line per check. Raises
+    EngineError.
+    """
     refuse_part(sweep.folder)
     sums = store.read_sums(sweep.folder)
     if sums is None:
@@ -33,8 +35,8 @@ def verify_sweep(sweep: store.Sweep) -> Iterator[str]:
 
 
 def checked_sweep(folder: Path) -> store.Sweep:
-    """A sweep for reading, all of whose files are what was written; of one that is not finished as far as can
-    be told without SHA256SUMS. Raises as `open_sweep`, and EngineError.
+    """Open a sweep for reading after checking all its files; an unfinished one as far as possible without
+    SHA256SUMS. Raises as `open_sweep`, and EngineError.
     """
     sweep = store.open_sweep(folder)
     sums = store.read_sums(sweep.folder)
@@ -55,7 +57,7 @@ def _checks(sweep: store.Sweep, sums: dict[str, str] | None) -> Iterator[str]:
 
 
 def _check_sums(sweep: store.Sweep, sums: dict[str, str]) -> Iterator[str]:
-    """What SHA256SUMS says must be there, and what is there it must say."""
+    """Check that SHA256SUMS lists exactly the existing files."""
     for name, digest in sums.items():
         path = sweep.folder / name
         if not path.is_file():
@@ -79,12 +81,12 @@ def _check_sums(sweep: store.Sweep, sums: dict[str, str]) -> Iterator[str]:
 
 
 def _check_shards(sweep: store.Sweep, cell: store.Cell) -> None:
-    """Each shard says in its footer whose games it holds; one may have been copied from elsewhere."""
+    """Check each shard's footer against its place, because a shard may have been copied from elsewhere."""
     for shard in cell.shards():
         identity = shard_identity(shard)
         expected = {**store.identity_of(sweep, cell), "first_game": int(shard.stem) * SHARD_GAMES}
         again = f"move it elsewhere and run the same sweep again with -o {sweep.folder}"
         store.refuse_other_games(shard, identity, expected, again)
         if not fit(column_types(shard), np.dtype(list(cell.columns.items()))):
-            raise damaged(shard, f"its columns are not those that {store.MANIFEST} names")
+            raise damaged(shard, f"its columns differ from those in {store.MANIFEST}")
         hold_rows(shard, identity["games"], cell.nulls)

@@ -21,7 +21,7 @@ from bartizan.api.options import Jobs
 from bartizan.api.question import Question, opt, out_opt
 from bartizan.api.questions import all_questions
 from bartizan.api.reading import File, Names, Sets
-from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
 
 pig, castle = bz.game(PIG), bz.game("castle")
 SAME = {  # the words after `bartizan`, and the same in Python
@@ -143,34 +143,6 @@ def test_every_question_is_a_command_and_a_method():
     }
     # a method with a default of its own; a session at the terminal
     assert set(all_questions()) - names == {"export", "watch"}
-
-
-MISTAKES = """
-import bartizan as bz
-answer = bz.game("itter").losses(games=500, pilot=3)
-answer.exit_code
-bz.game("itter").losses(gams=500)
-bz.game("itter").losses(games="many")
-bz.game("colditz").odds.appel()
-bz.merge(["a"], "b", "c")
-for line in bz.check("pig.py"):
-    line.strip()
-"""
-
-
-def test_mypy_sees_a_wrong_keyword(tmp_path):
-    """As `make lint` asks it, so that it finds what that has already read."""
-    (tmp_path / "asks.py").write_text(MISTAKES)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.S)
-    (tmp_path / "documented.py").write_text("\n".join(blocks), encoding="utf-8")
-    mypy = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml"]
-    command = [*mypy, tmp_path / "asks.py", tmp_path / "documented.py"]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
-    lines = [line for line in found.splitlines() if "error:" in line]
-    assert not [line for line in lines if "documented.py" in line], found
-    assert [line.split(":")[1] for line in lines] == ["5", "6", "7", "8"], found
-    expected = 'Unexpected keyword argument "gams"'
-    assert f'{expected} for "losses"' in lines[0] or expected in lines[0]
 
 
 def test_an_answer_reads_by_name_and_cannot_be_changed():

@@ -61,7 +61,7 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch, missing):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"), [(["--folder", "nowhere"], "no such folder"), (["--port", 8000], "is for --http")]
+    ("arguments", "words"), [(["--folder", "nowhere"], "no such folder"), (["--port", 8000], "requires --http")]
 )
 def test_a_wrong_start_is_one_line(arguments, words):
     said = bartizan("mcp", *arguments)

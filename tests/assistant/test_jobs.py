@@ -132,7 +132,7 @@ def test_too_late_is_said_in_one_line(slow):
         said = await ask("play", name="pig.py", games=40)
         while said.reply["state"] == "working":
             said = await ask("result", job=said.reply["job"])
-        assert said.failed and "so it was ended" in said.text
+        assert said.failed and "so the question was stopped" in said.text
 
     session(slow, steps)
 

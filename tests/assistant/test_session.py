@@ -73,7 +73,7 @@ SESSION = [
         "What if the goal is 50?",
         "compare",
         {"name": "short/pig.py", "change": {"numbers.goal": 50}, "games": 400},
-        ["turns −10.1 (−10.7 to −9.5), from 20.1 to 10.0", "400 games a side"],
+        ["turns −10.1 (−10.7 to −9.5), from 20.1 to 10.0", "400 games per side"],
     ),
     (
         "Does a goal of 95 help the first player by ten points?",
@@ -91,13 +91,13 @@ SESSION = [
         "Which number matters most?",
         "what_moves_it",
         {"name": "short/pig.py", "games": 200},
-        ["no single value moves the first seat's share of wins", "Goal (numbers.goal)"],
+        ["no single value changes the first seat's share of wins", "Goal (numbers.goal)"],
     ),
     (
         "Which goal gives ten turns?",
         "tune",
         {"name": "short/pig.py", "knob": ["numbers.goal=20:100"], "target": "turns=10", "games": 400, "fresh": 400},
-        ["52 comes nearest", "9.8 (9.4–10.1) on fresh seeds"],
+        ["52 is nearest", "9.8 (9.4–10.1) on held-out seeds"],
     ),
     (
         "Show me a game.",

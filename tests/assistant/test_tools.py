@@ -45,7 +45,7 @@ def server():
         (
             "compare",
             {"name": "pig.py", "change": {"numbers.goal": 50}, "games": 400},
-            ["Goal 50 instead of 100", "paired on common luck, 400 games a side"],
+            ["Goal 50 instead of 100", "95 %, 400 games per side", "Student t, paired game by game"],
             "bartizan compare pig.py --change numbers.goal=50 --games 400",
         ),
         ("trace", {"name": "pig.py"}, ["first: roll", "the die shows 6"], "bartizan trace pig.py"),
@@ -143,6 +143,13 @@ def test_plays_by_people_are_placed(kept_path):
     assert said.tokens <= 2000
     missing = call(made, "plays_by_people", name="secretary.py", files=["evening.csv"])
     assert missing.failed and "evening.csv" in missing.text
+
+
+def test_check_begins_with_its_verdict(tmp_path):
+    (tmp_path / "mine.py").write_text((SHORT / "pig.py").read_text())
+    said = call(assistant(tmp_path), "check", target="mine.py")
+    assert not said.failed and said.reply["answer"] == "passed"
+    assert said.reply["lines"] and all(line.startswith("ok ") for line in said.reply["lines"])
 
 
 def test_a_failing_rule_comes_with_its_line(tmp_path):

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shlex
 import unicodedata
 from contextlib import ExitStack
 from functools import cache
@@ -359,6 +360,18 @@ def test_the_game_to_watch_goes_by_keys(chromium, pages):
         assert seen.page.inner_text("#now") != before
         seen.page.keyboard.press("Home")
         assert seen.page.inner_text("#now") == before
+
+
+def test_a_turn_offers_the_odds_from_its_position(chromium, pages):
+    with visit(chromium, pages("watch")) as seen:
+        seen.page.locator("#curve .at").nth(3).click()
+        command, line = seen.page.locator("#odds code").all_inner_texts()
+        found = bartizan(*shlex.split(command)[1:], "--games", 100, "--json").json
+        assert found["position"] == line and found["turn"] == 4
+        seen.page.locator("#odds button").nth(1).click()
+        assert seen.page.evaluate("getSelection().toString()") == line
+        seen.page.keyboard.press("End")
+        assert seen.page.locator("#odds").is_hidden()
 
 
 def test_the_curve_follows_the_game_and_leads_to_a_turn(chromium, pages):

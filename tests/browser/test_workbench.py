@@ -290,27 +290,27 @@ def test_what_was_tried_is_kept_named_compared_with_and_gone_back_to(page, short
     card = page.locator("#cards li", has=page.locator("svg[aria-label*='50 points']"))
     card.locator("input").fill("Short game")
     card.locator("input").press("Tab")
-    page.click("button[aria-label='Compare with it: Short game']")
+    page.click("button[aria-label='Compare: Short game']")
     fresh(page)
     assert "against “Short game”" in page.inner_text("tr[data-name='First wins'] .against")
-    page.click("button[aria-label='Go back to it: Short game']")
+    page.click("button[aria-label='Restore: Short game']")
     fresh(page)
     assert page.input_value("[id='value-goal.points']") == "50"
     page.reload()
     fresh(page)
     assert page.input_value("#cards li.pinned input") == "Short game"
     page.click("button[aria-label='Drop: Short game']")
-    assert page.locator("#cards li input").evaluate_all("all => all.map(one => one.value)") == ["As the edition says"]
+    assert page.locator("#cards li input").evaluate_all("all => all.map(one => one.value)") == ["Original edition"]
 
 
 def test_who_measures_finds_the_values_that_move_it_most_first(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.GUESS_GAMES", 200)
-    assert page.inner_text("#values-title") == "Every value" and page.locator("#most .value").count() == 3
+    assert page.inner_text("#values-title") == "All values" and page.locator("#most .value").count() == 3
     page.fill("#search", page.get_attribute("#search", "placeholder").partition(", ")[0])
-    assert re.match("[1-9].* fits?[.]", page.inner_text("#found")), "the example is one of this game"
+    assert re.match("[1-9].* match(es)?[.]", page.inner_text("#found")), "the example is one of this game"
     page.fill("#search", "")
-    assert asked(page, "moves") == "Answered."
-    assert page.inner_text("#values-title") == "What moves it most"
+    assert asked(page, "moves") == "Finished."
+    assert page.inner_text("#values-title") == "Most influential values"
     assert " → " in page.inner_text("#most .value:first-child b") and "200 games each" in page.inner_text("#measured")
     fresh(page)
 
@@ -328,7 +328,7 @@ def test_a_compilation_says_what_it_took_last_time_and_the_page_is_not_blank(
     context = chromium.new_context()
     page = opened(context, bench.address, errors, wait=False)
     page.wait_for_selector("#compiling:not([hidden])")
-    assert "the last time it took 40 s and 90 functions" in page.inner_text("#compiling-text")
+    assert "last time it took 40 s and 90 functions" in page.inner_text("#compiling-text")
     assert page.locator("#picture tr.measure").count() == 2 and page.locator("#most .value").count() == 3
     fresh(page)
     assert page.locator("#compiling").is_hidden()
@@ -496,7 +496,7 @@ def asked(page, kind):
 def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short):
     move(page, 30)
     page.fill("#number", "2")
-    assert asked(page, "watch") == "Answered."
+    assert asked(page, "watch") == "Finished."
     assert page.locator("#question-lines").is_hidden()  # a path of this machine says nothing to a designer
     with page.context.expect_page() as found:
         page.click("#question-page a:first-child")
@@ -507,18 +507,30 @@ def test_a_game_is_watched_on_a_page_of_its_own_that_reaches_nothing(page, short
     fresh(page)
 
 
+def test_a_decision_of_the_watched_game_is_asked_about(page, short):
+    assert asked(page, "watch") == "Answered."
+    watched = page.frame_locator("#question-watch iframe")
+    watched.locator("button[data-go=next]").click()
+    watched.locator("#odds summary").click()
+    watched.locator("#odds [data-ask]").click()
+    page.wait_for_selector("#question-lines", state="visible")
+    assert "decision 1 " in page.inner_text("#question-lines").splitlines()[0]
+    assert page.locator("#question-watch iframe").is_visible()
+    fresh(page)
+
+
 def searched(page, band, ends):
     """Ask which goal hits a band of win rates, and wait for the answer."""
     page.select_option("#knob", "goal.points")
     for field, value in zip(("#low", "#high", "#from", "#to"), (*band, *ends), strict=True):
         page.fill(field, value)
-    assert asked(page, "hit") == "Answered."
+    assert asked(page, "hit") == "Finished."
 
 
 def test_the_value_that_hits_the_target_is_found_and_taken(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.TUNE_GAMES", 4000)
     searched(page, band=("57", "75"), ends=("10", "60"))
-    assert page.inner_text("#question-page button").startswith("Take this value: ")
+    assert page.inner_text("#question-page button").startswith("Use this value: ")
     page.click("#question-page button")
     fresh(page)
     assert 10 <= int(page.input_value("[id='value-goal.points']")) <= 60
@@ -529,7 +541,7 @@ def test_the_value_that_hits_the_target_is_found_and_taken(page, short, monkeypa
 def test_a_target_out_of_reach_is_not_said_to_be_hit(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.TUNE_GAMES", 1000)
     searched(page, band=("1", "2"), ends=("10", "14"))
-    assert page.inner_text("#question-page button").startswith("Take the nearest value all the same: ")
+    assert page.inner_text("#question-page button").startswith("Use the nearest value: ")
 
 
 def test_a_question_that_cannot_be_asked_says_why(page, short):
@@ -559,7 +571,7 @@ def test_a_question_is_stopped(page, short, monkeypatch):
 def test_the_report_is_made(page, short, monkeypatch):
     monkeypatch.setattr("bartizan.workbench.questions.SWEEP_GAMES", 300)
     move(page, 30)
-    assert asked(page, "report") == "Answered."
+    assert asked(page, "report") == "Finished."
     with page.context.expect_page() as found:
         page.click("#question-page a:first-child")
     assert "goal of 30 points" in found.value.inner_text("h1")

@@ -53,6 +53,12 @@ def test_rotations_are_cells_with_readable_names(tmp_path):
     assert json.loads((folder / "manifest.json").read_text())["alike"] is True
 
 
+def test_without_json_a_cell_says_which_player_sits_first():
+    result = bartizan("run", PIG, "--policy", "hold+random", "--rotate", "--games", 100)
+    one, other = (line for line in result.out.splitlines() if " wins " in line)
+    assert "first (hold) wins" in one and "first (random) wins" in other
+
+
 REFUSED = [
     (
         ["run", PIG, "--policy", "hold", "--policy", "random", "--policy", "hold"],
@@ -64,7 +70,7 @@ REFUSED = [
     ),
     (
         ["sweep", "castle", "--players", "3", "--policy", "plain+random", "-o", "none"],
-        "2 policies are given (plain, random) for 3 seats",
+        "2 policies are given (plain, random) for 3 seats; give one for each seat, such as --policy plain+random+random",
     ),
     (["sweep", PIG, "--policy", "hold+", "-o", "none"], 'did you mean "hold"'),
     (

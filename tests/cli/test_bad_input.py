@@ -47,7 +47,7 @@ def test_refused_with_one_line(args, says):
 BROKEN_POLICIES = {
     "syntax": ("def choose(:\n", ":1"),
     "none": ("x = 1\n", "defines no Policy"),
-    "fails": ("raise RuntimeError('no luck')\n", ":1: the policy file does not load: RuntimeError: no luck"),
+    "fails": ("raise RuntimeError('no luck')\n", ":1: the policy file cannot be loaded: RuntimeError: no luck"),
     "uncompilable": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return state.no_such_field\nP = Policy('p', choose)\n", "does not compile"),
     "illegal": ("from bartizan.policies.protocol import Policy\ndef choose(state, tables, legal, n_legal, weights):\n    return 77 if state.at_stake > 9 else 0\nP = Policy('cheat', choose)\n", "cheat chose action 77"),
 }  # fmt: skip
@@ -72,8 +72,8 @@ def test_broken_policy_files(tmp_path, kind):
         (("sides = 6", "sides = 6\nsidez = 6"), "dice.sidez: unknown key"),
         (("sides = 6", 'sides = "six"'), "dice.sides"),
         (("loses_on = 1", "loses_on = 9"), "no face 9"),
-        (("[goal]", "[goal"), "not TOML"),
-        (("points = 10\n", ""), "goal.points: is missing"),
+        (("[goal]", "[goal"), "cannot be read as TOML"),
+        (("points = 10\n", ""), "goal.points: missing"),
         (('game = "pig"', 'game = "itter"'), "used as a scenario of pig"),
     ],
 )

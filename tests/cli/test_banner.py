@@ -11,7 +11,7 @@ from bartizan.reports.text import banner as words
 from tests.cli.run_cli import bartizan
 
 SAID = "RECONSTRUCTION: the printed card list of Castle Rampage is not public"
-HOW_FAR = "how far they move the result: bartizan sensitivity rampage --assumed"
+HOW_FAR = "to measure their effect on the result: bartizan sensitivity rampage --assumed"
 TEXTS = [
     ("run", "--policy", "random", "--games", 20),
     ("trace", "--policy", "random"),
@@ -36,7 +36,7 @@ def test_a_text_opens_with_it_and_says_it_once_and_its_document_has_it_as_a_key(
     )  # what follows it is held by tests/property/test_conformance.py
     rampage, castle = (of(game, args) for game in ("rampage", "castle"))
     first = rampage.out.splitlines()[0]
-    assert first.startswith(SAID) and "data behind this are assumed" in first and rampage.out.count(SAID) == 1
+    assert first.startswith(SAID) and "values of this scenario are assumed" in first and rampage.out.count(SAID) == 1
     assert SAID not in castle.out
     if args[0] != "check" and "--knobs" not in args:
         banner = rampage.json["banner"]
@@ -68,7 +68,7 @@ def test_a_sweep_keeps_it_for_its_report(tmp_path):
     assert banner == documents["banner"]
     influence = (
         words.lines(banner, "rampage")[2]
-        .removeprefix("The most influential one known, ")
+        .removeprefix("The most influential known assumption, ")
         .replace(", moves", " moves")
         .replace(" -> ", " → ")
     )

@@ -72,10 +72,10 @@ def test_the_deck_of_rampage():
     )  # the Ogre cannot be played: what placing it costs
     assert "attack" not in cards["Axe man"]["assumed"] and "copies" in cards["Axe man"]["assumed"]
     text = answered("cards", "rampage").out
-    assert "118 cards of 23 kinds; 23 kinds rest on a value that is assumed" in text and "RECONSTRUCTION" in text
+    assert "118 cards of 23 kinds; 23 kinds have an assumed value" in text and "RECONSTRUCTION" in text
     table = text[text.index("\ncard ") + 1 : text.index("\n  S: ")].splitlines()
     assert "attack" in table[0] and "cost" in table[0] and max(map(len, table)) <= LINE
-    does = table[0].index("what it can do")
+    does = table[0].index("effects")
     assert all(line[does - 1] == " " and line[does] != " " for line in table)
 
 
@@ -129,9 +129,9 @@ def test_values_and_costs_of_rampage():
     text = answered("cards", *args).out
     for part in (
         "card to hold at card 2 of the first player",
-        "Value against cost: a card that costs nothing is worth",
+        "Value against cost: a card of cost 0 is worth",
         "heap for its price",
-        "beside the line",
+        "from the line",
     ):
         assert part in text, part
     assert "price" not in answer(HIGHEST, "--value", "--games", 50)
@@ -183,7 +183,7 @@ def test_usage_of_a_game(game, uses, printed):
     assert ("Who wins with each card" in answered("cards", *args).out) == (game == "rampage")
     text = answered("cards", *args).out
     for part in (
-        "How are cards used?",
+        "Use of cards:",
         "300 games, seed 1",
         "random in all 2 seats",
         printed,
@@ -250,7 +250,7 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
     assert "3 files match" in bartizan("verify", folder).out
     for name, parts in {
         "r.html": (
-            "What each card is worth",
+            "Value of each card",
             "<svg",
             "Swan",
             "Holm",
@@ -258,7 +258,7 @@ def test_kept_in_a_sweep_and_shown_in_its_report(folder, tmp_path):
             "changes places with a random card of that kind",
             "--games 900 --seat second",
         ),
-        "r.md": ("## What each card is worth: The second player, card 1; random in every seat", "| Swan |"),
+        "r.md": ("## Value of each card: The second player, card 1; random in every seat", "| Swan |"),
         "r.json": ('"card_values"', '"p_adjusted"'),
     }.items():
         assert bartizan("report", folder, "-o", tmp_path / name).code == 0
@@ -294,13 +294,13 @@ def test_usage_and_prices_in_a_report(tmp_path):
             "Value against cost",
             "put under the Gate",
             "Made by: bartizan cards rampage --usage --policy random --games 40",
-            "Beside the line",
-            "dear for its price",
+            "Residual",
+            "expensive for its price",
         ),
         "r.md": (
             "## How cards are used: random in every seat",
             "Put under the Castle",
-            "| Beside the line |",
+            "| Residual |",
             "weighted least squares",
             "Cochran",
         ),

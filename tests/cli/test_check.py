@@ -6,7 +6,7 @@ import pytest
 
 from bartizan.api.answers.check import check, check_here
 from bartizan.simcore.errors import UsageError
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, ROOT, RUIN, bartizan, error_line
 
 POLICY = "from bartizan import Policy, jit\n\n{helper}\ndef choose(state, tables, legal, n_legal, weights):\n    return {action}\n\nMINE = Policy('mine', choose)\n"
 DEEP = "@jit\ndef deep(n: int):\n    if n == 0:\n        return 0\n    return deep(n + 1) + 1\n\n"
@@ -22,6 +22,18 @@ def test_what_reads_past_an_array_is_named(kept_path):
     result = bartizan("check", RUIN, "--policy", mine(kept_path, "legal[n_legal + 100_000]"))
     assert result.code == 2
     assert "mine.py: policy mine: ruin, " in error_line(result) and "IndexError: index" in result.err
+
+
+def test_notes_are_counted_at_the_end(kept_path):
+    pig = (ROOT / "examples/short/pig.py").read_text()
+    path = kept_path / "twice.py"
+    path.write_text(
+        pig.replace('"goal reached")\n', '"goal reached")\n        s.stake = 0\n        win(s, s.me, "again")\n')
+    )
+    *_, last = bartizan("check", path).out.splitlines()
+    assert last.startswith("passed with 1 note: ")
+    document = bartizan("check", path, "--json").json
+    assert document["passed"] is True and document["notes"] == 1 and document["lines"][-1] == last
 
 
 def test_what_crashes_is_named(kept_path):

@@ -193,7 +193,7 @@ def test_a_report_judges_the_claims_of_a_file(plan, tmp_path, wording):
     for form in ("html", "md"):
         result = bartizan("report", folder, "-o", tmp_path / f"page.{form}", "--claims", later)
         page = (tmp_path / f"page.{form}").read_text(encoding="utf-8")
-        assert result.code == 1 and "written beside games that were played already" in result.out
+        assert result.code == 1 and "added after the games were simulated" in result.out
         assert "later.toml" in page and "Band: " in page
     assert tree(folder) == before
     assert (

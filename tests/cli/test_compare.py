@@ -17,6 +17,7 @@ KEYS = {
     "title",
     "change",
     "sentence",
+    "method",
     "n",
     "seed",
     "headline",
@@ -81,15 +82,15 @@ def test_a_sentence_to_quote():
         "Bets, Win per mille 500 instead of 490",
         "the win rate rises by",
         "percentage points",
-        "95\u00a0% interval",
-        "Student t",
-        "common luck",
-        "4,000 games",
+        "95\u00a0%, 4,000 games per side",
         "seed 3",
     ):
         assert part in sentence, part
-    assert "no value is assumed" in sentence
-    assert sentence == answer(RUIN, "--change", "bets.win_per_mille=500", "--games", 4000, "--seed", 3)["sentence"]
+    assert len(sentence.replace("\u00a0", "").split()) <= 35
+    document = answer(RUIN, "--change", "bets.win_per_mille=500", "--games", 4000, "--seed", 3)
+    assert sentence == document["sentence"] and f"Method: {document['method']}" in result.out.splitlines()
+    for part in ("Student t", "common luck", "no value is assumed"):
+        assert part in document["method"], part
 
 
 def test_where_pairing_does_not_help_it_says_so():
@@ -99,8 +100,10 @@ def test_where_pairing_does_not_help_it_says_so():
     """
     document = answer(HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000)
     assert document["pairing_factor"] < 1 and not document["paired"] and document["difference"]["method"] == "Newcombe"
-    assert "did not help" in document["sentence"]
-    assert "no help here" in answered("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
+    assert "did not help" in document["method"]
+    assert (
+        "help not at all here" in answered("compare", HIGHEST, "--change", "deck.copies=[1, 3, 4]", "--games", 2000).out
+    )
 
 
 def test_a_change_of_level_file_and_reading(tmp_path):

@@ -111,13 +111,13 @@ def test_compare_says_that_a_change_never_came_up():
     document = answer_of("compare", RUIN, *UNREACHED, "--change", "bets.goal=901", "--games", 500)
     assert document["changed_games"] == {"games": 0, "of": 500}
     for part in (
-        "every game is the same: it never came up in 500 games with random",
+        "every game is identical: the change never came up in 500 games with random",
         "in fewer than 0.60",
-        "500 games a side",
-        "paired on common luck",
+        "500 games per side",
+        "paired game by game",
     ):
         assert part in document["sentence"].replace("\u00a0", " "), document["sentence"]
-    assert "distinguishable" not in document["sentence"]
+    assert "significant" not in document["sentence"]
 
 
 def test_compare_counts_the_games_that_differ():

@@ -54,7 +54,7 @@ def test_several_deals_are_those_that_follow():
     for one in document["more"]:
         assert {pile["pile"]: pile["cards"] for pile in one["piles"]} == deal("rampage", one["number"])
     said = bartizan("playtest", "deal", "rampage", *ARGS, "--count", 3).out
-    assert "games 0 to 2" in said and "Game 1\n" in said and said.count("Policies play, not people.") == 1
+    assert "games 0 to 2" in said and "Game 1\n" in said and said.count("The players are policies, not people.") == 1
 
 
 def test_the_dealt_cards_are_printed_to_cut(tmp_path):
@@ -89,8 +89,8 @@ def test_policies_and_people_are_kept_apart():
     text = bartizan("playtest", "deal", "rampage", *ARGS).out
     assert (
         text.splitlines()[1].startswith("RECONSTRUCTION")
-        and "Policies play, not people." in text
-        and "which nothing here measures" in text
+        and "The players are policies, not people." in text
+        and "(not measured)" in text
     )
 
 

@@ -87,7 +87,7 @@ def test_a_part_of_a_list_is_no_path():
     from bartizan.simcore.scenario.parameters import put
 
     with pytest.raises(
-        ScenarioError, match=r"board.ladders is one value; set all of it, as board.ladders=\[\[1, 38\]\]"
+        ScenarioError, match=r"board.ladders is one value; set it as a whole, as board.ladders=\[\[1, 38\]\]"
     ):
         put({"board": {"ladders": [[1, 38]]}}, "board.ladders.0.1", 20)
 

@@ -91,7 +91,7 @@ def test_what_the_answer_says():
         "Bets, Start 11 instead of 10",
         "the win rate rises by",
         "median-unbiased",
-        "pairs of games on common luck",
+        "pairs of games, GSPRT",
         "GSPRT",
         "errors of 5\u00a0% and 5\u00a0%",
         "seed 3",
@@ -101,8 +101,8 @@ def test_what_the_answer_says():
     text = "\n".join(lines)
     for part in (
         "no at -2.94, yes at 2.94",
-        "20,000 pairs at most",
-        "between 1 and 3 percentage points, yes or no may be answered",
+        "at most 20,000 pairs",
+        "between 1 and 3 percentage points, either answer is accepted",
         "adjusted  ",
         "raw  ",
         "shares  ",
@@ -186,7 +186,7 @@ def test_a_run_that_stopped_says_how_and_both_estimates():
     assert (
         raw["method"] == "Wilson"
         and raw["high"] - raw["low"] < rate["high"] - rate["low"]
-        and "fixed before" in raw["note"]
+        and "fixed in advance" in raw["note"]
     )
     assert adjusted["estimate"] == pytest.approx(raw["estimate"], abs=1e-3)
 
@@ -198,11 +198,11 @@ def test_both_are_printed():
         "adjusted ",
         "raw ",
         "95 % confidence sequence",
-        "too narrow for one that was watched",
+        "too narrow after several looks",
     ):
         assert part in text, part
     short = bartizan("run", RUIN, "--games", 4000, "--precision", "1pp").out
-    assert "all games were played before the win rate is accurate to ±1 percentage point" in short
+    assert "the limit was reached before the win rate was accurate to ±1 percentage point" in short
 
 
 def test_what_to_ask_next_names_the_games_that_were_played():

@@ -43,9 +43,9 @@ def test_the_text_says_the_value_first(found):
     _, d, again = found
     first, *rest = again.out.replace("\u00a0", " ").splitlines()
     assert first.startswith("Two doors: Hider wins ") and "between the best players found" in first
-    assert "rounds of training moved the value by" in first and first == d["sentence"].replace("\u00a0", " ")
+    assert "rounds of training changed the value by" in first and first == d["sentence"].replace("\u00a0", " ")
     assert any(line.startswith("Round 1") and "joins" in line for line in rest)
-    assert any("Neither side's newest best response gains beyond noise." in line for line in rest)
+    assert any("Neither side's newest best response has a significant gain." in line for line in rest)
 
 
 def test_weights_that_were_found_can_be_played(found):

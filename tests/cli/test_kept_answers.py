@@ -174,7 +174,7 @@ def test_another_sensitivity_stands_beside_the_first(tmp_path):
     first = json.loads((folder / "sensitivity.json").read_bytes())
     assert len(first["knobs"]) == 3 and first["command"] == f"bartizan sensitivity {RUIN} --games 60 --decks 2 -o DIR"
     assert len(list((folder / "answers").glob("sensitivity-*.json"))) == 2
-    assert html(folder).count("<h2>How far single numbers move the result</h2>") == 3
+    assert html(folder).count("<h2>Effect of single numbers on the result</h2>") == 3
     assert bartizan("verify", folder).code == 0
 
 
@@ -248,7 +248,7 @@ def test_a_report_shows_every_answer_in_every_format(full, tmp_path):
     for section, kind in zip(sections, [kind for kind in measured.KINDS if kind in ASKED], strict=True):
         assert f"## {section.title}" in markdown and section.caption in markdown
         assert section.findings[-1].startswith("Made by: bartizan ") and section.findings[-1] in markdown
-        assert re.search(r"\d", section.title) and "Computer policies played, not people." in section.caption, (
+        assert re.search(r"\d", section.title) and "played by computer policies, not by people." in section.caption, (
             section.title
         )
         assert [row["title"][0].lower() + row["title"][1:] for row in data["answers"] if row["kind"] == kind] == [
@@ -273,10 +273,10 @@ def test_a_takeaway_has_its_number_of_games(full, kind):
     games = {
         "losses": str(document["answer"].get("pilot", {}).get("lost")),
         "luck": "60 games",
-        "ladder": "60 games a cell",
-        "tune": "200 fresh games",
+        "ladder": "60 games per cell",
+        "tune": "200 held-out games",
         "coverage": "60 games",
-        "steps": "200 games a side",
+        "steps": "200 games per side",
     }[kind]
     assert games in title
     interval = r"\([^)]*\d[^)]*( to |–)[^)]*\d[^)]*\)|by definition|no interval"
@@ -295,8 +295,8 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
     (section,) = measured.kept_sections(study(open_sweep(folder)))
     for said in (
         "Bets, Start 10 -> 8",
-        "Not the numbers and rules of the games above: scenario ",
-        "this is behaviour 0 of it, those are behaviour 1",
+        "These numbers and rules differ from those of the games above: scenario ",
+        "behaviour 0 here, 1 in the games above",
     ):
         assert said in section.caption
         assert said in bartizan_markdown(folder, tmp_path)

@@ -1,8 +1,13 @@
-"""A sweep that is killed loses at most the shards in flight; the rerun gives the same bytes."""
+"""A sweep that is killed loses at most a second of games; the rerun gives the same bytes."""
 
 import signal
 import time
 
+import pytest
+
+from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.sweep import run
+from bartizan.simcore.sweep.shards import shard_identity
 from tests.cli.run_cli import PIG, bartizan, process_that_waits, tree
 
 GAMES = 150_000
@@ -47,3 +52,35 @@ def test_more_games_keep_the_full_shards(tmp_path):
     other = tmp_path / "other"
     assert bartizan("sweep", PIG, "--games", 70_000, "-o", other).code == 0
     assert tree(folder) == tree(other)
+
+
+class Killed(BaseException):
+    """The end of the process in the middle of a piece."""
+
+
+@pytest.mark.parametrize("games", [("--games", 5_000), ("--precision", "1.4pp")], ids=["games", "precision"])
+def test_games_of_a_shard_that_is_killed_are_not_played_twice(games, tmp_path, monkeypatch):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    command = ("run", PIG, "--jobs", 1, *games, "-o")
+    assert bartizan(*command, whole).code == 0
+    monkeypatch.setattr(run, "KEPT_EVERY", 0)
+    monkeypatch.setattr(run, "KEPT_SHARE", 0)
+    play_into, asked, ends = Batch.play_into, [], [700, 2_500, 4_000]
+
+    def played(batch, rows, games):
+        asked.append(games.start)
+        if ends and games.stop > ends[0]:
+            raise Killed
+        return play_into(batch, rows, games)
+
+    monkeypatch.setattr(Batch, "play_into", played)
+    while ends:
+        with pytest.raises(Killed):
+            bartizan(*command, killed)
+        (shard,) = killed.rglob("0*.parquet")
+        kept = shard_identity(shard)["games"]
+        assert asked[-2:][0] <= kept < ends.pop(0)  # at most the piece before the last was not yet saved
+        asked.clear()
+    assert bartizan(*command, killed).code == 0
+    assert min(asked) == kept
+    assert tree(killed) == tree(whole)

@@ -47,7 +47,7 @@ def test_for_a_reader():
         "no value is assumed",
     ):
         assert part in first, part
-    for part in ("Skill, policies", "Worth of a seat", "The order: too close to call: hold", "Fit: "):
+    for part in ("Skill, policies", "Worth of a seat", "Order: no significant difference between hold", "Fit: "):
         assert part in "\n".join(rest), part
 
 

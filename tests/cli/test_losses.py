@@ -7,7 +7,7 @@ from bartizan.analyses.records.tally import added, tally
 from bartizan.policies.request import Request
 from bartizan.simcore.play.batch import Source
 from bartizan.simcore.sweep.manifest import frame_of, games_of
-from tests.cli.run_cli import PIG, RUIN, bartizan, error_line
+from tests.cli.run_cli import PIG, RUIN, answered, bartizan, error_line
 
 ARGS = (
     "losses",
@@ -26,19 +26,20 @@ ARGS = (
 
 
 def test_the_document_and_the_sentence():
-    document = bartizan(*ARGS, "--json").json
+    answer = answered(*ARGS)
+    document = answer.json
     assert document["schema"] == "bartizan.losses/1"
     assert document["turns"][0]["alive"] == document["games"] == 1500
     assert sum(turn["lost"] for turn in document["turns"]) == document["lost"]
     assert document["pilot"]["lost"] + document["pilot"]["won"] == document["pilot"]["games"] == 20
     assert {row["kind"] for row in document["chosen"]} == {"typical", "cruel", "comeback"}
-    first, *rest = bartizan(*ARGS).out.splitlines()
+    first, *rest = answer.out.splitlines()
     assert first == document["sentence"] and "200 rollouts a turn, seed 1" in first
-    assert any("fresh rollouts" in line for line in rest)
+    assert any("new rollouts" in line for line in rest)
 
 
 def test_the_games_it_names_can_be_looked_at():
-    for chosen in bartizan(*ARGS, "--json").json["chosen"]:
+    for chosen in answered(*ARGS).json["chosen"]:
         record = bartizan(*shlex.split(chosen["trace"])[1:], "--json").json["record"]
         assert (record["winner"], record["turn"], record["game"]) == (
             chosen["winner"],
@@ -54,9 +55,9 @@ def test_it_does_not_depend_on_threads():
 
 def test_games_are_counted_as_they_come(monkeypatch):
     """In four parts, some with causes and turns that others lack: the counts of one."""
-    whole = bartizan(*ARGS, "--json").out
+    whole = answered(*ARGS).document
     monkeypatch.setattr(losses, "SHARD_GAMES", 400)
-    assert bartizan(*ARGS, "--json").out == whole
+    assert bartizan(*ARGS).document == whole
     match = Request(PIG, policy=("hold", "random")).match(3, "one line-up")  # a game with scores of seats
     cell, rows = games_of(match), Source().rows(match, range(300))
     parts = [tally(frame_of(rows[part], match.engine).lazy(), cell) for part in (slice(0, 1), slice(1, 300))]

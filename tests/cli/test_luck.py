@@ -42,4 +42,4 @@ def test_a_game_that_shows_nothing_says_so(kept_path):
     game = kept_path / "blind.py"
     game.write_text(source, encoding="utf-8")
     said = bartizan("run", game, "--games", 300, "--luck-adjusted")
-    assert said.code == 0 and "shows nothing" in said.out, said.err
+    assert said.code == 0 and "no features" in said.out, said.err

@@ -198,7 +198,7 @@ def test_a_shard_in_the_place_of_another(parts, tmp_path):
     said["files"][name] = other["files"][there.relative_to(parts[1]).as_posix()]
     mark.write_text(json.dumps(said))
     line = error_line(merge(parts, tmp_path / "out"))
-    assert f"{here}: contains other games than manifest.json lists (first_game = {SHARD_GAMES}, not 0)" in line
+    assert f"{here}: contains games that manifest.json does not list (first_game = {SHARD_GAMES}, not 0)" in line
 
 
 def test_two_parts_that_hold_other_bytes_for_the_same_games(parts, tmp_path):
@@ -225,7 +225,7 @@ def test_a_file_that_is_no_part_of_the_sweep(parts, tmp_path, wording):
     ("change", "why"),
     [
         (["--seed", 2], "seed = 1, there 2"),
-        (["--set", "dice.loses_on=2"], "other numbers or rulings"),
+        (["--set", "dice.loses_on=2"], "different numbers or rulings"),
         (["--games", GAMES + 1], f"cells 1, games = {GAMES}, there {GAMES + 1}"),
     ],
 )
@@ -233,7 +233,7 @@ def test_a_part_of_another_sweep(parts, tmp_path, change, why):
     other = tmp_path / "other"
     assert play(other, "--shards", "2/16", *change).code == 0
     line = error_line(merge([parts[0], other], tmp_path / "out"))
-    assert f"{other}: belongs to another sweep than {parts[0]}" in line and why in line
+    assert f"{other}: belongs to a different sweep from {parts[0]}" in line and why in line
 
 
 def test_a_part_by_another_version_of_a_library(parts, tmp_path):

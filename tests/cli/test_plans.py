@@ -12,7 +12,7 @@ GRID = f'{HEAD}[[cells]]\npolicy = "hold"\n'
     ("plan", "says"),
     [
         (GRID + 'polcy = "random"\n', 'cells 1: polcy: unknown key; did you mean "policy"?'),
-        *((f"{GRID}[[cells]]\n{key} = {value}\n", f"cells 2: {key}: is the same for the whole plan: write it above") for key, value in [("games", 50), ("seed", 2), ("scenario", '"house"'), ("precision", 0.01), ("game", '"itter"')]),
+        *((f"{GRID}[[cells]]\n{key} = {value}\n", f"cells 2: {key}: applies to the whole plan: write it above") for key, value in [("games", 50), ("seed", 2), ("scenario", '"house"'), ("precision", 0.01), ("game", '"itter"')]),
         *((HEAD + f"precision = {value}\n", "precision") for value in ("nan", "-0.1", "0", "0.0", "2", "inf", "true", '"1pp"', "[0.1]", "2026-01-01")),
         *((HEAD.replace("100", value), "games") for value in ("true", "false", "0", "-5", "1.5", '"100"', "99999999999999999999")),
         *((HEAD.replace("seed = 1", f"seed = {value}"), "seed") for value in ("-1", "99999999999999999999", "true")),
@@ -24,7 +24,7 @@ GRID = f'{HEAD}[[cells]]\npolicy = "hold"\n'
         *((HEAD + f"rotate = {value}\n", "rotate") for value in ("{}", '""', "1")),
         (HEAD + "policy = 5\n", "policy"),
         (HEAD + 'polcy = "hold"\n', 'did you mean "policy"'),
-        ('game = "pig"\nseed = 1\n', "games: is missing (games a cell, such as 10000)"),
+        ('game = "pig"\nseed = 1\n', "games: missing (number of games per cell, such as 10000)"),
         (HEAD + "set = " + "[" * 3000, "cannot be read as TOML"),
     ],
 )  # fmt: skip

@@ -68,7 +68,7 @@ def test_people_against_people_wait(contested):
 def test_the_first_page_says_how_long_a_game_takes(contested):
     page = (contested / "r.html").read_text(encoding="utf-8")
     first, _, _ = page.partition("<nav")
-    assert "How long a game takes" in first and "players wait" in page
+    assert "Duration of a game" in first and "the wait between" in page
 
 
 def test_an_answer_of_an_earlier_version_is_read(contested):
@@ -84,7 +84,7 @@ def test_plays_without_minutes_say_so_in_one_line(tmp_path):
     assert document["minutes"]["needed"] == 5 and document["minutes"]["left_out"] == {"no minutes": 60}
     assert document["learning"]["trend"] is None and document["learning"]["left_out"] == {"without a date": 60}
     lines = bartizan("playtest", "skill", SECRETARY, "--plays", folder, *QUICK).out.splitlines()
-    assert len([line for line in lines if "How long a game takes" in line]) == 1
+    assert len([line for line in lines if "Duration of a game" in line]) == 1
     assert len([line for line in lines if "Learning from play to play" in line]) == 1
 
 

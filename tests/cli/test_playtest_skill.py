@@ -90,16 +90,16 @@ def test_for_a_reader_and_the_same_with_any_threads(tmp_path):
     for part in (
         "your testers play like eager with noise",
         "90\xa0% posterior interval, 60 plays by 12 testers",
-        "2,000 games a cell, seed 1",
+        "2,000 games per cell, seed 1",
     ):
         assert part in first, part
     for part in (
-        "These plays are made up: nobody played them",
+        "These are synthetic play records",
         "scale, in logits",
         "skill of these people",
-        "a newcomer: 1 in 10",
+        "newcomer: 10th percentile",
         "not shown by the plays alone (exact binomial TOST",
-        "One scale: plays at one level only",
+        "One scale: not tested",
         "mean length in turns",
     ):
         assert part in "\n".join(rest), part
@@ -168,7 +168,7 @@ def test_unnamed_people_of_a_file_are_one(tmp_path):
         answer(SECRETARY, "--plays", made_up(tmp_path / str(index), 0.3, **columns), *QUICK)
         for index, columns in enumerate(({}, {"player_key": None}))
     )
-    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1) and "unnamed people, counted as one a file" in unnamed[
+    assert (unnamed["people"], unnamed["unnamed"]) == (1, 1) and "unnamed people, counted as one per file" in unnamed[
         "sentence"
     ]
     wide, narrow = (document["levels"][0]["new_tester"] for document in (unnamed, named))
@@ -197,11 +197,7 @@ def test_people_against_people_have_no_place_on_the_scale(tmp_path):
     assert [(row["wins"], row["plays"]) for row in document["seats"]] == [(15, 20), (5, 20)]
     assert sum(row["policies"] for row in document["seats"]) == pytest.approx(1)
     said = bartizan("playtest", "skill", PIG, "--plays", tmp_path / "plays", "--games", 500).out
-    assert (
-        "say nothing of how strong they are" in said
-        and "15 of 20 (" in said
-        and re.search(r"mean length in turns +20 ", said)
-    )
+    assert "do not show their skill" in said and "15 of 20 (" in said and re.search(r"mean length in turns +20 ", said)
 
 
 @pytest.mark.parametrize("people", [None, 3])
@@ -235,7 +231,7 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
     )
     assert (wide["named"], wide["most"]) == ((0, 0) if people is None else (3, 67))
     said = bartizan(*asked, "--margin", 0.2).out
-    assert "counts as independent" in said and ("3 named people" in said) == (people is not None)
+    assert "assumed to be independent" in said and ("3 named people" in said) == (people is not None)
     refused = bartizan(*asked, "--each", 2)
     assert refused.code == 2 and "--each is only for games with one side" in refused.err
 
@@ -243,7 +239,7 @@ def test_plays_to_show_that_rivals_win_from_each_seat_as_policies_do(tmp_path, p
 def test_more_plays(tmp_path):
     folder = made_up(tmp_path / "plays", 0.3, 12, 4)
     result = answered("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5")
-    assert result.code == 0 and "would decide standard" in result.out and "as known now" in result.out
+    assert result.code == 0 and "would decide standard" in result.out and "with probability" in result.out
     document = bartizan("playtest", "plan", SECRETARY, "--plays", folder, *QUICK, "--band", "0.05..0.5", "--json").json
     needs = [row["testers"] for row in document["levels"][0]["more"] if "testers" in row]
     assert needs == sorted(needs) and needs

@@ -214,7 +214,7 @@ def said_in_reports() -> list[tuple[str, str]]:
 
 PEOPLE = re.compile(r"\b(people|persons?|humans?|testers?|audience|customers?|playtesters?)\b", re.IGNORECASE)
 NOT_SIMULATED = re.compile(
-    r"not people|not by people|may bring other results|may do better or worse|games with people would say|plays by people|how people|what people|cannot know|with people",
+    r"not people|not by people|may get different results|may do better or worse|games with people can show|plays by people|how people|what people|cannot know|with people",
     re.IGNORECASE,
 )
 
@@ -281,7 +281,7 @@ def test_every_section_of_a_reconstruction_says_so_and_none_calls_it_published(t
     assert "Garrison at novice: none of 50 games is lost" in sections and all(
         part.startswith(f"\n\n> {TEXT}.\n") for part in sections.values()
     ), sections.keys()
-    assert f"<p>{TEXT}. The chance to win" in html
+    assert f"<p>{TEXT}. Win probability of games" in html
     for page in (html, text):
         assert not re.search(r"as published|\(published\)|the published game", page)
 
@@ -297,7 +297,7 @@ def test_an_answer_of_a_reconstruction_says_so_among_published_games(tmp_path):
     html, text = both_forms(sweep, tmp_path)
     said = {title for title, part in in_sections(text).items() if TEXT in part}
     assert said == {"Garrison at novice: none of 50 games is lost"}
-    assert f"{TEXT}. The Keep, of old. The chance to win" in html
+    assert f"{TEXT}. The Keep, of old. Win probability of games" in html
 
 
 def test_an_answer_about_a_changed_game_says_what_is_changed(tmp_path):
@@ -308,9 +308,9 @@ def test_an_answer_about_a_changed_game_says_what_is_changed(tmp_path):
     (part,) = [part for title, part in in_sections(text).items() if "none of 50 games" in title]
     assert (
         part.startswith("\n\nThe Keep, changed: Turn, Cards 3 -> 5. ")
-        and "Not the numbers and rules of the games above: scenario other." in part
+        and "These numbers and rules differ from those of the games above: scenario other." in part
     )
-    assert "The Keep, changed: Turn, Cards 3 → 5. The chance to win" in html
+    assert "The Keep, changed: Turn, Cards 3 → 5. Win probability of games" in html
 
 
 # ---------------------------------------------------------------- the words
@@ -343,7 +343,7 @@ def test_a_word_is_found_whole_and_named_as_the_page_has_it():
     assert glossary.used_in("a predraw, a bracketed bit") == []
     (common,) = glossary.used_in({"caption": ["paired on Common luck"]})
     assert common == glossary.Term(
-        "common luck (common random numbers)", "the same luck for both sides of a comparison"
+        "common luck (common random numbers)", "the same random numbers on both sides of a comparison"
     )
     assert [it.term for it in glossary.used_in("two rollouts")] == ["rollout"]
 

@@ -42,12 +42,12 @@ def test_people_are_people_and_made_up_plays_are_made_up(reported):
     text = (reported / "second.md").read_text(encoding="utf-8")
     _, _, section = text.partition("## Your testers play")
     section = section.partition("\n## ")[0]
-    assert "These plays are made up: nobody played them" in section and "made-up.csv (60)" in section
+    assert "These are synthetic play records" in section and "made-up.csv (60)" in section
     assert "a computer player" in section and "not people" not in section, "the plays are by people"
     assert "60 plays by 12 testers" in text
     numbers = text.partition("## Every number")[2]
-    assert "### People beside policies" in numbers and "### What no such policy does" in numbers
-    for heading in ("These people", "A newcomer", "An expert"):
+    assert "### People compared with policies" in numbers and "### Differences in play" in numbers
+    for heading in ("These people", "Newcomer", "Expert"):
         assert f"| {heading} |" in numbers
     assert f"Among the policies in the sweep, only {BASE} never acts at random." in section
     page = (reported / "second.html").read_text(encoding="utf-8")
@@ -63,7 +63,8 @@ def test_people_against_people_are_shown_by_seat(tmp_path):
     assert result.code == 0, result.err
     text = (tmp_path / "r.md").read_text(encoding="utf-8")
     assert (
-        "## People beside policies: 60 plays, seat by seat" in text and "| Seat | People won | Policies won |" in text
+        "## People compared with policies: 60 plays, seat by seat" in text
+        and "| Seat | People won | Policies won |" in text
     )
 
 
@@ -84,7 +85,11 @@ def test_a_comparison_has_no_people(tmp_path, wording):
 def test_page_one_says_how_the_testers_play(reported):
     page = (reported / "second.html").read_text(encoding="utf-8")
     first, _, _ = page.partition("<nav")
-    assert "People beside policies" in first and "Your testers play" in first and "These plays are made up" in first
+    assert (
+        "People compared with policies" in first
+        and "Your testers play" in first
+        and "These are synthetic play records" in first
+    )
     assert page.count("No bracket has been measured for this variant") == 1, "said once"
     assert (
         "plays by people are named as such" in page

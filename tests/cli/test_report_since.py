@@ -62,10 +62,10 @@ def test_the_page_says_first_what_changed(played, tmp_path):
     for form in ("html", "md", "json"):
         assert bartizan("report", now, "--since", then, "-o", tmp_path / f"r.{form}").code == 0
     html, text = ((tmp_path / f"r.{form}").read_text(encoding="utf-8") for form in ("html", "md"))
-    assert re.findall("<h2>(.*?)</h2>", html)[0].startswith(f"Since {then}: 2 of 2 win rates moved, most ")
+    assert re.findall("<h2>(.*?)</h2>", html)[0].startswith(f"Since {then}: 2 of 2 win rates changed, most for ")
     assert text.index("## Since") < text.index("## Won, drawn, lost")
     for page in (html, text):
-        assert "Bets, Win per mille: 500, then 490." in page
+        assert "Bets, Win per mille: 500, earlier 490." in page
         assert f"Only in {then}, so not compared: Standard, random, Bets, Start 12." in page
         assert f"Not in {then}, so not compared: Standard, random, Bets, Start 14." in page
     data = json.loads((tmp_path / "r.json").read_bytes())["since"]
@@ -75,15 +75,15 @@ def test_the_page_says_first_what_changed(played, tmp_path):
     ]
     assert data["folder"] == str(then) and all(row["difference"]["low"] > 0 for row in data["moved"])
     table = of_sweep.page(told(then, now)).part("Every number").tables[0]
-    assert table.title == f"What changed since {then}" and len(table.rows) == 2 and table.title in html
+    assert table.title == f"Changes since {then}" and len(table.rows) == 2 and table.title in html
 
 
 def test_nothing_changed_is_said_so(played):
     found = told(played[0], played[0])
     (section,) = since.sections(found)
-    assert "of 3 win rates none moved clearly" in section.title and not section.findings
+    assert "none of 3 win rates changed significantly" in section.title and not section.findings
     assert all(one.is_same for one in found.since.moved)
-    assert section.figures[0].svg().count("all 600 games the same") >= 3
+    assert section.figures[0].svg().count("all 600 games identical") >= 3
 
 
 def test_players_and_code_that_differ_are_named(tmp_path):
@@ -95,9 +95,9 @@ def test_players_and_code_that_differ_are_named(tmp_path):
     (then / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     said = " ".join(since.sections(told(then, now))[0].findings)
     for part in (
-        "The rules code is another: behaviour 1, then 0",
-        "Bartizan 0.1.0, then 0.0.9.",
-        "hold has other weights: at 25, then 20.",
+        "The rules code changed: behaviour 1, earlier 0",
+        "Bartizan 0.1.0, earlier 0.0.9.",
+        "hold has different weights: at 25, earlier 20.",
     ):
         assert part in said, part
 

@@ -262,7 +262,7 @@ def test_an_edited_game_is_another_sweep(tmp_path, wording):
         edited.write_text(edited.read_text() + "\nANOTHER_RULE = 1\n")
         for lost in (False, True):
             line = error_line(bartizan(*ask))
-            assert "contains another sweep (other rules: the code of the game has changed since)" in line
+            assert "contains another sweep (different rules: the code of the game has changed since)" in line
             assert "manifest.json" in line or lost
             (folder / "manifest.json").unlink(missing_ok=True)
         (folder / "manifest.json").write_bytes(before["manifest.json"])

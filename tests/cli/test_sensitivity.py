@@ -64,15 +64,15 @@ def test_for_a_reader():
     first, *rest = result.out.splitlines()
     assert result.code == 0 and first == answer(*QUICK)["sentence"]
     for part in (
-        "Bets, Win per mille moves the result most",
+        "Bets, Win per mille is the most influential value",
         "612 instead of 490",
-        "of 3 values are not distinguishable from zero, adjusted for all",
+        "of 3 values have no significant effect (adjusted for all",
         "4 draws",
         "300 games",
         "seed 1",
     ):
         assert part in first, part
-    for part in ("and 4 smaller ones", "overturned by", "All varied at once, 4 draws", "Method: "):
+    for part in ("and 4 smaller ones", "reversed by", "All varied at once, 4 draws", "Method: "):
         assert part in "\n".join(rest), part
 
 
@@ -133,9 +133,9 @@ def test_effects(tmp_path):
     assert effects["sentence"] in answered("sensitivity", *asked).out.splitlines()
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.html").code == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "What the most influential do over each other" in page and "Share by itself" in page
+    assert "Interactions of the most influential values" in page and "Main effect (share)" in page
     assert bartizan("report", tmp_path / "s", "-o", tmp_path / "r.md").code == 0
-    assert "Share with all others" in (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "Total effect (share)" in (tmp_path / "r.md").read_text(encoding="utf-8")
 
 
 def test_two_sides():

@@ -54,7 +54,7 @@ def test_no_value_reaches_it():
         and "10 gives" in first
         and "11 gives" in first
     )
-    assert "in the search" in first and "on fresh seeds" in first and "40,000 fresh games" in first
+    assert "in the search" in first and "on held-out seeds" in first and "40,000 held-out games" in first
     assert any("present" in line for line in rest)
     beyond = answer(RUIN, "--knob", "bets.start=1:5", "--target", "win_rate=0.9", *QUICK)
     assert (beyond["reached"], beyond["verdict"], beyond["winner"]["value"], beyond["neighbour"]) == (
@@ -68,11 +68,7 @@ def test_no_value_reaches_it():
 
 def test_too_few_games_to_tell():
     document = answer(RUIN, *PER_MILLE, "--target", "win_rate=0.40..0.41", "--games", 500, "--fresh", 500, code=3)
-    assert (
-        document["verdict"] == "open"
-        and not document["reached"]
-        and "these games do not decide" in document["sentence"]
-    )
+    assert document["verdict"] == "open" and not document["reached"] and "it is inconclusive" in document["sentence"]
     assert document["games_needed"] is None or document["games_needed"] > 500
 
 
@@ -109,11 +105,11 @@ def test_several_knobs_do_not_say_none_while_more_games_would_tell():
     )  # exactly 0.5003
     assert (
         2000 < document["games_needed"] < 40_000
-        and "do not decide" in document["sentence"]
+        and "it is inconclusive" in document["sentence"]
         and "none" not in document["sentence"]
     )
     text = answered("tune", *args, "--fresh", 2000)
-    assert text.code == 3 and "fresh games would decide (--fresh)" in text.out
+    assert text.code == 3 and "held-out games would decide (--fresh)" in text.out
     assert answer(*args, "--fresh", 40_000)["verdict"] == "hit"
     far = answer(
         RUIN,
@@ -150,7 +146,7 @@ def test_without_a_knob_every_value_is_varied_once(tmp_path):
     assert (
         "of 6 changes of one value each" in text
         and " hits " in text
-        and " present " in text
+        and " current " in text
         and "a cost of 1 is" in text
     )
     wider = answer(*args, "--range", "50%", "--path", "bets.goal", code=0)
@@ -174,7 +170,10 @@ def test_a_screen_is_the_same_on_any_number_of_threads():
 
 def test_only_numbers_have_values_between_them():
     of_number = answered("tune", PIG, "--target", "turns=14..15", "--games", 200, "--fresh", 200)
-    assert "\nValues between these: --knob goal.points=LO:HI; several together: --knob more than once." in of_number.out
+    assert (
+        "\nFor values in between, use --knob goal.points=LO:HI. To search several values, repeat --knob."
+        in of_number.out
+    )
     of_ruling = answered(
         "tune",
         "itter",
@@ -189,7 +188,7 @@ def test_only_numbers_have_values_between_them():
         "--fresh",
         100,
     )
-    assert "Values between" not in of_ruling.out and "\nSeveral together: --knob more than once." in of_ruling.out
+    assert "values in between" not in of_ruling.out and "\nTo search several values, repeat --knob." in of_ruling.out
 
 
 def test_pig_other_measures():
@@ -215,7 +214,7 @@ def test_pig_other_measures():
         1000,
         code=3,
     )
-    assert seats["seatings"] == 2 and "every seat taken in turn" in seats["subject"]
+    assert seats["seatings"] == 2 and "averaged over all seats" in seats["subject"]
     other = answered("tune", PIG, "--knob", "dice.loses_on", "--target", "win_rate=0.9", "--games", 500, "--fresh", 500)
     assert other.code == 0 and "Refused: 7: dice.loses_on: no face 7" in other.out
 
@@ -290,8 +289,8 @@ def test_several_knobs():
     text = answered("tune", *args, "--length", 80).out
     assert (
         text.splitlines()[0].endswith(".")
-        and "length wished: 80.0 turns" in text
-        and " present " in text
+        and "target length 80.0 turns" in text
+        and " current " in text
         and "Cost of change" in text
     )
 

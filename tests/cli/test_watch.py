@@ -215,7 +215,7 @@ def test_the_curve_is_that_of_the_rollouts_and_ends_where_the_game_ends():
     assert chances["turns"][rises.index(max(rises))]["turn"] == chances["decisive_turn"]
     assert all(row["chance"]["low"] <= row["chance"]["estimate"] <= row["chance"]["high"] for row in chances["turns"])
     assert (
-        page.count('class="at"') == len(chances["turns"]) and f"largest move: turn {chances['decisive_turn']}" in page
+        page.count('class="at"') == len(chances["turns"]) and f"largest change: turn {chances['decisive_turn']}" in page
     )
     assert "100 simulated futures from the first decision of every turn" in page
 

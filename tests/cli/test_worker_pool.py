@@ -145,7 +145,7 @@ def test_rows_of_other_games_are_refused():
         def play(self, piece, games):
             return Batch(match_of()).play(range(games.start + 1, games.stop + 1))
 
-    with pytest.raises(EngineError, match="games 5 to 7: a worker sends other games than asked for"):
+    with pytest.raises(EngineError, match="games 5 to 7: a worker returned games that were not requested"):
         Batch(match_of(), Others()).play(range(5, 8))
 
 

@@ -48,4 +48,4 @@ def test_every_value_at_both_ends_of_its_range(name):
     longer = [load_scenario(game, None, None, sets) for sets in LONG_GAMES[name]]
     for scenario in [*each_scenario(game), *longer]:
         (line,) = check_ends(game, scenario, find_player(game, "random"), True)
-        assert "refused with a message" in line
+        assert "rejected with a message" in line

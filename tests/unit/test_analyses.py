@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.analyses.records import outcomes, quantities
 from bartizan.analyses.records.tally import numeric_columns, tally
-from bartizan.analyses.statistics.intervals import confidence_sequence, goodman, proportion
+from bartizan.analyses.statistics.intervals import confidence_sequence, goodman, proportion, with_truncated
 from tests.sweeps import TIERS, analyze, records, solo_cell
 
 CELL = SimpleNamespace(**solo_cell())
@@ -138,6 +138,10 @@ def test_hazard_counts_the_games_that_reach_a_turn():
         (5, 5, 0, 0),
     ]
     assert turns[3].hazard == proportion(2, 7)
+    left = [TEN.filter(pl.col("turn") >= turn.turn) for turn in turns]
+    assert [turn.win_if_alive for turn in turns] == [
+        with_truncated((games["winner"] == 0).sum(), (games["winner"] == -2).sum(), games.height) for games in left
+    ]
     assert [turn.lost_by.estimate for turn in turns] == [0, 0.2, 0.2, 0.4, 0.4]
 
 

@@ -134,14 +134,14 @@ def test_no_document_is_about_nothing():
 def test_without_an_influence_it_says_how_to_find_it():
     assert (
         words.line(BANNER, "rampage")
-        == f"{TEXT}. 195 of 354 data behind this are assumed; how far they move the result: bartizan sensitivity rampage --assumed"
+        == f"{TEXT}. 195 of 354 values of this scenario are assumed; to measure their effect on the result: bartizan sensitivity rampage --assumed"
     )
 
 
 def test_with_one_it_says_what_moves_what_by_how_much():
     said = words.line({**BANNER, "influence": INFLUENCE}, "rampage")
     assert (
-        "the most influential one known, Axe man card, Count 15 -> 19, moves the win rate of tactician against rusher by 3.1 percentage points (2.5 to 3.7, not adjusted for choosing the largest; 2,000 games)"
+        "the most influential known assumption, Axe man card, Count 15 -> 19, changes the win rate of tactician against rusher by 3.1 percentage points (2.5 to 3.7, not adjusted for choosing the largest; 2,000 games)"
         in said
     )
 
@@ -150,8 +150,8 @@ def test_with_one_it_says_what_moves_what_by_how_much():
     ("limits", "said"),
     [
         ((-0.031, -0.037, -0.025), "3.1 percentage points (2.5 to 3.7, not adjusted"),
-        ((0.004, -0.002, 0.01), "which moves it most is open (2,000 games)"),
-        ((-0.004, -0.01, 0.002), "which moves it most is open (2,000 games)"),
+        ((0.004, -0.002, 0.01), "the most influential one is not determined (2,000 games)"),
+        ((-0.004, -0.01, 0.002), "the most influential one is not determined (2,000 games)"),
     ],
 )
 def test_the_size_of_a_move_with_its_limits(limits, said):
@@ -161,9 +161,7 @@ def test_the_size_of_a_move_with_its_limits(limits, said):
 
 def test_an_influence_that_is_none_is_not_called_one():
     said = words.influence({**BANNER, "influence": {**INFLUENCE, "is_clear": False}}, "rampage")
-    assert said.startswith(
-        "no single one moves the win rate of tactician against rusher by an amount that is distinguishable from zero"
-    )
+    assert said.startswith("no single assumption changes the win rate of tactician against rusher significantly")
 
 
 def test_the_most_influential_guess_is_quoted_not_the_most_influential_number():
@@ -199,7 +197,7 @@ def test_every_form_of_the_report_carries_it(tmp_path):
     document = json.loads(read(sweep, tmp_path / "r.json"))
     assert page.index('class="banner"') < page.index("<h1>") and "position: sticky" in page
     assert page.count(TEXT) == 1  # not among the assumptions once more
-    assert text.splitlines()[2] == f"> **{TEXT}.**" and "195 of 354 data behind this are assumed." in text
+    assert text.splitlines()[2] == f"> **{TEXT}.**" and "195 of 354 values of this scenario are assumed." in text
     followed = re.findall(rf"^## .*\n\n> {TEXT}\.\n", text, re.MULTILINE)
     assert len(followed) == len(re.findall(r"^## ", text, re.MULTILINE)) > 5
     assert document["banner"] == document["cells"][0]["banner"] == BANNER
@@ -281,13 +279,13 @@ def test_a_report_shows_the_guesses_and_quotes_the_largest(tmp_path):
     page, text = read(sweep, tmp_path / "r.html"), read(sweep, tmp_path / "r.md")
     document = json.loads(read(sweep, tmp_path / "r.json"))
     assert (
-        "<h2>How far the guesses move the result</h2>" in page
-        and "The 15 changes that move it most" in page
-        and "5 more are in the tables only" in page
+        "<h2>Effect of single assumptions on the result</h2>" in page
+        and "The 15 most influential changes" in page
+        and "The tables contain 5 more" in page
     )
-    assert "Kind 1 card, Count 3 → 4 moves the win rate of tactician against rusher by 5.0 percentage points" in page
+    assert "Kind 1 card, Count 3 → 4 changes the win rate of tactician against rusher by 5.0 percentage points" in page
     assert (
-        "With all of them drawn at once it is 62.0\u00a0% in the median and lies between 51.0 and 70.0\u00a0% nine times in ten."
+        "If all of them are drawn at once, the median is 62.0\u00a0% and 90\u00a0% of draws are between 51.0 and 70.0\u00a0%."
         in page
     )
     for said in (
@@ -304,7 +302,7 @@ def test_one_of_other_numbers_is_shown_as_such_and_not_quoted(tmp_path, other):
     sweep = folder_with(tmp_path / "s", **other)
     page = read(sweep, tmp_path / "r.html")
     assert (
-        "Not the numbers or rules of the games above" in page
+        "These numbers or rules differ from those of the games above" in page
         and "Not measured yet." in page
         and "<code>bartizan sensitivity keep " in page
     )
@@ -316,7 +314,7 @@ def test_any_game_may_have_one(tmp_path):
         json.dumps(sensitivity(game="keep", influences=[influence(1, confidence="rulebook")]))
     )
     page = read(sweep, tmp_path / "r.html")
-    assert "How far single numbers move the result" in page and 'class="banner"' not in page
+    assert "Effect of single numbers on the result" in page and 'class="banner"' not in page
 
 
 def test_one_of_another_game_is_refused(tmp_path):

@@ -10,6 +10,7 @@ from bartizan.policies.registry import find_policy
 from bartizan.reports.blocks import Answers
 from bartizan.reports.pages import sweep as of_sweep
 from bartizan.reports.pages.parts import measured
+from bartizan.reports.pages.parts.certainty import HOW_SURE
 from bartizan.reports.study import study
 from bartizan.reports.views.equilibrium import POLICIES_ONLY, EquilibriumDocument, brief
 from bartizan.simcore.errors import EngineError
@@ -108,12 +109,10 @@ def test_it_leads_the_page_and_its_first_page(tmp_path, monkeypatch):
     chart, *texts = page(tmp_path, monkeypatch, [found(scenario_hash=cell["scenario_hash"])], cell)
     first = next(one for one in texts[1] if one.heading == measured.BETWEEN)
     front, verdict = ([one.heading for one in text] for text in texts)
-    assert "How sure" in front and "How sure" not in verdict, (
-        "its ranges are of the page's own games, on the first screen"
-    )
+    assert HOW_SURE in front and HOW_SURE not in verdict, "its ranges are of the page's own games, on the first screen"
     assert (
         first.answer
-        == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training moved the value by 2.0 percentage points.".replace(
+        == "Raiders wins 58–66 % between the best players found (value 62 % (60–64 %)); the last round of training changed the value by 2.0 percentage points.".replace(
             " %", "\N{NO-BREAK SPACE}%"
         )
     )

@@ -97,8 +97,8 @@ def test_paper_and_pixels(tmp_path, suffix, head):
 @pytest.mark.parametrize(
     ("game", "name", "says"),
     [
-        ("itter", "board.svg", "itter has no board to draw; choose from: colditz"),
-        (PIG, "board.svg", "pig has no board"),
+        ("itter", "board.svg", "itter has no drawing of a board; choose from: colditz"),
+        (PIG, "board.svg", "pig has no drawing of a board"),
         ("colditz", "board.gif", ".svg, .pdf, .png"),
         ("colditz", "no/such/board.svg", "does not exist"),
     ],
@@ -109,5 +109,5 @@ def test_refused_with_one_line(tmp_path, game, name, says):
 
 
 def test_other_errors_stay():
-    with pytest.raises(UsageError, match="no board"):
+    with pytest.raises(UsageError, match="no drawing"):
         write_board("chess", "board.svg")

@@ -127,7 +127,7 @@ def test_tokens_without_limit_have_room_or_are_refused():
         (
             "competitive",
             {"competitive_card.category": "disrupt"},
-            "competitive_card.category: disrupt is no category of a sturm card",
+            "competitive_card.category: disrupt is not a category of a sturm card",
         ),
         (
             "elite",

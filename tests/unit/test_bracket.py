@@ -182,10 +182,10 @@ def test_the_last_doubling_needs_the_half_below_it():
     )
     assert said.startswith("Elite: 2.0 % (1.5–2.5 %) for a newcomer, 9.0 % (8.0–10.0 %) for steady, ")
     assert (
-        "for the best play found, look-ahead with steady, 16 plays a decision; the last doubling of effort, to 32 plays a decision, added +0.8 percentage points (−1.0 to +2.6)"
+        "for the best play found, lookahead with steady, 16 simulations per decision; the last doubling of effort, to 32 simulations per decision, added +0.8 percentage points (−1.0 to +2.6)"
         in said
     )
-    assert said.endswith("(95 % intervals; 100 games, look-ahead 100).")
+    assert said.endswith("(95 % intervals; 100 games, lookahead 100).")
 
 
 def test_several_newcomers_are_a_band_and_no_point():
@@ -196,7 +196,7 @@ def test_several_newcomers_are_a_band_and_no_point():
     assert (band.win_rate.low, band.win_rate.high, band.models, band.games) == (0.01, pytest.approx(0.07), 2, 200)
     assert [one.rung for one in it.shown] == ["newcomer", "heuristic"] and len(it.rungs) == 3
     said = views.sentence(it).replace("\u00a0", " ")
-    assert said.startswith("Elite: 1–7 % for a newcomer (2 models of one), 9.0 %")
+    assert said.startswith("Elite: 1–7 % for a newcomer (2 models), 9.0 %")
     assert [mark.name for mark in views.marks(it)] == ["newcomer", "best play found"]
     table = [*terminal.lines(views.view("", [bracket(*models, row("heuristic", 0.08, 0.09))]))]
     assert any("newcomer@other" in line.lower() for line in table)

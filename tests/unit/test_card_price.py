@@ -64,9 +64,9 @@ def test_a_cheap_card_and_a_dear_one_are_told():
         0
     ].p_adjusted >= found.cards[0].p
     assert views.price_verdict(found).startswith(
-        f"Cheap for its price (percentage points beside the line): {found.cards[0].card} +"
+        f"Cheap for its price (percentage points from the line): {found.cards[0].card} +"
     )
-    assert "each card of cost goes with +" in views.price_line(found)
+    assert "each card of cost adds +" in views.price_line(found)
 
 
 def test_luck_that_all_cards_share_cancels():
@@ -151,7 +151,7 @@ def document_of(outcomes, against=None):
 def test_the_best_card_in_words():
     said = views.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7])))
     assert said.startswith(
-        "The best card to hold at card 3 of the first player is e: it wins 20.0 percentage points more games than the card as dealt (95\u00a0% +16.7 to +23.3 for all cards together; 1,000 games, p "
+        "The best card to hold at card 3 of the first player is e: it wins 20.0 percentage points more games than the card as dealt (95\u00a0% +16.7 to +23.3, simultaneous for all cards; 1,000 games, p "
     )
     assert said.endswith("adjusted for 5 cards).")
 
@@ -168,6 +168,6 @@ def test_no_best_card_where_none_can_be_told():
     luck = np.random.default_rng(5)
     said = views.best(document_of((luck.random((200, 6)) < 0.5).astype(np.int8)))
     assert said.startswith(
-        "No card to hold at card 3 of the first player is clearly better than the card as dealt; the first of the list, "
+        "No card to hold at card 3 of the first player is significantly better than the card as dealt. The best estimate is "
     )
     assert "than e" in views.best(document_of(outcomes_of([0.3, 0.4, 0.45, 0.52, 0.7]), against=4))

@@ -126,16 +126,16 @@ def test_a_column_is_named_where_it_is_called_otherwise(tmp_path):
 
 MISTAKES = {
     "no name": ("Ref,Qty\nGuard,5\n", "A1: no column of names"),
-    "a numbering or copies": ("Name,#\nGuard,1\nPriest,2\nBaron,3\n", "B1: '#' counts from 1"),
-    "copies in words": ("Name,Qty\nGuard,five\n", "B2: 'five' is no number of copies"),
-    "half a copy": ("Name,Qty\nGuard,2.5\n", "B2: '2.5' is no number of copies"),
+    "a numbering or copies": ("Name,#\nGuard,1\nPriest,2\nBaron,3\n", "B1: '#' counts up"),
+    "copies in words": ("Name,Qty\nGuard,five\n", "B2: 'five' is not a number of copies"),
+    "half a copy": ("Name,Qty\nGuard,2.5\n", "B2: '2.5' is not a number of copies"),
     "fewer than none": ("Name,Qty\nGuard,-2\n", "B2: -2 copies"),
-    "a name twice": ("Name,Qty\nGuard,2\nPriest,1\nguard,1\n", "A4: 'guard' is in row 2 too"),
-    "a card twice with other values": ("Name,Cost\nGuard,2\nGuard,1\n", "A3: 'Guard' is in row 2 too, with other"),
+    "a name twice": ("Name,Qty\nGuard,2\nPriest,1\nguard,1\n", "A4: 'guard' is also in row 2"),
+    "a card twice with other values": ("Name,Cost\nGuard,2\nGuard,1\n", "A3: 'Guard' is also in row 2, with other"),
     "no name in a row": ("Name,Qty,Cost\nGuard,2,1\n,3,1\n", "A3: a card without a name"),
-    "a formula that fails": ("Name,Qty,Cost\nGuard,2,#REF!\n", "C2: #REF!: its formula fails"),
-    "a heading twice": ("Name,Qty,Cost,cost\nGuard,2,1,1\n", "D1: 'cost' is the heading of column C too"),
-    "empty": ("\n,,\n", "cards.csv: it is empty"),
+    "a formula that fails": ("Name,Qty,Cost\nGuard,2,#REF!\n", "C2: #REF!: its formula has an error"),
+    "a heading twice": ("Name,Qty,Cost,cost\nGuard,2,1,1\n", "D1: 'cost' is also the heading of column C"),
+    "empty": ("\n,,\n", "cards.csv: the file is empty"),
     "headings alone": ("Name,Qty\n", "no cards below the headings in row 1"),
 }
 
@@ -149,8 +149,8 @@ def test_a_mistake_is_one_line_with_its_cell(tmp_path, content, said):
 
 def test_columns_that_hold_no_numbers_say_why(tmp_path):
     table = sheet(tmp_path, 'Name,Cost,Gold,Deck,Year\nGuard,3*,"1,000",,1.5\nPriest,2,2,,2\n')
-    assert "holds words (B2: '3*')" in table.unread["cost"]
-    assert "thousands or decimals (C2: 1,000)" in table.unread["gold"]
+    assert "contains words (B2: '3*')" in table.unread["cost"]
+    assert "thousands separators or decimals (C2: 1,000)" in table.unread["gold"]
     assert table.unread["deck"].endswith("is empty") and "decimals" in table.unread["year"]
 
 
@@ -162,17 +162,17 @@ BROKEN = {
     "a formula without a value": (
         [["Name", "Qty", "Cost"], ["Guard", 5, "=1+1"]],
         None,
-        "Sheet!C2: its formula has no value",
+        "Sheet!C2: its formula has no saved value",
     ),
     "merged cells": (
         [["Name", "Qty", "Cost"], ["Guard", 5, 1], ["Priest", 2, 2]],
         merge,
-        "Sheet!C3: one of the merged cells C2:C3",
+        "Sheet!C3: part of the merged cells C2:C3",
     ),
     "merged names": (
         [["Name", "Qty"], ["Guard", 5], [None, 2]],
         lambda book: book.active.merge_cells("A2:A3"),
-        "Sheet!A3: one of the merged cells A2:A3",
+        "Sheet!A3: part of the merged cells A2:A3",
     ),
 }
 
@@ -187,9 +187,9 @@ def test_a_cell_of_a_workbook_without_a_value_of_its_own(tmp_path, rows, change,
 def test_no_such_sheet_and_no_workbook(tmp_path):
     with pytest.raises(SheetError, match=r"cards.xlsx: no sheet 'Monster'; choose from: Sheet"):
         workbook(tmp_path, [["Name"], ["Guard"]], sheet="Monster")
-    with pytest.raises(SheetError, match=r"cards.csv: only a workbook"):
+    with pytest.raises(SheetError, match=r"cards.csv: only workbooks"):
         sheet(tmp_path, "Name\nGuard\n", sheet="Monsters")
-    with pytest.raises(SheetError, match=r"cards.xlsx: cannot read any sheet"):
+    with pytest.raises(SheetError, match=r"cards.xlsx: no sheet can be read"):
         sheet(tmp_path, "Name\nGuard\n", file="cards.xlsx")
 
 
@@ -261,7 +261,7 @@ def test_a_name_that_two_cards_have_without_case_and_signs(tmp_path):
     data = {"deck": {"a_b": {"name": "A-B", "copies": 1}, "ab": {"name": "Ab", "copies": 1}}}
     assert path_meant("deck.ab.copies", data) == "deck.ab.copies"
     assert path_meant("Deck.A_B.Copies", {"deck": {"a_b": data["deck"]["a_b"]}}) == "deck.a_b.copies"
-    with pytest.raises(UsageError, match=r"may be deck.a_b.copies or deck.ab.copies"):
+    with pytest.raises(UsageError, match=r"is ambiguous: write deck.a_b.copies or deck.ab.copies"):
         path_meant("Deck.A-B.copies", data)
     with pytest.raises(UsageError, match=r"deck.ab.copies is set twice"):
         by_path({"deck.ab.copies": 1, "Deck.Ab.Copies": 2}, {"deck": {"ab": data["deck"]["ab"]}})
@@ -298,7 +298,9 @@ def test_its_deck_is_listed(tmp_path):
 
 
 def test_a_rule_that_reads_no_number_is_told_why(tmp_path):
-    with pytest.raises(UsageError, match=r"cards.py:15: n.weight: .*'Weight' of cards.xlsx holds decimals \(D2: 1.5\)"):
+    with pytest.raises(
+        UsageError, match=r"cards.py:15: n.weight: .*'Weight' of cards.xlsx contains decimals \(D2: 1.5\)"
+    ):
         short_game(tmp_path, "weight")
     with pytest.raises(UsageError, match=r'n.Attack_Power: no such number; did you mean "attack_power"'):
         short_game(tmp_path, "Attack_Power")

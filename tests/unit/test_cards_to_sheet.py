@@ -162,7 +162,7 @@ def test_what_a_person_saved_is_not_overwritten(both, tmp_path):
     openpyxl.load_workbook(target).save(target)  # as a spreadsheet program does: with its own name
     with pytest.raises(UsageError, match="Bartizan did not write this file and does not overwrite it"):
         write_card_sheet({"deck": table}, FOUND, METHOD, target)
-    with pytest.raises(UsageError, match="is the sheet that the game reads"):
+    with pytest.raises(UsageError, match="the game reads this sheet"):
         write_card_sheet({"deck": table}, FOUND, METHOD, folder / "cards.xlsx")
     with pytest.raises(UsageError, match=r"name a [.]xlsx or [.]csv file"):
         write_card_sheet({"deck": table}, FOUND, METHOD, tmp_path / "answer.ods")
@@ -224,7 +224,7 @@ def test_two_decks_of_one_workbook_and_one_of_the_game_file(tmp_path):
         ["Name", "Copies", "Used, % (Bartizan)"],
         ["Storm", 2, 100],
     ]
-    with pytest.raises(UsageError, match=r"the game has 3 decks, and a [.]csv has room for one"):
+    with pytest.raises(UsageError, match=r"the game has 3 decks and a [.]csv file holds only one"):
         write_card_sheet(decks, found, ["how"], tmp_path / "answer.csv")
 
 

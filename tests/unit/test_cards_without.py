@@ -15,7 +15,7 @@ from tests.cli.run_cli import ROOT, answered, bartizan, error_line
 
 DUEL, BASKET = str(ROOT / "tests/games/card_duel.py"), str(ROOT / "tests/games/basket.py")
 NO_DIFFERENCE = str(ROOT / "tests/games/no_difference/no_difference.py")
-LOVE_LETTER = str(ROOT / "examples/short/love_letter.py")
+LOVE_LETTER, ORCHARD = (str(ROOT / f"examples/short/{game}.py") for game in ("love_letter", "orchard"))
 # 40,000 games of seed 77: worth to a player (+-0.005), turns with her less turns without (+-0.27)
 PRINCESS, FEWER_TURNS = 0.1759, 5.36
 
@@ -53,6 +53,14 @@ def test_where_all_cards_are_dealt_another_player_gets_it():
 
 
 @pytest.mark.rotating
+def test_a_card_planted_in_orchard_is_first_under_any_seed():
+    """A Gardener that is worth four apple trees, of five kinds: the first of the list in at least 19 of 20 runs."""
+    planted = {"supply.gardener.fruit": "20"}
+    runs = [without(ORCHARD, "thrifty", seed, 50, **planted).cards[0] for seed in range(1, 21)]
+    assert sum((first.card, first.verdict) == ("Gardener", "carries wins") for first in runs) >= 19
+
+
+@pytest.mark.rotating
 def test_where_no_card_matters_none_is_named():
     """5 % of runs may name one: of 20 runs more than 3 do with a chance of 1.6 %."""
     runs = [without(NO_DIFFERENCE, "youngest", seed, 100) for seed in range(20)]
@@ -71,7 +79,7 @@ def test_a_kind_leaves_the_deck_of_everybody():
         assert cards[name]["worth"]["low"] < worth < cards[name]["worth"]["high"]
     (melon,) = document["refused"]
     assert melon["card"] == "Melon" and "basket.py:23" in melon["reason"] and "\n" not in melon["reason"]
-    assert "Melon: the game cannot be played without it" in bartizan("cards", BASKET, "--without", "--games", 50).out
+    assert "Melon cannot be left out" in bartizan("cards", BASKET, "--without", "--games", 50).out
 
 
 def heavy(apples: int, pears: int, plums: int, melons: int) -> float:

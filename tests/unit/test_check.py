@@ -37,9 +37,9 @@ CHEATS = {  # body of the policy -> what is said of it
     "legal[0] = 77\n    return 77": "it wrote into the list of legal actions",
     "legal[n_legal + 5] = 1\n    return legal[0]": "it wrote into the list of legal actions",
     "return legal[0] + (1 << 32)": "chose 4294967296, which is not legal",
-    "return legal[0] + 0.5": "it returns float64, and an action is an integer",
+    "return legal[0] + 0.5": "it returns float64, but an action is an integer",
     "return 77": "chose 77, which is not legal (legal: 0, 1)",
-    "return legal[np.random.randint(0, n_legal)]": "choose uses a generator that no seed reaches",
+    "return legal[np.random.randint(0, n_legal)]": "choose uses a random generator that ignores the seed",
 }
 
 
@@ -64,11 +64,11 @@ def test_a_policy_that_cheats_is_named(kept_path, body):
         ("{'at': float('nan')}", "weight at = nan is not a finite number"),
         ("{'at': 'x'}", "not a finite number"),
         ("{'noise': 1.0}", "the name of a modifier"),
-        ("[1.0]", "are a dict"),
+        ("[1.0]", "must be a dict"),
     ],
 )
 def test_weights_that_are_none(kept_path, weights, says):
-    with pytest.raises(UsageError, match=r"mine.py:8: the policy file does not load") as said:
+    with pytest.raises(UsageError, match=r"mine.py:8: the policy file cannot be loaded") as said:
         find_player(load_game(PIG), policy_file(kept_path, "return legal[0]", weights))
     assert says in str(said.value)
 
@@ -83,7 +83,9 @@ def test_a_helper_without_jit(kept_path):
 
 def test_a_generator_that_numba_does_not_compile_is_named_as_what_it_is(kept_path):
     path = policy_file(kept_path, "return legal[G.integers(0, n_legal)]", helper="G = np.random.default_rng(1)\n")
-    with pytest.raises(PolicyError, match=r"mine.py:\d+: .* choose uses a generator that no seed reaches: draw with"):
+    with pytest.raises(
+        PolicyError, match=r"mine.py:\d+: .* choose uses a random generator that ignores the seed: draw with"
+    ):
         find_player(load_game(PIG), path)
 
 
@@ -95,9 +97,7 @@ def test_a_policy_that_calls_itself(kept_path):
 
 def test_a_policy_that_fails_is_named(kept_path):
     match = match_of(PIG)
-    with pytest.raises(
-        PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: it fails: .*mine.py:\d+: AssertionError"
-    ):
+    with pytest.raises(PolicyError, match=r"mine.py: policy p: pig, .*, ply 0: error: .*mine.py:\d+: AssertionError"):
         conformance.walk(
             match, 0, [find_player(match.game, policy_file(kept_path, "assert n_legal > 2\n    return legal[0]"))]
         )
@@ -109,7 +109,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
         "",
         "write_record does not set `winner`",
     ),
-    "seat": ("GOAL_REACHED else HOUSE", "GOAL_REACHED else 5", "record.winner is 5, which is no seat: 0 to 0"),
+    "seat": ("GOAL_REACHED else HOUSE", "GOAL_REACHED else 5", "record.winner is 5, which is not a seat: use 0 to 0"),
     "reason": (
         "state.end_reason = RUINED",
         "state.end_reason = 9",
@@ -120,8 +120,12 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
         "state.end_reason = 1",
         "end_reason 1, which `end_reasons` does not declare",
     ),
-    "stream": ("below(state, 0, 1000)", "below(state, 7, 1000)", "apply draws from stream 7, which is the players'"),
-    "acts": ('{"bet": BET}', '{"bet": 4}', "action 0 is of kind 0 (arguments=1), which `acts` lacks"),
+    "stream": (
+        "below(state, 0, 1000)",
+        "below(state, 7, 1000)",
+        "apply draws from stream 7, which is reserved for policies",
+    ),
+    "acts": ('{"bet": BET}', '{"bet": 4}', "action 0 is of kind 0 (arguments=1), which is missing from `acts`"),
     "listed": ("    return 1\n", "    return 2\n", "2 legal actions, more than max_legal = 1"),
     "raises": (
         "    state.turn += 1\n",
@@ -131,13 +135,13 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "luck": (
         "    legal[0] = BET\n",
         "    legal[0] = BET\n    below(state, 0, 2)\n",
-        "legal_actions changed luck, seat to move or tables",
+        "legal_actions changed the random state, the seat to move or the tables",
     ),
     "tables": ("    state.turn += 1\n", "    state.turn += 1\n    tables.goal = 12\n", "apply changed the tables"),
     "asked": (
         "    legal[0] = BET\n",
         "    legal[0] = BET\n    state.purse += 1\n",
-        "legal_actions changes what is recorded each time that it is asked",
+        "legal_actions changes the record each time it is called",
     ),
     "field": (
         "state.purse = tables.start",
@@ -147,7 +151,7 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "nobody": (
         "    state.turn += 1\n",
         "    state.turn += 1\n    state.to_move = 5\n",
-        "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move; there is 0 player",
+        "broken.py:63: ruin, standard, seed 1, game 0, ply 1: seat 5 is to move, but the seats are 0 player",
     ),
     "first": (
         "state.purse = tables.start",
@@ -162,17 +166,17 @@ MISTAKES = {  # in ruin.py: what stood there, what an author wrote -> what is sa
     "unset": (
         "    features.purse = state.purse\n",
         "",
-        "broken.py:80: ruin, standard, seed 1, game 0, ply 0: the outlook leaves a number unset",
+        "broken.py:80: ruin, standard, seed 1, game 0, ply 0: write_features leaves a number unset",
     ),
     "silent": (
         "    max_legal=1,\n",
         "    max_legal=1,\n    describe_action=lambda *_: None,\n",
-        "<lambda> returns None: return text",
+        "<lambda> returns None: it must return text",
     ),
     "told": (
         "    max_legal=1,\n",
         "    max_legal=1,\n    describe_events=lambda *_: 'wins',\n",
-        "<lambda> returns 'wins': return a list of texts",
+        "<lambda> returns 'wins': it must return a list of texts",
     ),
     "asks": (
         "    max_legal=1,\n",
@@ -210,19 +214,19 @@ def test_a_mistake_in_a_game_is_named(kept_path, mistake):
 CUTS = {
     "    state.turn += 1\n": (
         "    state.turn += 1 / 2\n",
-        r"broken.py:65: apply puts a float64 into `turn` of int32, which cuts its fraction off",
+        r"broken.py:65: apply assigns a float64 to `turn` of int32, which truncates it",
     ),
     "record.score = state.purse": (
         "record.score = state.purse / 3",
-        r"broken.py:77: write_record puts a float64 into `score` of int16",
+        r"broken.py:77: write_record assigns a float64 to `score` of int16",
     ),
     "    legal[0] = BET\n": (
         "    legal[0] = 0.5\n",
-        r"broken.py:59: legal_actions puts a float64 into an array of int32",
+        r"broken.py:59: legal_actions assigns a float64 to an array of int32",
     ),
     "@jit\ndef apply": (
         "@jit\ndef half(state):\n    state.turn = state.turn / 2\n\n\n@jit\ndef apply",
-        r"broken.py:65: half puts a float64 into `turn`",
+        r"broken.py:65: half assigns a float64 to `turn`",
     ),
 }
 
@@ -258,7 +262,7 @@ def test_a_division_by_0_is_named(kept_path):
 
 def test_a_game_over_before_it_begins_and_an_idle_seat_are_remarked(kept_path):
     match = match_of(broken(kept_path / "over", "state.purse = tables.start", "state.end_reason = RUINED"))
-    assert "no decision in 20 random games" in conformance.never_asked(match, conformance.walk(match, 0, []))
+    assert "no decisions in 20 random games" in conformance.never_asked(match, conformance.walk(match, 0, []))
     match = match_of(PIG)
     assert conformance.never_asked(match, {0}) == "second: never to move in 20 random games"
     assert conformance.never_asked(match, conformance.walk(match, 0, [])) == ""
@@ -276,28 +280,28 @@ def test_a_counter_that_wraps_is_named(kept_path, before, after):
 
 
 GAMES = {  # of `GAME` in ruin.py: what stood there, what an author wrote -> what is said
-    "folder": ('Path(__file__).parent / "scenarios"', '"scenarios"', "its scenarios are a folder"),
+    "folder": ('Path(__file__).parent / "scenarios"', '"scenarios"', "its scenarios must be a folder"),
     "model": (
         "class RuinScenario(ScenarioModel)",
         "class RuinScenario(Datum)",
-        "its schema is a class made from ScenarioModel",
+        "its schema must be a subclass of ScenarioModel",
     ),
-    "text": ("    1,\n    home", '    1,\n    roles="first",\n    home', "its roles are a tuple"),
-    "list": ("    1,\n    home", '    1,\n    roles=["first"],\n    home', "its roles are a tuple"),
-    "policies": ("    1,\n    home", "    1,\n    policies=[],\n    home", "its policies are a function"),
+    "text": ("    1,\n    home", '    1,\n    roles="first",\n    home', "its roles must be a tuple"),
+    "list": ("    1,\n    home", '    1,\n    roles=["first"],\n    home', "its roles must be a tuple"),
+    "policies": ("    1,\n    home", "    1,\n    policies=[],\n    home", "its policies must be a function"),
     "reporting": (
         "from bartizan import HOUSE,",
         "from bartizan import Reporting\nReporting(groups={'x': ('score',)})\nfrom bartizan import HOUSE,",
-        "reporting: its groups are each a Group(...), not 'x'",
+        "reporting: each group must be a Group(...), not 'x'",
     ),
-    "behaviour": ("    1,\n    home", '    "one",\n    home', "its behaviour is a whole number"),
+    "behaviour": ("    1,\n    home", '    "one",\n    home', "its behaviour must be an integer"),
 }
 
 
 @pytest.mark.parametrize("mistake", GAMES)
 def test_a_game_that_is_put_together_wrongly(kept_path, mistake):
     before, after, says = GAMES[mistake]
-    with pytest.raises(UsageError, match=r"broken.py:\d+: the game file does not load: ") as said:
+    with pytest.raises(UsageError, match=r"broken.py:\d+: the game file cannot be loaded: ") as said:
         load_game(str(broken(kept_path / mistake, before, after)))
     assert says in str(said.value)
 
@@ -306,7 +310,7 @@ def test_a_game_that_is_put_together_wrongly(kept_path, mistake):
 def test_problems_that_are_no_pairs(kept_path, wrong):
     before = 'yield "bets.start", f"{self.bets.start} is not below the goal of {self.bets.goal}"'
     path = broken(kept_path / "problems", before, f"pass\n        yield {wrong}")
-    with pytest.raises(EngineError, match=r"broken.py:\d+: problems yields .* instead of where and what"):
+    with pytest.raises(EngineError, match=r"broken.py:\d+: problems yields .* instead of a place and a message"):
         load_scenario(load_game(str(path)))
 
 
@@ -326,8 +330,8 @@ def test_what_draws_elsewhere_or_hides_errors_is_read_off_the_code():
     def honest(state):
         return state.random + sum([i for i in range(3)])
 
-    assert "inner uses a generator that no seed reaches: draw with luck" in bad_habit(inner, "luck")
-    assert "hides holds a `try`" in bad_habit(hides, "luck") and bad_habit(honest, "luck") == ""
+    assert "inner uses a random generator that ignores the seed: draw with luck" in bad_habit(inner, "luck")
+    assert "hides contains a `try`" in bad_habit(hides, "luck") and bad_habit(honest, "luck") == ""
 
 
 def test_a_game_that_never_ends_is_named_soon(kept_path):
@@ -342,16 +346,16 @@ ENGINES = {
     '("plies", "u4"), ': ("", "its record_dtype has no field plies"),
     "GOAL_REACHED, RUINED = 3, 4": ("GOAL_REACHED, RUINED = 2, 3", "end reason 2"),
     "max_legal=1": ("max_legal=1.0", "max_legal = 1.0"),
-    'acts={"bet": BET}': ('acts={"bet"}', "its acts are a dict"),
+    'acts={"bet": BET}': ('acts={"bet"}', "its acts must be a dict"),
     'end_reasons={GOAL_REACHED: "goal reached", RUINED: "ruined"}': (
         'end_reasons=["goal"]',
-        "its end_reasons are a dict",
+        "its end_reasons must be a dict",
     ),
     '("winner", "i1")': ('("winner", "u1")', "an unsigned `winner`"),
-    '("purse", "i4")': ('("purse", "U5")', "its state_dtype has no numeric type in purse"),
+    '("purse", "i4")': ('("purse", "U5")', "its state_dtype has fields that are not numeric: purse"),
     "    max_legal=1,": (
         "    max_legal=1,\n    nulls={'scor': -1},",
-        "its nulls names scor, which its record_dtype lacks",
+        "its nulls names scor, which its record_dtype does not have",
     ),
     "@jit\ndef write_features": ("def write_features", "its rule write_features is not compiled"),
     "lambda: ENGINE": ("ENGINE", "a function that returns an Engine, not None"),
@@ -369,7 +373,10 @@ def test_an_engine_that_lacks_something(kept_path, before):
 
 @pytest.mark.parametrize(
     ("own", "says"),
-    [("HOLD", "return a Policy; write `lambda: [A, B]`"), ("[len]", "must be Policy(...) objects, not builtin")],
+    [
+        ("HOLD", "return a list or tuple, not a Policy; write `lambda: [A, B]`"),
+        ("[len]", "must be Policy(...) objects, not builtin"),
+    ],
 )
 def test_policies_that_are_none(kept_path, own, says):
     hold = f"    1,\n    policies=lambda: {own.replace('HOLD', 'RANDOM')},\n    home"
@@ -392,9 +399,9 @@ def test_a_game_knows_its_file_even_if_it_does_not_say(kept_path):
 
 
 REASONS = {
-    "Signature mismatch: 5 argument types given, but function takes 3 arguments": "it takes 3 arguments, and is given 5",
-    "No conversion from none to int32 for '$30return_value.6', defined at None": "it returns nothing, at least on one of its ways, and an action is a whole number (int32)",
-    "No conversion from array(int32, 1d, C) to int32 for '$4return_value.1'": "it returns array(int32, 1d, C), and an action is a whole number (int32)",
+    "Signature mismatch: 5 argument types given, but function takes 3 arguments": "it takes 3 arguments but is given 5",
+    "No conversion from none to int32 for '$30return_value.6', defined at None": "it returns nothing on at least one path, but an action must be an integer (int32)",
+    "No conversion from array(int32, 1d, C) to int32 for '$4return_value.1'": "it returns array(int32, 1d, C), but an action must be an integer (int32)",
     'Failed in nopython mode pipeline (step: analyzing bytecode)\nthat\n\nFile "x.py", line 3:\ndef f(n):\n  '
     "  that\n    ^\n\nand this": "TypeError: that and this",
     "Untyped global name 'helper': Cannot determine Numba type of <class 'function'>": "helper is a plain function: write @jit above it (from bartizan import jit)",
@@ -418,10 +425,7 @@ class Places(BaseModel):
 
 @pytest.mark.parametrize(
     ("data", "says"),
-    [
-        ({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, no tuples: let the model say list[list[int]]"),
-        ({}, "pairs: is missing"),
-    ],
+    [({"pairs": [[1, 2]]}, "pairs.0: TOML has lists, not tuples: declare list[list[int]]"), ({}, "pairs: missing")],
 )
 def test_a_value_that_does_not_fit_its_model(data, says):
     with pytest.raises(ValidationError) as found:
@@ -447,7 +451,7 @@ def test_how_the_process_that_checks_ended(code):
 def test_a_fault_of_ours_in_the_process_that_checks_is_called_so(capsys):
     child.tell({}[key] for key in ["absent"])
     said = json.loads(capsys.readouterr().out.removeprefix(child.ERROR))
-    assert said["kind"] == "EngineError" and said["text"].startswith("unforeseen: KeyError: 'absent' (a fault of")
+    assert said["kind"] == "EngineError" and said["text"].startswith("unexpected error: KeyError: 'absent' (a bug in")
 
 
 def test_the_process_that_checks_ends_with_its_parent():
@@ -468,7 +472,7 @@ def test_every_seat_that_wins_each_game_is_remarked():
 def test_a_damaged_cache_is_called_so(monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/cache/abc")
     for error in (pickle.UnpicklingError("pickle data was truncated"), EOFError("Ran out of input")):
-        assert mistakes.reason_of(error) == "compiled code kept in /cache/abc is damaged: delete that folder"
+        assert mistakes.reason_of(error) == "compiled code in /cache/abc is damaged: delete that folder"
 
 
 def test_a_rule_that_fails_is_named_before_a_player_who_plays_futures_with_it(kept_path):
@@ -483,18 +487,21 @@ def test_an_open_pile_in_a_game_that_follows_cards_has_room_in_64_bits():
     """Piles of 64 bits are those with marks: the counters of such a game were widened, and its open piles with them."""
     game = load_game(STALLS)
     lines = conformance.check_game(game, [find_player(game, "random")], find_player(game, "random"))
-    assert any("a game alone is the same game in a batch" in line for line in lines)
+    assert any("a single game equals the same game in a batch" in line for line in lines)
 
 
 def test_an_illegal_choice_is_named_in_words():
     game = load_game(STALLS)
     match = Match(game, load_scenario(game), (find_player(game, "first"),) * 2, 1)
     with pytest.raises(
-        PolicyError, match=r"In words: it chose no action of this game; legal: take one at 0, take one at 1"
+        PolicyError,
+        match=r"In words: it chose an action that this game does not have; legal: take one at 0, take one at 1",
     ):
         Batch(match).play(range(1))
 
 
 def test_a_constant_that_becomes_another_number_is_said_with_what_to_write():
     error = TypeError("No conversion from int64 to Literal[int](-1) for 'best', defined at game.py (37)")
-    assert mistakes.sentence(error) == "best begins as a constant and becomes another number later: write `best = -1`"
+    assert (
+        mistakes.sentence(error) == "best starts as a constant and is assigned another number later: write `best = -1`"
+    )

@@ -104,7 +104,7 @@ def test_claims_are_adjusted_for_each_other(three_levels):
     assert [one.adjusted for one in found] == pytest.approx(holm([one.p * 0.05 / spent(1) for one in found]))
     rows = text.rows(found, {"veteran.garrison": "V", "elite.garrison": "E"})
     open_ones = [row for row in rows if row["verdict"] == INCONCLUSIVE]
-    assert open_ones and all("by itself it would be PASS" in row["finding"] for row in open_ones)
+    assert open_ones and all("PASS without the adjustment for all claims" in row["finding"] for row in open_ones)
 
 
 def test_a_claim_about_several_cells_is_one_about_each(three_levels):
@@ -131,7 +131,7 @@ def test_an_estimate_on_the_edge(three_levels):
     (edge,) = judged(three_levels([{"difficulty": "veteran", "band": [0.40, 0.5]}]))
     assert edge.on_edge and edge.needed == 100_000 and edge.p == 1
     (row,) = text.rows([edge], {"veteran.garrison": "Veteran"})
-    assert "at least 100,000 games, and perhaps no number of games would tell" in row["finding"]
+    assert "at least 100,000 games are needed, and no number may be enough" in row["finding"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_games_cut_off_are_bounds(tmp_path, capped, band, verdict):
     if verdict == INCONCLUSIVE:  # 40 to 60 %: an edge lies between them
         assert (
             one.needed is None
-            and "more games would not tell" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
+            and "more games cannot decide" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
         )
 
 
@@ -153,7 +153,7 @@ def test_a_mean_over_games_cut_off_cannot_be_told(tmp_path):
         make_sweep(tmp_path, [(cell("novice"), winners(1000, 400, 1))], claims=[{"measure": "turns", "band": [1, 9]}])
     )
     assert one.verdict == INCONCLUSIVE and one.interval is None
-    assert "a mean then has no bounds" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
+    assert "the mean has no bounds" in text.rows([one], {"novice.garrison": "N"})[0]["finding"]
 
 
 # ---------------------------------------------------------------- orders
@@ -418,7 +418,7 @@ def test_a_cell_without_a_game_is_open(tmp_path):
     (one,) = judged(sweep)
     assert (
         one.verdict == INCONCLUSIVE
-        and "no game was played yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
+        and "no games simulated yet" in text.rows([one], {"elite.garrison": "Elite"})[0]["finding"]
     )
 
 

@@ -47,7 +47,7 @@ def test_counts():
     outer = [BOARD.circles[cell].area == "cells_outer" for cell in CELLS]
     assert (outer.count(False), outer.count(True), BOARD.of_kind("cell_door")) == (12, 7, (884, 1020))
     assert (len(BOARD.posts), len(BOARD.covered_posts)) == (18, 12)
-    assert (BOARD.key_gates, BOARD.pass_gates, BOARD.marked("free_into_courtyard")) == (
+    assert (BOARD.marked("key"), BOARD.marked("pass"), BOARD.marked("free_into_courtyard")) == (
         (156, 972, 1002),
         (160, 863, 927),
         (927,),

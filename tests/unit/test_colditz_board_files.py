@@ -104,8 +104,8 @@ def test_rooms():
 def test_as_many_of_each_part_as_there_must_be():
     counts = {
         "appel circle": BOARD.appel,
-        "key circle": BOARD.key_gates,
-        "pass circle": BOARD.pass_gates,
+        "key circle": BOARD.marked("key"),
+        "pass circle": BOARD.marked("pass"),
         "way into the courtyard": BOARD.marked("free_into_courtyard"),
         "target": BOARD.targets,
         "target beyond the moat": BOARD.far_targets,

@@ -104,8 +104,8 @@ def test_cut_off_games_give_bounds():
 @pytest.mark.parametrize(
     ("low", "adjusted", "said"),
     [
-        (-0.01, 0.2, "not distinguishable from zero"),
-        (0.01, 0.2, "not distinguishable from zero once adjusted for all lines"),
+        (-0.01, 0.2, "not significant"),
+        (0.01, 0.2, "not significant after adjustment for all lines"),
         (0.01, 0.01, ""),
         (0.01, None, ""),
     ],

@@ -31,7 +31,7 @@ def test_what_lies_behind_the_mark_stays(dtype):
 
 
 def test_states_of_two_games_are_refused():
-    with pytest.raises(TypingError, match="states of one game"):
+    with pytest.raises(TypingError, match="states of the same game"):
         njit(lambda one, other: copy_state(one[0], other[0]))(np.zeros(1, SCRATCHED), np.zeros(1, [("turn", "i4")]))
 
 

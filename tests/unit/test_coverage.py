@@ -248,7 +248,7 @@ def test_games_that_a_change_touches():
 def test_a_page_says_of_two_settings_that_every_game_is_the_same():
     assert (
         never_came_up(Kept(), Kept(), "garrison")
-        == "every game is the same: the change never came up in 4 games with garrison"
+        == "every game is identical: the change never came up in 4 games with garrison"
     )
     assert never_came_up(Kept(), Kept(winner=[0, 1, 1, 1]), "garrison") == ""
 

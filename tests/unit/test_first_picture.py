@@ -67,7 +67,7 @@ def test_it_holds_each_level_with_its_range_its_players_and_those_who_win_nothin
         for track in chart.tracks
         for mark in track.marks
     )
-    assert chart.notes == ("Random: none of 2,000 games won in any level.",)
+    assert chart.notes == ("Random: none of 2,000 games won at any level.",)
 
 
 def test_rows_that_say_the_same_are_one_and_columns_of_numbers_are_known():
@@ -152,5 +152,5 @@ def test_a_solo_page_of_length_shows_how_long(tmp_path):
     assert chart.title.startswith("A game takes ") and [mark.name for mark in chart.tracks[0].marks] == [
         "5 % of games up to",
         "mean",
-        "95 % up to",
+        "95 % of games up to",
     ]

@@ -4,6 +4,7 @@ import pytest
 
 from bartizan.api.questions import balance, in_games, skill
 from bartizan.reports.render import progress
+from bartizan.simcore.play.batch import Progress
 
 LONG = {  # an answer that takes ten minutes -> what answers in one
     skill.LadderQuestion: "--games 400",
@@ -33,9 +34,9 @@ def test_a_number_that_was_not_given_and_the_least_there_is():
     [
         (
             "--games 300",
-            "takes about 10 min 0 s here; for an answer in about a minute, with wider intervals: --games 300",
+            "this takes about 10 min 0 s here; for a result in about a minute, with wider intervals: --games 300",
         ),
-        ("", "takes about 10 min 0 s here"),
+        ("", "this takes about 10 min 0 s here"),
     ],
 )
 def test_the_forecast_names_them_once(monkeypatch, options, said):
@@ -46,3 +47,14 @@ def test_the_forecast_names_them_once(monkeypatch, options, said):
     for _ in range(3):
         foretell(600.0)
     assert notes == [said]
+
+
+def test_without_a_terminal_the_estimate_is_a_line_now_and_then(monkeypatch, capsys):
+    clock = iter([0.0, 30.0, 61.0, 62.0, 200.0])
+    monkeypatch.setattr(progress, "forecast", lambda shortened: lambda left: None)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    with progress.Terminal().progress("games", 100) as tell:
+        for done in (10, 20, 30, 100):
+            tell(Progress(games_done=done, games_total=100, games_of_cell=done, wins=done // 2))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("after 1 min 0 s: 20 of 100 games, win rate ") and "so far" in line

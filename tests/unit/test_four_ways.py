@@ -1,6 +1,9 @@
 """One game as a short game, by the protocol in Python and TypeScript, and as imported records (docs/engines.md)."""
 
 import json
+import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -19,6 +22,22 @@ KNOWN = {
     "tic_tac_toe": ("careful", "careful", EXAMPLES / "tic_tac_toe.py", TWINS / "known.ts", (0.15, 0.45)),
     "no_thanks": ("thrifty", "thrifty", TWINS / "no_thanks.py", TWINS / "known.ts", (0.10, 0.40)),
 }
+
+# Headings of the short game's page that another page lacks, each with the data that are missing.
+NOT_PLAYED = {
+    "Over skill": "no policy of Bartizan plays a game of which only records are known",
+    "Reproduce these games": "no command plays them again; the page says how to import them again",
+}
+NOT_COUNTED = {"Events in a game": "the engine declares no columns, so its results count nothing"}
+COUNTS = ("pig",)  # games whose engine declares a column
+
+
+def headings_of(folder: Path, claims: Path) -> set[str]:
+    """Headings of the page; what a score counts is a word of the game, not of the page."""
+    bz.open(folder).report(folder.with_suffix(".html"), claims=claims)
+    page = folder.with_suffix(".html").read_text(encoding="utf-8")
+    found = re.findall(r"<h[23][^>]*>(.*?)</h[23]>", page, re.DOTALL)
+    return {re.sub(r"<[^>]+>", "", one).strip().replace("Points of", "Score of") for one in found}
 
 
 def page_of(folder: Path, claims: Path) -> tuple[dict, str]:
@@ -60,3 +79,24 @@ def test_a_game_is_the_same_game_in_every_way(name, tmp_path):
         assert abs(cell["turns"]["mean"] - reference["turns"]["mean"]) < 6 * reference["turns"]["sd"] / GAMES**0.5, way
     for key in ("games", "wins", "draws", "win_rate", "seats"):
         assert pages["records"][0][key] == pages["typescript"][0][key], key
+    headings = {way: headings_of(tmp_path / way, claims) for way in pages}
+    uncounted = set() if name in COUNTS else set(NOT_COUNTED)
+    assert headings["short"] >= set(NOT_PLAYED) | uncounted
+    for way in ("python", "typescript"):
+        assert headings[way] == headings["short"] - uncounted, way
+    assert headings["records"] == headings["short"] - uncounted - set(NOT_PLAYED) | {"Import it again"}
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="only where rustc is installed")
+def test_a_compiled_program_plays_the_same_game(tmp_path):
+    program = tmp_path / "pig_rs"
+    subprocess.run(["rustc", "-O", EXAMPLES / "pig.rs", "-o", program], check=True, capture_output=True)
+    shutil.copy(EXAMPLES / "pig_rs.toml", tmp_path)
+    live, short = bz.game(tmp_path / "pig_rs.toml"), bz.game(ROOT / "examples/short/pig.py")
+    for policies in (("hold:at=12+hold", "steady:at=12+steady"), ("random+random", "random+random")):
+        found, expected = (
+            game.run(policy=policy, games=GAMES, jobs=1).to_dict()
+            for game, policy in zip((live, short), policies, strict=True)
+        )
+        assert differ(found["win_rate"], expected["win_rate"]) < 4.5
+        assert abs(found["turns"]["mean"] - expected["turns"]["mean"]) < 6 * expected["turns"]["sd"] / GAMES**0.5

@@ -7,7 +7,8 @@ import pytest
 from bartizan.reports import write_report
 from bartizan.reports.blocks import Answers
 from bartizan.reports.pages import sweep as of_sweep
-from bartizan.reports.pages.parts.front import GUESS, MOVES, NOTHING_CLEAR, OPEN_WHICH, UNJUDGED, UNKNOWN, WHOSE
+from bartizan.reports.pages.parts.certainty import HOW_SURE
+from bartizan.reports.pages.parts.front import GUESS, MOVES, NOTHING_CLEAR, OPEN_WHICH, UNJUDGED, UNKNOWN
 from bartizan.reports.study import study
 from bartizan.reports.text import printed
 from tests.sweeps import effect_row, make_sweep, open_sweep, records, solo_cell
@@ -60,17 +61,17 @@ def front_of(root, influences=None, **changes):
 
 def test_it_stands_alone(tmp_path):
     front, sweep = front_of(tmp_path / "s")
-    assert list(front) == [MOVES, "How sure", UNKNOWN]
+    assert list(front) == [MOVES, HOW_SURE, UNKNOWN]
     page = of_sweep.page(study(sweep))
     assert page.chart.title.startswith("The policy garrison wins ") and [
         track.label for track in page.chart.tracks
     ] == ["Novice"]
-    assert page.part("Over skill").findings[0].startswith("No bracket has been measured")
-    assert WHOSE in front[UNKNOWN].text
-    assert front["How sure"].answer.startswith("Each win rate of the games on this page is accurate to ")
-    assert "3 of the 13 numbers and readings behind the games are assumptions" in front["How sure"].text
+    assert page.part("Difficulty by skill").findings[0].startswith("No bracket has been measured")
+    assert "People may do better or worse than these policies." in front[HOW_SURE].text
+    assert front[HOW_SURE].answer.startswith("Each win rate of the games on this page is accurate to ")
+    assert "3 of the 13 numbers and readings of the game are assumptions" in front[HOW_SURE].text
     (verdict,) = page.part("In words").blocks
-    assert "How sure" not in [one.heading for one in verdict.paragraphs]  # it stands once
+    assert HOW_SURE not in [one.heading for one in verdict.paragraphs]  # it stands once
 
 
 def test_what_was_not_asked_is_said_with_the_command(tmp_path):
@@ -82,12 +83,12 @@ def test_the_change_that_moves_it_most_and_its_cost(tmp_path):
     front, _ = front_of(tmp_path / "s", [influence("card.ogre.attack"), influence("turn.draw")])
     said = front[MOVES]
     assert (
-        said.answer == "Ogre card, Attack 3 -> 4 moves the win rate of garrison by 9.0 percentage points "
+        said.answer == "Ogre card, Attack 3 -> 4 changes the win rate of garrison by 9.0 percentage points "
         "(7.0 to 11.0, not adjusted for choosing the largest; 2,000 games)."
     )
     assert said.details == (
         printed.COSTS["card"],
-        f"The cost of a change is not measured yet: {TUNE} finds the cheapest that hits a target.",
+        f"To find the cheapest change that hits a target win rate, run {TUNE}.",
     )
 
 
@@ -133,8 +134,8 @@ def test_a_level_at_which_nothing_is_clear_does_not_stand_before_one_at_which_so
     ]
     front = front_on(of_sweep.page(study(make_sweep(tmp_path / "s", cells))))
     said = front[MOVES]
-    assert said.answer.startswith("Ogre card, Attack 3 -> 4 moves the win rate of garrison at Novice by 9.0")
-    assert "distinguishable from zero" not in said.text
+    assert said.answer.startswith("Ogre card, Attack 3 -> 4 changes the win rate of garrison at Novice by 9.0")
+    assert "significant" not in said.text
 
 
 def test_too_hard_needs_to_know_what_was_wanted(tmp_path):

@@ -147,7 +147,7 @@ def test_rates_of_two_halves_of_each_game():
     ("args", "words"),
     [
         ((BASKET, "--usage"), "no player holds cards"),
-        ((BASKET, "--value"), "cannot change places"),
+        ((BASKET, "--value"), "cannot be exchanged"),
         ((DUEL, "--value", "--cost", "prize"), "--cost prize: no such column of cards"),
         ((DUEL, "--usage", "--cost", "cost"), "--cost requires --value"),
         ((DUEL, "--value", "--turn", 9, "--games", 20), "draw this number of cards"),
@@ -160,6 +160,6 @@ def test_what_cannot_be_asked_is_refused_in_one_line(args, words):
 
 def test_for_a_reader():
     used, worth = (bartizan("cards", DUEL, asked, "--games", 60).out for asked in ("--usage", "--value"))
-    for part in ("A correlation", "Who wins with each card", "Used: lay down", "No kind is hardly ever used"):
+    for part in ("A correlation", "Who wins with each card", "Used: lay down", "No kind is rarely used"):
         assert part in used, part
     assert "each point of cost goes with" in worth and "Value against cost" in worth

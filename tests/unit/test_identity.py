@@ -139,7 +139,7 @@ def test_an_unchanged_file_is_executed_once(answers):
 def test_a_file_imported_by_a_string_is_named(tmp_path):
     put(tmp_path / "helper.py", "AT = 2\n")
     put(tmp_path / "mine.py", "import importlib\nimportlib.import_module('helper')\n")
-    with pytest.raises(UsageError, match=r"mine.py:2: .*\(for the file beside it write: import helper\)"):
+    with pytest.raises(UsageError, match=r"mine.py:2: .*\(to import the file beside it, write: import helper\)"):
         load_module(tmp_path / "mine.py", "policy")
 
 

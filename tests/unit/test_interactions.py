@@ -108,7 +108,7 @@ def test_settings_that_are_refused_are_drawn_again():
         prefixes=("bets.start", "bets.goal"),
     )
     assert found.interactions.redrawn > 0 and found.interactions.settings == 20
-    assert any("were drawn again" in line for line in terminal.lines(views.view(told(found.interactions))))
+    assert any("were redrawn" in line for line in terminal.lines(views.view(told(found.interactions))))
 
 
 def test_where_nothing_can_be_told():
@@ -129,8 +129,8 @@ def test_players_over_all_seats_and_no_shares_of_noise():
     )
     document = told(found.interactions)
     view = views.view(document)
-    assert not document.varies and effect.alone is None and "cannot be told" in document.sentence
-    assert any("cannot be told: no shares" in line for line in terminal.lines(view))
+    assert not document.varies and effect.alone is None and "within sampling error" in document.sentence
+    assert any("No shares" in line for line in terminal.lines(view))
     assert not view.figures and view.tables[0].rows[0][-2].text == "–"
 
 
@@ -156,7 +156,7 @@ def test_for_a_reader(gambler):
         "over 150 random settings of the 3 most influential values",
         "Bets, Win per mille 612 instead of 490",
         "on average, between",
-        "depending on the rest",
+        "depending on the other values",
         "100 games at each of 1,500 points, seed 11",
     ):
         assert part in first, part
@@ -171,6 +171,6 @@ def test_for_a_reader(gambler):
 
 def test_noise_is_said_to_be_noise():
     noise = Index(0.01, 0.0, 0.03, 0.95, "bootstrap BCa", is_noise=True)
-    assert views.share(noise) == "noise explains it (up to 3\u00a0%)"
+    assert views.share(noise) == "within sampling error (up to 3\u00a0%)"
     assert views.share(replace(noise, low=0.005, is_noise=False)) == "1\u00a0% (0–3\u00a0%)"
     assert views.share(replace(noise, estimate=0.0, method="no value moved")) == "changed no game (up to 3\u00a0%)"

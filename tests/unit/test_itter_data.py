@@ -281,7 +281,7 @@ def test_set_reaches_every_value_that_is_listed_as_a_knob():
 
 
 def test_a_card_of_a_category_that_its_kind_has_not_is_refused():
-    with pytest.raises(ScenarioError, match="disrupt is no category of a flak37 card"):
+    with pytest.raises(ScenarioError, match="disrupt is not a category of a flak37 card"):
         load_scenario(GAME, sets={"ss_card.deck1_flak37.category": "disrupt"})
 
 

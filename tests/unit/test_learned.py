@@ -259,7 +259,7 @@ def test_names_of_files_are_read():
 def test_another_game_is_refused_with_the_component_that_differs(trained, small):
     more = written("learned_more", HIGHEST.replace('"Six": 3', '"Six": 2, "Seven": 1'), "more")
     line = error_line(bartizan("run", more, "--policy", f"learned@{trained[0]}"))
-    assert "deck: Deck of 6 kinds" in line and "Deck of 7 kinds" in line and "train anew" in line
+    assert "deck: Deck of 6 kinds" in line and "Deck of 7 kinds" in line and "train it again" in line
 
 
 def test_other_numbers_are_played_with_a_caveat(trained, game_file):
@@ -267,7 +267,7 @@ def test_other_numbers_are_played_with_a_caveat(trained, game_file):
     game, scenario = load_game(str(game_file)), Request(str(game_file)).loaded
     assert learned.other_rules(facts, game, scenario) == ""
     changed = Request(str(game_file), sets={"deck.six.copies": "2"}).loaded
-    assert "trained under other numbers (standard for 2 players)" in learned.other_rules(facts, game, changed)
+    assert "trained with different numbers (standard for 2 players)" in learned.other_rules(facts, game, changed)
     assert "before the rules" in learned.other_rules({**facts, "rules": ""}, game, scenario)
 
 
@@ -309,7 +309,7 @@ def test_what_cannot_be_trained_is_one_line(game_file, words, why, tmp_path, mon
 
 
 def test_a_learned_player_is_named_with_its_file(game_file):
-    for text, why in (("learned", "name its file"), ("learned@none.learned", "no such file")):
+    for text, why in (("learned", "give its file"), ("learned@none.learned", "no such file")):
         with pytest.raises(PolicyError, match=why):
             find_policy(load_game(str(game_file)), text)
     with pytest.raises(UsageError, match="full form"):

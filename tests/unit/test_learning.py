@@ -63,7 +63,7 @@ def test_too_few_who_come_back_carry_no_trend():
     found = analyze(group(1.0, FEWEST_PEOPLE - 1), YARD)
     assert found.trend is None and not found.rungs and found.repeaters == FEWEST_PEOPLE - 1
     (block,) = people_learning.blocks(found, "eager")
-    assert "do not carry it" in block.lines[0]
+    assert "too few plays" in block.lines[0]
 
 
 def test_people_who_get_better_become_rungs_no_further_than_their_plays():

@@ -2,6 +2,9 @@
 
 import json
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +22,7 @@ from bartizan.simcore.live.playing import CHECKED
 from bartizan.simcore.live.seeds import seed_of
 from bartizan.simcore.play.batch import Batch, Source
 from bartizan.simcore.scenario.loading import load_scenario
-from tests.cli.run_cli import ROOT, bartizan
+from tests.cli.run_cli import ROOT, bartizan, process
 
 EXAMPLES = ROOT / "examples"
 
@@ -63,6 +66,8 @@ def broken(fault, result):
     if fault == "crash": raise KeyError("no such card")
     if fault == "exit": sys.exit(0)
     if fault == "abort": os.abort()
+    if fault == "killed": os.kill(os.getpid(), 9)
+    if fault == "slow": time.sleep(0.02); return [result]
     if fault == "hang": time.sleep(30)
     if fault == "half a line": sys.stdout.write('{"seed": 1'); sys.stdout.flush(); sys.exit(1)
     if fault == "half and hang": sys.stdout.write('{"seed": 1'); sys.stdout.flush(); time.sleep(30)
@@ -99,26 +104,27 @@ for line in sys.stdin:
 GAMES, AT = 100, 70  # of a cell; the game in which something goes wrong
 FAULTS = {  # what the engine does, and what the one line says
     "crash": "the process ended with exit code 1; its last line on stderr: KeyError: 'no such card'",
-    "exit": "the process ended with exit code 0; stderr says nothing",
+    "exit": "the process ended with exit code 0; stderr is empty",
     "abort": "the process was ended by signal 6",
-    "hang": "no answer within 0.4 s; if it needs longer, write a larger timeout in engine.toml",
+    "killed": "the process was ended by signal 9",
+    "hang": "no answer within 0.4 s; if the engine needs more time, write a larger timeout in engine.toml",
     "half a line": "exit code 1 in the middle of a line ('{\"seed\": 1')",
-    "half and hang": "which has no end of line (does it flush its output?)",
+    "half and hang": "which has no line ending (does the engine flush its output?)",
     "closed": "it closed its stdout",
-    "bytes": "which is no JSON",
-    "now playing": "stdout has 'now playing', which is no JSON; write one JSON object a line there, and text",
-    "": "stdout has an empty line",
-    "huge": "a line of more than 1,000,000 bytes",
-    "deep": "which is no JSON",
-    "[1, 2]": "stdout has '[1, 2]'; write one JSON object a line",
-    '{"error": "no rule for this"}': "the engine says: no rule for this",
+    "bytes": "which is not JSON",
+    "now playing": "stdout contains 'now playing', which is not JSON; write one JSON object per line there, and text",
+    "": "stdout contains an empty line",
+    "huge": "a line is longer than 1,000,000 bytes",
+    "deep": "which is not JSON",
+    "[1, 2]": "stdout contains '[1, 2]'; write one JSON object per line",
+    '{"error": "no rule for this"}': "the engine reports: no rule for this",
     "done": "no result, because the answer ends before it",
     "missing": "the result has seed",
-    "twice": "answer every seed in its order",
-    "lost": "sixes = null: write a number in each result",
+    "twice": "answer every seed in the given order",
+    "lost": "sixes = null: write a number in every result",
     "no end": "the end of",
-    '{"seed": 7}': "the result has seed 7; answer every seed in its order",
-    '{"sixes": NaN}': "NaN is no number",
+    '{"seed": 7}': "the result has seed 7; answer every seed in the given order",
+    '{"sixes": NaN}': "NaN is not a number",
     '{"sixes": -1e300}': "sixes = -1e+300: write a number",
     '{"sixes": "many"}': 'sixes = "many": write a number',
     '{"six": 1}': "column 'six' is not declared; did you mean \"sixes\"?",
@@ -126,12 +132,12 @@ FAULTS = {  # what the engine does, and what the one line says
     '{"winner": 3}': "winner 3: write 1 to 2",
     '{"winner": true}': "winner true: write 1 to 2",
     '{"winner": "steady"}': 'winner "steady": write 1 to 2',
-    '{"turns": -1}': "turns -1: write a whole number from 0",
-    '{"turns": 1.5}': "turns 1.5: write a whole number from 0",
-    '{"decisions": null}': "decisions null: write a whole number",
+    '{"turns": -1}': "turns -1: write an integer of at least 0",
+    '{"turns": 1.5}': "turns 1.5: write an integer of at least 0",
+    '{"decisions": null}': "decisions null: write an integer of at least 0",
     '{"scores": [1]}': "scores [1]: write a list of 2 numbers, as declared",
     '{"scores": [1, "a"]}': 'score_1 = "a": write a number',
-    '{"ending": "flood"}': 'ending "flood" is none of goal, tie',
+    '{"ending": "flood"}': 'ending "flood" is not one of goal, tie',
 }
 UNSEEDED = {"state": "turns", "process": "turns", "clock": "turns"}
 
@@ -150,8 +156,23 @@ def engine(tmp_path_factory) -> Path:
     return engine_in(tmp_path_factory.mktemp("race"))
 
 
+def command(engine: Path, out: Path) -> tuple[object, ...]:
+    return "run", engine, "--games", GAMES, "--jobs", 1, "-o", out
+
+
 def played(engine: Path, out: Path, *options: object):
-    return bartizan("run", engine, "--games", GAMES, "--jobs", 1, "-o", out, *options)
+    return bartizan(*command(engine, out), *options)
+
+
+@contextmanager
+def faulty(engine: Path, fault: str, seed: int = 0) -> Iterator[None]:
+    """Inside it, something goes wrong in the game of a seed, or in every game."""
+    where = engine.with_name("fault")
+    where.write_text(f"{seed} {fault}" if fault else f"{seed} \n")
+    try:
+        yield
+    finally:
+        where.unlink()
 
 
 @pytest.fixture(scope="module")
@@ -169,12 +190,8 @@ def contents(out: Path) -> dict[str, bytes]:
 @pytest.mark.rotating
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: (fault or "empty line")[:24])
 def test_a_broken_engine_is_one_line_and_loses_nothing(fault, engine, healthy, tmp_path):
-    where = engine.with_name("fault")
-    where.write_text(f"{seed_of(1, AT)} {fault}" if fault else f"{seed_of(1, AT)} \n")
-    try:
+    with faulty(engine, fault, seed_of(1, AT)):
         result = played(engine, tmp_path / "out")
-    finally:
-        where.unlink()
     assert result.code == 4 and result.err.count("error: ") == 1, result.err
     (line,) = [one for one in result.err.splitlines() if one.startswith("error: ")]
     assert FAULTS[fault] in line and "run the same command again to resume" in line and len(line) < 700
@@ -187,15 +204,25 @@ def test_a_broken_engine_is_one_line_and_loses_nothing(fault, engine, healthy, t
 
 
 @pytest.mark.parametrize("fault", UNSEEDED)
-def test_a_game_that_its_seed_does_not_decide_is_found(fault, engine, tmp_path):
-    where = engine.with_name("fault")
-    where.write_text(f"0 {fault}")  # in every game
-    try:
+def test_a_game_that_its_seed_does_not_decide_is_found(fault, engine, healthy, tmp_path):
+    with faulty(engine, fault):
         result = played(engine, tmp_path / "out")
-    finally:
-        where.unlink()
     assert result.code == 4 and "gives another game the second time (turn" in result.err
-    assert "draw all luck from the seed" in result.err
+    assert "draw all random numbers from the seed" in result.err
+    assert played(engine, tmp_path / "out").code == 0
+    assert contents(tmp_path / "out") == healthy
+
+
+def test_games_before_the_command_is_killed_are_kept(engine, healthy, tmp_path):
+    with faulty(engine, "slow"):
+        child = process(*command(engine, tmp_path / "out"))
+        while not (kept := list((tmp_path / "out").rglob("*.parquet"))) and child.poll() is None:
+            time.sleep(0.01)
+        child.kill()
+        child.communicate()
+    assert 0 < pl.read_parquet(kept).height < GAMES
+    assert played(engine, tmp_path / "out").code == 0
+    assert contents(tmp_path / "out") == healthy
 
 
 def test_every_game_of_the_sample_is_played_twice(engine):
@@ -223,18 +250,18 @@ def test_seeds_of_one_run_are_different_and_fit_31_bits():
 @pytest.mark.parametrize(
     ("said", "refusal"),
     {
-        '"bartizan": 2': "version 2 of the protocol; answer hello with",
+        '"bartizan": 2': "protocol version 2; answer hello with",
         '"polices": []': 'declaration: polices: unknown key; did you mean "policies"?',
         '"policies": []': "declaration: policies: ",
         '"name": "my race"': "declaration: name: 'my race': write one word",
-        '"players": [0]': "declaration: players: [0]: write 1 to 10",
-        '"players": [1, 2]': "declaration: players: 1 beside others",
+        '"players": [0]': "declaration: players: [0]: write a number from 1 to 10",
+        '"players": [1, 2]': "declaration: players: 1 cannot be combined",
         '"seats": ["one", "two"]': "declaration: players: [2, 3], but 2 seats are named",
         '"columns": {"winner": "x"}': "declaration: columns.winner: is a reserved name",
         '"settings": [{"name": "title", "default": True}]': "declaration: settings.title: is a reserved name",
         '"settings": [{"name": "goal", "default": 3}]': "declaration: settings.goal: has no range",
         '"settings": [{"name": "goal", "default": 3, "min": 4, "max": 5}]': "goal: default 3 is outside 4 to 5",
-        '"settings": [{"name": "b", "default": "x", "choices": ["y"]}]': "settings.b: default 'x' is none of its",
+        '"settings": [{"name": "b", "default": "x", "choices": ["y"]}]': "settings.b: default 'x' is not one of its",
         '"policies": [{"name": "a"}, {"name": "a"}]': "declaration: policies: 'a' is declared twice",
         '"policies": [{"name": "lookahead"}]': "declaration: policies: 'lookahead' is a reserved name",
         '"policies": [{"name": "a:b"}]': "declaration: policies: 'a:b': write letters",
@@ -253,10 +280,13 @@ def test_a_wrong_declaration_is_one_line(said, refusal, tmp_path):
         ({"command": ["no-such-program-here"]}, "command: no program 'no-such-program-here' in"),
         ({"command": []}, "command: "),
         ({"command": "python3 engine.py"}, "command = 'python3 engine.py': "),
-        ({"folder": "nowhere"}, "folder: 'nowhere' is no folder"),
+        ({"folder": "nowhere"}, "folder: 'nowhere' is not a folder"),
         ({"files": ["*.js"]}, "files: no file '*.js' in"),
         ({"patience": 3}, "patience: unknown key"),
-        ({"command": [sys.executable, "-c", "print('Welcome!', flush=True)"]}, "hello: stdout has 'Welcome!', which"),
+        (
+            {"command": [sys.executable, "-c", "print('Welcome!', flush=True)"]},
+            "hello: stdout contains 'Welcome!', which",
+        ),
         ({"command": [sys.executable, "-c", "1/0"]}, "its last line on stderr: ZeroDivisionError"),
         ({"command": [sys.executable, "-c", "input(); input()"]}, "hello: no answer within 0.4 s"),
     ],
@@ -272,7 +302,7 @@ def test_an_engine_that_changes_is_another_version(tmp_path):
     elsewhere = load_game(str(engine_in(tmp_path / "two")))
     assert before.source_hash == elsewhere.source_hash  # wherever it lies
     path.with_name("engine.py").write_text(ENGINE + "# a change")
-    with pytest.raises(BartizanError, match=r"engine.py: changed while its games were played"):
+    with pytest.raises(BartizanError, match=r"engine.py: changed while its games were being played"):
         Batch(match_of(before, load_scenario(before), ("lazy", "lazy"), 1)).play(range(4))
     assert load_game(str(path)).source_hash != before.source_hash
 
@@ -380,9 +410,39 @@ def rows_of(path: Path, games: int) -> np.ndarray:
     return Source(1).rows(match_of(game, scenario, names, 3), range(games))
 
 
-@pytest.mark.parametrize("name", ["pig.py", "pig.ts", "tic_tac_toe.py", "openspiel.py", "pettingzoo_aec.py"])
+@pytest.mark.parametrize("name", ["pig.py", "pig.ts", "pig.rs", "tic_tac_toe.py", "openspiel.py", "pettingzoo_aec.py"])
 def test_adapters_are_short(name):
     assert len((EXAMPLES / "engines" / name).read_text().splitlines()) <= 60
+
+
+def adapter_in(place: Path, name: str, *words: str) -> Path:
+    """An adapter beside the modules that stand in for the library it needs."""
+    program = place / name
+    program.write_text((EXAMPLES / "engines" / name).read_text())
+    for module in ("pyspiel.py", "matching_pennies.py"):
+        (place / module).write_text((ROOT / "tests/games/engines" / module).read_text())
+    command = json.dumps([sys.executable, str(program), *words])
+    (place / "engine.toml").write_text(f"command = {command}\n")
+    return place / "engine.toml"
+
+
+def test_the_adapter_of_openspiel_plays_and_takes_steps(tmp_path):
+    path = adapter_in(tmp_path, "openspiel.py", "tic_tac_toe")
+    assert load_game(str(path)).name == "tic_tac_toe"
+    wins = {
+        pair: bartizan("run", path, "--games", 60, "--jobs", 1, "--policy", pair, "--json").json["wins"]
+        for pair in ("random+random", "mcts:simulations=5+random", "lookahead:base=random,plays=8+random")
+    }
+    random, mcts, ahead = wins.values()
+    assert 20 < random < 50 and mcts > random and ahead > 52
+    assert bartizan("check", path).code == 0
+
+
+def test_the_adapter_of_pettingzoo_plays_through_what_an_environment_prints(tmp_path):
+    path = adapter_in(tmp_path, "pettingzoo_aec.py", "matching_pennies")
+    found = bartizan("run", path, "--games", 200, "--policy", "random", "--json").json
+    assert 70 < found["wins"] < 130 and found["turns"]["mean"] == 2
+    assert bartizan("run", path, "--games", 20, "--policy", "first", "--json").json["wins"] == 20
 
 
 # ---------------------------------------------------------------- other kinds of games
@@ -511,9 +571,9 @@ def test_a_wrong_step_is_one_line(broken, said, tmp_path):
 @pytest.mark.parametrize(
     ("broken", "said"),
     {
-        '{"state": 1, "seat": 3, "legal": [1]}': "a position has seat 3; write the seat to move, 1 to 2",
-        '{"state": 1, "seat": 1, "legal": []}': "a position has state, seat and legal, a list of at least one",
-        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "is an object without seed",
+        '{"state": 1, "seat": 3, "legal": [1]}': "the seat of a position is 3; write the seat to move, 1 to 2",
+        '{"state": 1, "seat": 1, "legal": []}': "a position must have state, seat and legal, a list of at least one",
+        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "must be an object without seed",
         '{"result": {"winner": 5, "turns": 1}}': "winner 5: write 1 to 2",
     }.items(),
 )

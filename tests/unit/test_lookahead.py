@@ -202,7 +202,7 @@ def test_where_its_guess_misleads_it_looks_to_the_end(listener):
     assert misled < base - 0.2 and chosen >= base
     assert match(HARVEST, looks).learnt[0][0] == 0
     (line,) = [line for line in listener.notes if line.startswith("lookahead")]
-    assert "so it looks to the end of the game" in line and "is off by" in line
+    assert "so it looks to the end of the game" in line and "The error of its estimate" in line
 
 
 def test_where_all_looking_misleads_it_plays_as_its_base(listener, monkeypatch):

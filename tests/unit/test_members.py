@@ -83,5 +83,5 @@ def test_what_cannot_be_is_refused(game, text, why):
 
 
 def test_more_players_than_there_are_are_refused():
-    with pytest.raises(PolicyError, match="names 3 players, but 2 play allied"):
+    with pytest.raises(PolicyError, match="names 3 policies, but 2 players play allied"):
         Batch(match_of(OFFICERS, players=2))

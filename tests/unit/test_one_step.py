@@ -108,7 +108,8 @@ def test_rollouts_say_that_the_luck_was_other():
     match = match_of(PIG, SELDOM)
     Batch(match).play(range(2))  # these games are within the rules
     with pytest.raises(
-        PolicyError, match=r"reckless chose action 77, .*game [01], ply \d+, played on under other luck; legal: 0"
+        PolicyError,
+        match=r"reckless chose action 77, .*game [01], ply \d+, simulated with new random numbers; legal: 0",
     ):
         list(Rollouts(match, 500).play(range(2)))
 
@@ -117,7 +118,7 @@ def test_choices_say_that_it_was_on_a_way_from_one():
     match = match_of(PIG, SELDOM)
     Batch(match).play(range(2))
     with pytest.raises(
-        PolicyError, match=r"reckless chose action 77, .*game [01], ply \d+, played on from a choice; legal: 0"
+        PolicyError, match=r"reckless chose action 77, .*game [01], ply \d+, simulated from a choice; legal: 0"
     ):
         list(choices_of(match).play(range(2)))
 

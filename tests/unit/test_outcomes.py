@@ -288,7 +288,9 @@ def test_sections_answer_the_questions_of_a_match(page):
 def test_numbers_carry_games_interval_and_method(page):
     table = page[page.index("<caption>Shares of all games with 95 % intervals") :]
     row = table[table.index("A limit of 30") : table.index("<tr", table.index("A limit of 30"))]
-    assert "Won by the Raiders" in table and "900" in row and "each holds on its own. Wilson unless named." in table
+    assert (
+        "Won by the Raiders" in table and "900" in row and "intervals (not simultaneous). Wilson unless noted." in table
+    )
     assert "in below 0.5 % of games" in page  # silver
 
 

@@ -167,7 +167,7 @@ def test_letters_that_the_type_lacks_are_marked(tmp_path):
     odd = make_sweep(tmp_path / "s", list(cells()), title="Крепость \u57ce \x07 Ölberg")
     pages = pages_of(write_report(odd, tmp_path / "r.pdf"))
     assert "Крепость \\u57ce \\x07 Ölberg" in pages[0]
-    assert words("".join(pages)).count(words("The same report as .html")) == 1, "said once"
+    assert words("".join(pages)).count(words("The HTML report shows them all")) == 1, "said once"
 
 
 def test_names_in_letters_that_the_type_lacks_stay_apart(tmp_path):
@@ -188,7 +188,7 @@ def test_names_in_letters_that_the_type_lacks_stay_apart(tmp_path):
 
 
 def test_nothing_is_said_where_no_letter_is_missing(paper):
-    assert words("The same report as .html") not in words("".join(pages_of(paper)))
+    assert words("The HTML report shows them all") not in words("".join(pages_of(paper)))
 
 
 def test_a_table_goes_on_with_its_headers(tmp_path):
@@ -221,7 +221,7 @@ def test_it_is_light(paper, tmp_path, sweep, monkeypatch):
     assert paper.stat().st_size < 500_000
     monkeypatch.setattr(pdf, "MOST_BYTES", 1)
     lighter = write_report(sweep, tmp_path / "r.pdf")
-    assert "more are in the tables only" in "".join(pages_of(lighter)) or lighter.stat().st_size <= paper.stat().st_size
+    assert "The tables contain" in "".join(pages_of(lighter)) or lighter.stat().st_size <= paper.stat().st_size
 
 
 @pytest.mark.skipif(shutil.which("qpdf") is None, reason="qpdf is not installed")

@@ -226,7 +226,7 @@ def test_check_names_a_memory_that_matters(name):
     player = find_player(match.game, f"{FILE}:{name}")
     with pytest.raises(
         PolicyError,
-        match=rf"rememberers.py: policy {name}: .* in the same state: what stands in its memory may change no choice",
+        match=rf"rememberers.py: policy {name}: .* in the same state: the contents of its memory must not change a choice",
     ):
         conformance.walk(match, 0, [conformance.whole_answers(player, match.engine)])
 
@@ -246,10 +246,10 @@ def test_check_lets_a_cache_pass():
 @pytest.mark.parametrize(
     ("memory", "says"),
     [
-        (np.dtype("f8"), "its memory is the dtype of a record"),
-        ([("a", "i4")], "its memory is the dtype of a record"),
-        (np.dtype([("a", "O")]), "its memory holds numbers only"),
-        (np.dtype([("a", "f8", (2049,))]), "a memory of 16,392 bytes, at most 16,384"),
+        (np.dtype("f8"), "its memory must be the dtype of a record"),
+        ([("a", "i4")], "its memory must be the dtype of a record"),
+        (np.dtype([("a", "O")]), "its memory must contain only numbers"),
+        (np.dtype([("a", "f8", (2049,))]), "its memory has 16,392 bytes, but at most 16,384"),
     ],
 )
 def test_a_memory_that_is_none(memory, says):
@@ -259,7 +259,7 @@ def test_a_memory_that_is_none(memory, says):
 
 def test_two_that_find_no_room_together():
     large = Policy("large", policy("third").choose, memory=np.dtype([("a", "f8", (1500,))]))
-    with pytest.raises(PolicyError, match="a memory of 24,000 bytes, at most 16,384"):
+    with pytest.raises(PolicyError, match="its memory has 24,000 bytes, but at most 16,384"):
         restrict(large, {}, None, large, 3)
 
 
@@ -275,5 +275,5 @@ def test_a_row_that_is_too_short_is_refused():
     one, function = OneGame(match_of(policy("cached"), policy("cached"))), policy("cached").compiled_for(pig.compiled)
     one.begin(5, 0)
     legal = one.legal()
-    with pytest.raises(ValueError, match="a whole row of weights"):
+    with pytest.raises(ValueError, match="a full row of weights"):
         function(one.state, one.tables, legal, len(legal), np.zeros(2)[:0])

@@ -117,7 +117,7 @@ def test_line_read_and_written_again_is_the_same():
         ("itter/{b} published novice players=1 ply=3 end_reason=4", "the game is over"),
         ("itter/{b} published novice players=1 ply=3 to_move=7", "no such seat"),
         ("itter/{b} published novice players=1 ply=3 luck=7", "no such field"),
-        ("itter/{b} published novice players=1 ply=3 turn=2", "no such position can be"),
+        ("itter/{b} published novice players=1 ply=3 turn=2", "the position is impossible"),
     ],
 )
 def test_line_that_does_not_fit_says_why(line: str, wrong: str):
@@ -134,7 +134,7 @@ def test_line_that_does_not_fit_says_why(line: str, wrong: str):
         ({"place[40]": "3"}, "write place[0..31]"),
         ({"turn[0]": "3"}, "write turn alone"),
         ({"turn+1": "3"}, "FIELD[PLACE]=VALUE"),
-        ({"place[3]": "5"}, "no such position can be"),
+        ({"place[3]": "5"}, "the position is impossible"),
     ],
 )
 def test_change_that_does_not_fit_says_why(changes: dict[str, str], wrong: str):
@@ -195,7 +195,7 @@ def test_chances_in_pig_are_exact_within_error():
     assert {action["text"] for action in found["actions"]} == set(by_action)
 
 
-@pytest.mark.filterwarnings("ignore:.*tells players something")
+@pytest.mark.filterwarnings("ignore:.*reveals something")
 def test_hidden_cards_do_not_matter(higher: str):
     """With a 6 face up, a 3 of the cards 1 to 6 wins half the time, whichever card the other player holds."""
     match, found = match_of(higher), {}

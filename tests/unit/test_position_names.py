@@ -83,7 +83,7 @@ def test_numbers_and_names_of_seats_are_the_same_places(start: GamePosition):
         ({"hand[first]": "gard,guard"}, 'did you mean "guard"'),
         ({"hand[first]": "guard"}, "holds 2 cards"),
         ({"hand[first]": "baron,baron"}, "no further card baron"),
-        ({"hand[second]": "guard,guard"}, "dealt anew in each future"),
+        ({"hand[second]": "guard,guard"}, "redealt in each future"),
         ({"points": "3"}, "write points[0..1], such as points[first]"),
         ({"points[first": "3"}, "FIELD[PLACE]=VALUE"),
         ({"points[first]": "many"}, "write a whole number"),
@@ -156,13 +156,13 @@ def test_file_that_is_edited_is_another_position(start: GamePosition):
 @pytest.mark.parametrize(
     ("old", "new", "wrong"),
     [
-        ("[seen]", "[sen]", ":8: sen: write `position` and [seen] alone"),
-        ('"points[second]" = 0', '"points[secnd]" = 1', "points[secnd]: no place is called"),
+        ("[seen]", "[sen]", ":8: sen: write only `position` and [seen]"),
+        ('"points[second]" = 0', '"points[secnd]" = 1', "points[secnd]: no place is named"),
         ('"points[second]" = 0', '"points[second]" = "x"', "write a whole number"),
         ("track = [0, 0, 0]", "track = [0, 0, 0, 1]", "track"),
         ("turn = 1", "turn = 99999999999999999999", "turn=99999999999999999999: holds"),
         ("[seen]", "[seen", "cannot be read as TOML"),
-        ("guess/1", "guess/2", ":6: the position is of version 2"),
+        ("guess/1", "guess/2", ":6: the position is for version 2"),
         ("me = ", 'mee = "second" #', 'mee: no such field of the position; did you mean "me"'),
     ],
 )

@@ -315,12 +315,15 @@ SIXTY_ONE = {
         ),
         (
             {"card.giant.cost": "[{ op = 'discard_unit', unit = 'knigth', n = 1 }]"},
-            ["card.giant", '"knigth" is no unit', 'did you mean "knight"?'],
+            ["card.giant", '"knigth" is not a unit', 'did you mean "knight"?'],
         ),
-        ({"card.giant.units": "['axe', 'horse']"}, ["card.giant.units", '"horse" is no unit', "axe, knight, archer"]),
+        (
+            {"card.giant.units": "['axe', 'horse']"},
+            ["card.giant.units", '"horse" is not a unit', "axe, knight, archer"],
+        ),
         (
             {"card.scheme_axe_knight.boost": "{ unit = 'mule', n = 1, strength = 5 }"},
-            ["card.scheme_axe_knight", '"mule" is no unit'],
+            ["card.scheme_axe_knight", '"mule" is not a unit'],
         ),
         (
             {"card.scheme_axe_knight.boost": "{ unit = 'axe', n = 1, strength = 0 }"},
@@ -356,7 +359,7 @@ SIXTY_ONE = {
         ({"card.knigt.attack": 5}, ['"card.knigt.attack"', 'did you mean "knight"?']),
         ({"units.types": "['axe', 'knight', 'archer', 'axe']"}, ["units.types", "twice"]),
         ({"units.types": "['axe', 'knight', 'archer', 'mule', 'goat']"}, ["units.types", "at most 4"]),
-        ({"units.types": "['axe', 'knight']"}, ["card.archer.units", '"archer" is no unit']),
+        ({"units.types": "['axe', 'knight']"}, ["card.archer.units", '"archer" is not a unit']),
         ({"limit.turns": 0}, ["limit.turns = 0"]),
         ({"limit.plays": 0}, ["limit.plays = 0"]),
         # room, and a set-up that can be dealt
@@ -390,7 +393,7 @@ def test_what_cannot_be_played_is_refused(sets, words):
         ("[card.gaint]\nattack = 8\n", ["card.gaint.name", "is missing", 'did you mean "giant"?']),
         ('[card.troll]\nname = "Troll"\ncount = 1\ncastle = 2\n', ["card.troll.gate", "is missing"]),
         (TROLL + "strength = 3\n", ["card.troll.strength", "unknown key"]),
-        (TROLL.replace('"axe"', '"troll"'), ["card.troll", '"troll" is no unit']),
+        (TROLL.replace('"axe"', '"troll"'), ["card.troll", '"troll" is not a unit']),
         (TROLL.replace("attack = 7", 'attack = "7"'), ["card.troll.attack", "integer"]),
         (
             TROLL.replace("destroy_own_top", "destroy_own_tops"),
@@ -398,7 +401,7 @@ def test_what_cannot_be_played_is_refused(sets, words):
         ),
         ('[rulings]\nexact_change = "no"\n', ["rulings.exact_change", "no such ruling"]),
         ('[ruling.tied_text]\nreadings = ["works", "not", "maybe"]\n', ["ruling.tied_text.readings", "works"]),
-        ("[card.knight\n", ["not TOML"]),
+        ("[card.knight\n", ["cannot be read as TOML"]),
     ],
 )
 def test_a_file_that_cannot_be_played_is_refused(tmp_path, text, words):

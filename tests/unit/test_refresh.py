@@ -62,7 +62,9 @@ def game_of(tmp_path, link):
 def test_a_sheet_is_fetched_kept_and_used_offline(tmp_path, host, here):
     game, file = game_of(tmp_path, f"{host}/cards.csv"), tmp_path / "cards.csv"
     deck = Deck("cards.csv", link=f"{host}/cards.csv")
-    with pytest.raises(ValueError, match=r"cards.csv is not here yet; fetch it with: bartizan check FILE.py --refresh"):
+    with pytest.raises(
+        ValueError, match=r"cards.csv has not been downloaded yet; fetch it with: bartizan check FILE.py --refresh"
+    ):
         deck.table(tmp_path)
     (line,) = refresh.refresh(game)
     assert line.startswith("cards.csv: fetched (sha256 ") and file.read_bytes() == SHEET

@@ -287,5 +287,5 @@ def test_an_option_that_has_to_be_used_all_the_same_is_told():
     ).json
     assert (
         document["option_use"]["forced"] > 0
-        and "it still had to be done where nothing else was legal" in document["sentence"]
+        and "it was still used when no other action was legal" in document["sentence"]
     )

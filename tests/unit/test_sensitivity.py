@@ -77,7 +77,7 @@ def test_a_conclusion_is_overturned_where_it_is_false(gambler):
     }
     assert all(chance(draws[case["draw"]]) > 0.5 for case in conclusion.overturned_by if "draw" in case)
     assert (conclusion.single.looks, conclusion.joint.looks) == (6, 12)
-    assert "overturned by" in views.verdict(conclusion) and "joint draws" in views.verdict(conclusion)
+    assert "reversed by" in views.verdict(conclusion) and "joint draws" in views.verdict(conclusion)
     assert views.statement(conclusion, ["random"]) == "random wins fewer than half of the games"
 
 
@@ -86,7 +86,7 @@ def test_a_conclusion_that_stands():
         RUIN, "random", sets={"bets.start": 2, "bets.goal": 40}, draws=6, prefixes=("bets.start", "bets.goal")
     )
     (conclusion,) = found.conclusions
-    assert conclusion.stands and views.verdict(conclusion) == "stands whatever they are (4 variations, 6 joint draws)"
+    assert conclusion.stands and views.verdict(conclusion) == "holds under all variations (4 variations, 6 joint draws)"
 
 
 def test_an_open_conclusion_says_so():
@@ -94,7 +94,7 @@ def test_an_open_conclusion_says_so():
         RUIN, "random", sets={"bets.win_per_mille": 500}, games=500, draws=3, prefixes=("bets.win_per_mille",)
     )
     (conclusion,) = found.conclusions
-    assert conclusion.is_open and views.verdict(conclusion).startswith("open as the numbers are now")
+    assert conclusion.is_open and views.verdict(conclusion).startswith("inconclusive in the baseline")
 
 
 def test_what_cannot_be_played_is_listed_and_nothing_else():
@@ -156,7 +156,7 @@ def test_players_are_compared_over_all_seats():
     assert (duel.kind, first.kind) == (DUEL, FIRST_SEAT)
     assert duel.stands and first.is_positive
     assert views.statement(duel, found.line_up.names) == "hold (at=25) wins more often than hold (at=8)"
-    assert views.statement(first, found.line_up.names) == "the first seat wins more than its fair share"
+    assert views.statement(first, found.line_up.names) == "the first seat wins more than an equal share"
 
 
 # ---------------------------------------------------------------- values under which games fail seldom

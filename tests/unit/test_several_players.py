@@ -662,10 +662,7 @@ def test_a_report_says_how_games_end(tmp_path):
     page = (
         write_report(with_draws(tmp_path / "s"), tmp_path / "r.html").read_text(encoding="utf-8").replace("\u00a0", " ")
     )
-    assert (
-        "end by “turn limit”, a draw" in page
-        and "a game without a winner counts as an equal part for each of its seats" in page
-    )
+    assert "end by “turn limit”, a draw" in page and "each seat gets an equal part of a game without a winner" in page
 
 
 def test_one_way_to_end_is_not_worth_a_word(tmp_path):

@@ -73,7 +73,7 @@ def test_a_wheel_of_other_sources_serves_for_what_is_the_same(made, tmp_path):
     site = install(other_about(built, tmp_path / "other", sources="0123456789abcdef"), tmp_path / "site")
     _, same, hits, misses, why = work(tmp_path / "compiled", site)
     assert (same, hits, misses) == (value, 1, 0)
-    assert why == f"{shipped.DISTRIBUTION} is of other sources: what differs is compiled here"
+    assert why == f"{shipped.DISTRIBUTION} was built from other sources: changed functions are compiled on this machine"
 
 
 def damaged(site: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_record_does_not_vouch_for_is_refused(made, tmp_path, spoil):
     assert (same, hits, misses) == (value, 0, 1)
     assert (
         why
-        == f"{shipped.DISTRIBUTION} is damaged ({shipped.ARCHIVE if spoil is not unlisted else shipped.ABOUT} is not what RECORD says); install it again"
+        == f"{shipped.DISTRIBUTION} is damaged ({shipped.ARCHIVE if spoil is not unlisted else shipped.ABOUT} does not match RECORD); reinstall it"
     )
     assert not (folder / shipped.MARK).exists() and not list(folder.parent.glob(".*"))
 
@@ -123,14 +123,14 @@ def test_code_for_another_machine_is_left_alone(made, tmp_path, changes):
     site = install(other_about(built, tmp_path / "other", **changes), tmp_path / "site")
     _, same, hits, misses, why = work(tmp_path / "compiled", site)
     ((name, version),) = changes.items()
-    assert (same, hits, misses) == (value, 0, 1) and f"is for {name} {version}, this is {name} " in why
+    assert (same, hits, misses) == (value, 0, 1) and f"is for {name} {version}, but this is {name} " in why
 
 
 @pytest.mark.parametrize("name", ["../outside.nbc", "../x/outside.nbc", "outside.nbc", "simcore/../../outside.nbc"])
 def test_an_archive_may_not_reach_out_of_its_folder(name, tmp_path):
     outside = tmp_path / "outside.nbc"
     outside.write_bytes(b"")
-    with pytest.raises(ValueError, match="is no compiled code"):
+    with pytest.raises(ValueError, match="is not compiled code"):
         shipped._unpack(_archive_of(name, outside), tmp_path / "folder", {})
     assert not list(tmp_path.glob(".*")) and not (tmp_path / "folder").exists()
 

@@ -449,7 +449,7 @@ def swap(s, n, at: places(hand)):
     next_player(s)
 """,
         [("swap", 0)],
-        {"-1": "", "0": "known were shuffled", "1": ""},
+        {"-1": "", "0": "known cards were shuffled", "1": ""},
     ),
     "discarded_face_down": (
         TWO
@@ -471,7 +471,7 @@ def dig(s, n):
     next_player(s)
 """,
         [("drop", 0), ("drop", 0), ("dig",)],
-        {"-1": "known were shuffled", "0": "known were shuffled", "1": "known were shuffled"},
+        {"-1": "known cards were shuffled", "0": "known cards were shuffled", "1": "known cards were shuffled"},
     ),
     "searched": (
         SOLO
@@ -597,4 +597,7 @@ def test_commands_refuse_what_cannot_be_known(from_nowhere):
 @pytest.mark.slow  # it compiles
 def test_games_with_what_cannot_be_known_are_played(from_nowhere):
     game = from_nowhere
-    assert any("no rollouts" in said for said in islice(check_game(game, [], find_player(game, "random")), 2))
+    assert any(
+        "rollouts, lookahead and newcomer are not available" in said
+        for said in islice(check_game(game, [], find_player(game, "random")), 2)
+    )

@@ -93,9 +93,9 @@ FAULTS = {  # name -> (what stands there, what is written instead, what is said 
         "    deal(s, s.deck, s.hand, 2)\n    for _ in range(3):\n        draw(s.deck, s.hand[0])\n",
         "full pile",
     ),
-    "taken from an empty pile": (PAY, "    put(s.shown, take(s.market, 0))\n", "no card lies"),
-    "taken past the end": (PAY, "    put(s.market, take(s.shown, 7))\n", "no card lies"),
-    "taken before the start": (PAY, "    put(s.market, take(s.shown, NONE))\n", "no card lies"),
+    "taken from an empty pile": (PAY, "    put(s.shown, take(s.market, 0))\n", "no card in this place"),
+    "taken past the end": (PAY, "    put(s.market, take(s.shown, 7))\n", "no card in this place"),
+    "taken before the start": (PAY, "    put(s.market, take(s.shown, NONE))\n", "no card in this place"),
     "a turn for nobody": (NEXT, "        pass_to(s, who_has(s, s.hand, 7))\n", "no player"),
     "a turn for a third": (NEXT, "        pass_to(s, s.me + 1)\n", "no player"),
     "a third is out": (PAY, "    eliminate(s, s.me + 2)\n", "no player"),
@@ -112,14 +112,14 @@ FAULTS = {  # name -> (what stands there, what is written instead, what is said 
     "nothing is allowed": (
         "    return s.left > 0\n",
         "    return s.turn < 3\n",
-        "no legal action .*turn 3, player 1 to move; left 1",
+        "no legal action .*turn 3, first player to move; left 1",
     ),
     "nothing at the start": (
         "    s.left = 1\n",
         "    s.left = 0\n",
-        "no legal action .*turn 1, player 1 to move; left 0",
+        "no legal action .*turn 1, first player to move; left 0",
     ),
-    "nobody has cards": ("Number(2, 0, 100)", "Number(0, 0, 100)", "no legal action .*hand of player 1: nothing"),
+    "nobody has cards": ("Number(2, 0, 100)", "Number(0, 0, 100)", "no legal action .*hand of first player: nothing"),
 }
 ADDS = {
     "(a == 1) - (a == 2)": lambda a: (a == 1) - (a == 2),
@@ -486,8 +486,8 @@ def test_a_list_that_does_not_fit_is_an_error_of_the_designers_file(roads, value
         ("n.strength[road]\n", "n.strength\n", r"n\.strength is 4 numbers: write n\.strength\[i\]"),
         ("road: ROADS", "road: (1, 2)", "names of its values"),
         ('"south", "west"', '"south", "south"', "have one name"),
-        ("strength = [4, 3, 5, 4]", "strength = [4, 3.5, 5, 4]", "a number is whole"),
-        ('{"gold": 6, "silver": 3}', '{"gold": "six"}', "least score of each"),
+        ("strength = [4, 3, 5, 4]", "strength = [4, 3.5, 5, 4]", "a number must be an integer"),
+        ('{"gold": 6, "silver": 3}', '{"gold": "six"}', "lowest score of each"),
         ("def aim(s, n, who)", "def aim(s, n)", r"write def aim\(s, n, who\)"),
     ],
 )

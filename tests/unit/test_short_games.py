@@ -234,7 +234,7 @@ def test_a_card_that_is_lost_is_named(tmp_path):
         )
     )
     game = load_game(str(path))
-    with pytest.raises(EngineError, match=r"0 cards \d+ of deck lie on the table, and the game has 1"):
+    with pytest.raises(EngineError, match=r"0 cards \d+ of deck are on the table, but the game has 1"):
         list(check_game(game, [], find_player(game, "random")))
 
 

@@ -245,7 +245,7 @@ def caught(name: str) -> tuple[int, int]:
         try:
             hold(*mutant)
         except EngineError as error:
-            assert f"{name}.py:" in str(error) and "differs from asking can_" in str(error), error
+            assert f"{name}.py:" in str(error) and "differs from the result of calling can_" in str(error), error
             named += 1
         except (IndexError, NameError, ValueError, OverflowError):
             named += 1
@@ -347,5 +347,5 @@ def test_print_is_named_in_rules(tmp_path):
         (SHORT / "pig.py").read_text(encoding="utf-8").replace("    s.stake = 0\n", "    print(s.stake)\n"),
         encoding="utf-8",
     )
-    with pytest.raises(UsageError, match=r"loud\.py:\d+: print works with --plain only"):
+    with pytest.raises(UsageError, match=r"loud\.py:\d+: print works only with --plain"):
         game_from_file(path)

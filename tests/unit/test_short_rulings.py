@@ -45,7 +45,7 @@ def test_readings_are_rulings_of_the_scenario_and_guesses_are_assumptions(path):
     assert model.rulings == {"starts_with": "no", "at_three": "roller"}
     assert model.ruling["starts_with"].confidence == "inferred"
     assert model.ruling["starts_with"].source == "the example on p. 2"
-    assert model.assumptions() == ["Ruling R2, at_three = roller, is a guess: Who wins at three?"]
+    assert model.assumptions() == ["Ruling R2, at_three = roller, is an assumption: Who wins at three?"]
     other = load_scenario(game, None, None, {"rulings.at_three": "other"})
     assert game.compiled.build_tables(other)["at_three"].tolist() == [1]
     assert [one.choices for one in other.parameters() if one.path == "rulings.at_three"] == [("roller", "other")]
@@ -68,12 +68,12 @@ def test_a_reading_that_there_is_not_is_named(path):
         ("if n.starts_with == YES:", "if n.start_with == YES:", 'did you mean "starts_with"'),
         ('"roller", "other"', '"roller", "no"', None),
         ('"roller", "other"', '"yes", "no"', "YES is reading 1 in starts_with and 0 in at_three"),
-        ('"roller", "other"', '"roller"', "two readings or more"),
-        ('"roller", "other"', '"roller", "roller"', "two readings or more"),
-        ('"roller", "other"', '"roller", "The Other"', "small letters"),
+        ('"roller", "other"', '"roller"', "at least two readings"),
+        ('"roller", "other"', '"roller", "roller"', "at least two readings"),
+        ('"roller", "other"', '"roller", "The Other"', "lower-case letters"),
         ('"roller", "other"', '"roller", "roll"', "ROLL is a reading and an action"),
         ('Ruling("Who wins at three?", ["roller", "other"]', 'Ruling(["roller", "other"]', "in one line"),
-        ("at_three = Ruling", "AT_THREE = Ruling", "capitals are constants"),
+        ("at_three = Ruling", "AT_THREE = Ruling", "names in capitals are constants"),
         ("def roll(", "def starts_with(", "is also declared in line 6"),
     ],
 )

@@ -19,6 +19,7 @@ def _fits(s, n, seat, owner, place, card):
 
 
 hand, shown = Hand(deck%s), Pile(deck)
+backs = Hand(deck, seen="others")
 hits, no = Tokens(), Row(2, each=True)
 
 
@@ -28,6 +29,11 @@ def setup(s, n):
 
 def _holds(s, p, kind):
     return has(s.hand[p], kind)
+
+
+def _gloat(s, who):
+    if has(s.hand[who], KEY):
+        next_player(s)
 
 
 def _note(s, found):
@@ -45,6 +51,16 @@ TELLS = {  # rule -> what is named of it
     "for card in cards(s.hand[0]):\n        s.hits[0] += card": "cards",
     "if not move(s.hand[1 - s.me], KEY, s.shown):\n        next_player(s)": "move",
     "pass_to(s, who_has(s, s.hand, KEY))": "who_has",
+    "if _holds(s, s.me, KEY) and _holds(s, 1 - s.me, KEY):\n        next_player(s)": r"has\(s.hand\[p\], kind\)",
+    "me = s.me\n    me = 1 - me\n    if has(s.hand[me], KEY):\n        next_player(s)": r"has\(s.hand\[me\], KEY\)",
+    "_gloat(s, 0)\n    _gloat(s, s.me)": "has",
+    "for p in range(s.players):\n        if has(s.hand[p], KEY):\n            s.hits[p] += 1": "has",
+    # the own hand, as a number that everybody sees
+    "s.hits[s.me] += count(s.hand[s.me], KEY)": "count",
+    'say(s, "{deck}", top(s.hand[s.me]))': "top",
+    "_note(s, _holds(s, s.me, KEY))": "has",
+    "found = 2 if has(s.hand[s.me], KEY) else 1\n    s.hits[s.me] += found": "has",
+    "if has(s.backs[s.me], KEY):\n        next_player(s)": "backs",  # of which the owner sees nothing
     "while top(s.deck) == KEY:\n        draw(s.deck, s.shown)": r"top\(s.deck\)",
 }
 TELLS_NOTHING = [
@@ -54,6 +70,12 @@ TELLS_NOTHING = [
     "if size(s.hand[0]) > 3 or empty(s.deck) or top(s.shown) == KEY:\n        tie(s)",
     "if top(s.deck) == KEY:\n        s.hits[0] += 1\n    shuffle(s, s.deck)",  # void at once
     "put(s.hand[0], take(s.hand[1], 0))",
+    # who decides knows the own hand
+    "if has(s.hand[s.me], KEY):\n        next_player(s)",
+    "me = s.me\n    mine = s.hand[me]\n    if count(mine, KEY) == 2:\n        win(s, me)",
+    "if _holds(s, s.me, KEY) and not move(s.hand[s.me], KEY, s.shown):\n        next_player(s)",
+    "for card in cards(s.hand[s.me]):\n        if card == KEY:\n            tie(s)",
+    "_gloat(s, s.me)",
 ]
 
 

@@ -252,15 +252,15 @@ def test_a_player_decides_on_an_action_and_each_stage_is_part_of_it(tmp_path):
         assert action in legal
         said.append(table.words.describe_action(table.state, table.tables, action, None))
         table.apply(action)
-    assert [one.partition(" ")[0] for one in said] == ["trade"] * 3 and said[1].startswith("trade target player 2")
+    assert [one.partition(" ")[0] for one in said] == ["trade"] * 3 and said[1].startswith("trade target second player")
     assert table.state.turn == 2 and table.state.stage == 0
 
 
 MISTAKES = [  # the game, what is written, by what, what is said of it
-    (RAID, "raids = Counter()", "asked = Counter()\nraids = Counter()", "every game has s.asked already"),
+    (RAID, "raids = Counter()", "asked = Counter()\nraids = Counter()", "every game already has s.asked"),
     (RAID, "    ask_player(s, s.turn_of, ANSWERING)", "    s.asked[0] = 1", "no such component"),
     (TRADE, "STAGES", 'stages = ["trad"]', 'stages: no action trad; did you mean "trade"?'),
-    (TRADE, "STAGES", "stages = 3", "name the actions whose arguments are chosen one after another"),
+    (TRADE, "STAGES", "stages = 3", "list the actions whose arguments are chosen one after another"),
     (TRADE, "STAGES", 'stages = ["keen"]', "stages: no action keen"),
     (
         TRADE,

@@ -4,7 +4,9 @@ in one line that names sheet, cell and remedy.
 
 import io
 import json
+import re
 import zipfile
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,6 +14,10 @@ import openpyxl
 import pytest
 from openpyxl.styles import Font
 
+from bartizan.analyses.people.cells import read_sheet
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.game import load_game
+from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.card_sheet import read_card_sheet
 from bartizan.simcore.short.card_table import SheetError
 
@@ -70,6 +76,41 @@ def opendocument(*rows):
         archive.writestr("content.xml", content)
         archive.writestr("META-INF/manifest.xml", "<manifest:manifest/>")
     return file.getvalue()
+
+
+def worked_out(data, **cells):
+    """A workbook with the values of its formulas. cells: name -> (type, value)."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(file, "w") as target:
+        for name in source.namelist():
+            part = source.read(name).decode()
+            for cell, (kind, value) in cells.items() if name.endswith("sheet1.xml") else ():
+                part = re.sub(f'r="{cell}"><f>(.*?)</f><v ?/>', rf'r="{cell}" t="{kind}"><f>\1</f><v>{value}</v>', part)
+            target.writestr(name, part)
+    return file.getvalue()
+
+
+def hidden(book):
+    """The first sheet and a row of the second are hidden, another is struck through."""
+    book.active.sheet_state = "hidden"
+    deck = book.create_sheet("Deck")
+    for row in (["Name", "Qty", "Cost"], *ROWS):
+        deck.append(row)
+    deck.row_dimensions[3].hidden = True
+    for cell in deck[4]:
+        cell.font = Font(strike=True)
+
+
+def in_percent(book):
+    for cell in book.active["C"]:
+        cell.number_format = "0%"
+
+
+def grouped(book):
+    """A heading of a group over merged cells."""
+    book.active.insert_rows(3)
+    book.active["A3"] = "UNITS"
+    book.active.merge_cells("A3:C3")
 
 
 def saved_object(cards, **deck):
@@ -241,6 +282,194 @@ WITHOUT_COST = {
 }
 
 
+# habit -> (file, its bytes, options, the cards: name, copies, and the one column of numbers)
+HABITS = {
+    "boxes and formulas filled down below the last card": (
+        "cards.csv",
+        text("Name,Qty,Cost,Done\nGuard,5,1,TRUE\nPriest,2,2,FALSE\n" + ",,0,FALSE\n" * 9),
+        {},
+        {"Guard": (5, 1), "Priest": (2, 2)},
+    ),
+    "formulas that give an empty text, filled down": (
+        "cards.xlsx",
+        worked_out(
+            workbook(["Name", "Qty", "Cost"], ["Guard", 5, "=1+1"], [None, None, '=IF(A3="","",1)']),
+            C2=("n", "2"),
+            C3=("str", ""),
+        ),
+        {},
+        {"Guard": (5, 2)},
+    ),
+    "a hidden sheet, a hidden row, a row struck through": ("cards.xlsx", workbook(["old"], change=hidden), {}, PLAIN),
+    "a heading of a group over merged cells": (
+        "cards.xlsx",
+        workbook(["Name", "Qty", "Cost"], *ROWS, change=grouped),
+        {},
+        PLAIN,
+    ),
+    "percent in a workbook": (
+        "cards.xlsx",
+        workbook(["Name", "Qty", "Chance"], ["Guard", 5, 0.5], ["Priest", 2, 1], change=in_percent),
+        {},
+        {"Guard": (5, 50), "Priest": (2, 100)},
+    ),
+    "the noise of binary fractions": (
+        "cards.xlsx",
+        workbook(["Name", "Qty", "Cost"], ["Guard", 5, 0.1 * 3 * 10], ["Priest", 2, 2.0000000000000004]),
+        {},
+        {"Guard": (5, 3), "Priest": (2, 2)},
+    ),
+    "three decimals, beside one that leaves no doubt": (
+        "cards.xlsx",
+        workbook(["Name", "Qty", "Weight"], ["Guard", 5, 1.125], ["Priest", 2, 2.5]),
+        {"scale": {"weight": 1000}},
+        {"Guard": (5, 1125), "Priest": (2, 2500)},
+    ),
+    "units behind numbers": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,5 pcs,3 gold\nPriest,2 pcs,\n"),
+        {},
+        {"Guard": (5, 3), "Priest": (2, 0)},
+    ),
+    "currency": (
+        "cards.csv",
+        text("Name;Qty;Price\nGuard;5;3,00 €\nPriest;2;1\u202f000 €\n"),
+        {},
+        {"Guard": (5, 3), "Priest": (2, 1000)},
+    ),
+    "a typographic minus": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,5,−2\nPriest,2,1\n"),
+        {},
+        {"Guard": (5, -2), "Priest": (2, 1)},
+    ),
+    "boxes in German": (
+        "karten.csv",
+        text("Karte;Anzahl;Einmalig\nGuard;5;WAHR\nPriest;2;FALSCH\n"),
+        {},
+        {"Guard": (5, 1), "Priest": (2, 0)},
+    ),
+    "marks with an x": (
+        "cards.csv",
+        text("Name,Qty,Royal\nGuard,5,\nPriest,2,x\n"),
+        {},
+        {"Guard": (5, 0), "Priest": (2, 1)},
+    ),
+    "copies per deck, and an amount that is not copies": (
+        "cards.csv",
+        text("Name,Amount,Number of copies\nGuard,10,5\nPriest,20,2\n"),
+        {},
+        {"Guard": (5, 10), "Priest": (2, 20)},
+    ),
+    "copies in a longer heading": ("cards.csv", text("Name,Qty per deck,Cost\nGuard,5,1\n"), {}, {"Guard": (5, 1)}),
+    "Nombre is a number in French and a name in Spanish": (
+        "cartes.csv",
+        text("Nom;Nombre;Coût\nGuard;5;1\n"),
+        {},
+        {"Guard": (5, 1)},
+    ),
+    "Spanish": ("cartas.csv", text("Nombre;Cantidad;Coste\nGuard;5;1\n"), {}, {"Guard": (5, 1)}),
+    "averages under a total": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,4,1\nPriest,2,3\nTotal,6,4\nAverage,3,2\nMax,4,3\n"),
+        {},
+        {"Guard": (4, 1), "Priest": (2, 3)},
+    ),
+    "a total on top, subtotals, a card called Total Eclipse": (
+        "cards.csv",
+        text("Name,Qty,Cost\nTotal,6,\nGuard,1,1\nTotal Eclipse,1,2\nSubtotal,2,\nBaron,4,3\nSubtotal,4,\n"),
+        {},
+        {"Guard": (1, 1), "Total Eclipse": (1, 2), "Baron": (4, 3)},
+    ),
+    "the headings again": (
+        "cards.csv",
+        text("Name,Cost\nGuard,1\n,\nName,Cost\nPriest,2\n"),
+        {},
+        {"Guard": (1, 1), "Priest": (1, 2)},
+    ),
+    "names of emoji, of signs, with invisible signs": (
+        "cards.csv",
+        text("Name,Qty,Cost\n🐉,5\u200b,1\nAttack +1,2,2\nAttack -1,1,3\n\u00a0High\u00a0Priest ,1,4\n"),
+        {},
+        {"🐉": (5, 1), "Attack +1": (2, 2), "Attack -1": (1, 3), "High Priest": (1, 4)},
+    ),
+    "a blank before a quoted text": (
+        "cards.csv",
+        text('Name, Qty, Text, Cost\nGuard, 5, "Look, then draw", 1\n'),
+        {},
+        {"Guard": (5, 1)},
+    ),
+    "UTF-16 without a mark": ("cards.txt", text("Name\tQty\tCost\nGuard\t5\t1\n", "utf-16-le"), {}, {"Guard": (5, 1)}),
+    "UTF-32": ("cards.csv", text("Name,Qty,Cost\nGuard,5,1\n", "utf-32"), {}, {"Guard": (5, 1)}),
+    "a very long text": (
+        "cards.csv",
+        text(f'Name,Qty,Cost,Text\nGuard,5,1,"{"a" * 200_000}"\n'),
+        {},
+        {"Guard": (5, 1)},
+    ),
+    "a number of another table, too large for rules": (
+        "cards.csv",
+        text("Name,Qty,Cost,ISBN\nGuard,5,1,9783161484100\n"),
+        {},
+        {"Guard": (5, 1)},
+    ),
+}
+
+
+@pytest.mark.parametrize(("file", "content", "options", "cards"), HABITS.values(), ids=HABITS)
+def test_a_habit_is_read_right(tmp_path, file, content, options, cards):
+    table = read_card_sheet(written(tmp_path, file, content), **options)
+    found = {}
+    for row in table.rows:
+        name, copies, *others = row.values()
+        found[name] = (copies, next(value for value in others if type(value) is int))
+    assert found == cards
+
+
+def test_what_is_read_of_hidden_cards_and_units_is_said(tmp_path):
+    file, content, *_ = HABITS["a hidden sheet, a hidden row, a row struck through"]
+    notes = "\n".join(read_card_sheet(written(tmp_path, file, content)).notes)
+    assert "hidden in the workbook: row 3" in notes and "struck through in the workbook: row 4" in notes
+    file, content, *_ = HABITS["units behind numbers"]
+    assert any(
+        "'Cost' is read without 'gold'" in note for note in read_card_sheet(written(tmp_path, file, content)).notes
+    )
+    almost = written(tmp_path, "almost.csv", text("Name,Cost\nGuard,3*\nPriest,2\n"))
+    assert any("'Cost' contains words (B2: '3*')" in note for note in read_card_sheet(almost).notes)
+
+
+def test_names_of_signs_are_cards_of_a_game(tmp_path):
+    """No two have one key, and a word that two names give is no constant."""
+    written(tmp_path, *HABITS["names of emoji, of signs, with invisible signs"][:2])
+    (tmp_path / "game.py").write_text(GAME)
+    game = load_game(str(tmp_path / "game.py"))
+    deck = load_scenario(game).model.deck
+    assert list(deck) == ["card", "attack_1", "attack_1_2", "high_priest"] and deck["attack_1_2"].cost == 3
+    (tmp_path / "game.py").write_text(GAME.replace("n.cost[card]", "ATTACK_1"))
+    with pytest.raises(UsageError, match="ATTACK_1"):
+        load_game(str(tmp_path / "game.py"))
+
+
+GAME = """
+from bartizan.short import *
+
+deck = Deck("cards.csv")
+hand = Hand(deck)
+discards = Pile(deck)
+points = Tokens()
+
+
+def setup(s, n):
+    deal(s, s.deck, s.hand, 1)
+
+
+def play(s, n, card: hand):
+    s.points[0] += n.cost[card]
+    discard(s.hand[0], card, s.discards)
+    win(s, 0, "played")
+"""
+
+
 def written(tmp_path, file, content) -> Path:
     path = tmp_path / file
     path.write_bytes(content)
@@ -288,7 +517,7 @@ def test_what_boxes_mean_is_said(tmp_path):
     file, content, _ = SHEETS["Notion: Yes and No, links, an untouched column"]
     table = read_card_sheet(written(tmp_path, file, content))
     assert [row["starter"] for row in table.rows] == [1, 0, 0]
-    assert any("'Starter' is read in numbers: Yes as 1 and No as 0" in note for note in table.notes)
+    assert any("'Starter' is read as numbers: Yes as 1 and No as 0" in note for note in table.notes)
 
 
 # mistake -> (file, its bytes, options, what the line says: where, why, and what to do)
@@ -303,26 +532,26 @@ REJECTED = {
         "cards.xlsx",
         workbook(["Name", "Qty", "Cost"], ["Guard", 5, "=2*B2"]),
         {},
-        ("cards.xlsx, Sheet1!C2", "formula has no value", "save it"),
+        ("cards.xlsx, Sheet1!C2", "formula has no saved value", "save it"),
     ),
     "a formula that fails": (
         "cards.csv",
         text("Name,Qty,Cost\nGuard,5,#REF!\n"),
         {},
-        ("cards.csv, C2", "#REF!", "mend it"),
+        ("cards.csv, C2", "#REF!", "correct it"),
     ),
     "a name twice": ("cards.csv", text("Name,Qty\nGuard,5\nGuard,2\n"), {}, ("cards.csv, A3", "row 2", "rename one")),
     "a range of copies": (
         "cards.csv",
         text("Name,Qty\nGuard,4-5\n"),
         {},
-        ("cards.csv, B2", "'4-5'", "write a whole number"),
+        ("cards.csv, B2", "'4-5'", "write an integer"),
     ),
     "copies with a decimal comma": (
         "karten.csv",
         text("Karte;Anzahl\nGuard;2,5\n"),
         {},
-        ("karten.csv, B2", "2,5", "whole number"),
+        ("karten.csv, B2", "2,5", "integer"),
     ),
     "no column of names": (
         "cards.csv",
@@ -330,6 +559,99 @@ REJECTED = {
         {},
         ("cards.csv, A1", "no column of names", 'name="Ref"'),
     ),
+    "a quotation mark that is not closed": (
+        "cards.csv",
+        text('Name,Qty,Text,Cost\nGuard,5,"Say hi,1\nPriest,2,Look,2\nBaron,1,"Cmp",3\n'),
+        {},
+        ("cards.csv, line 2", "quotation mark", "save the sheet as CSV"),
+    ),
+    "thousands that the separator cuts": (
+        "cards.csv",
+        text("Name,Gold,Cost\nGuard,1,000,3\nPriest,500,2\n"),
+        {},
+        ("cards.csv, D2", "more cells than the headings", "put quotation marks"),
+    ),
+    "a name that became a date": (
+        "cards.xlsx",
+        workbook(["Name", "Qty"], [datetime(2026, 3, 1), 2]),
+        {},
+        ("cards.xlsx, Sheet1!A2", "2026-03-01 is a date", "format the cell as text"),
+    ),
+    "copies that became a date": (
+        "cards.xlsx",
+        workbook(["Name", "Qty"], ["Guard", datetime(2026, 1, 2)]),
+        {},
+        ("cards.xlsx, Sheet1!B2", "'2026-01-02'", "write an integer"),
+    ),
+    "cards in columns": (
+        "cards.csv",
+        text("Name,Guard,Priest\nCopies,5,2\nCost,1,2\n"),
+        {},
+        ("cards.csv, A2", "each card is a column", "transposed"),
+    ),
+    "a numbering that is called a number": (
+        "cards.csv",
+        text("Number,Name\n101,Guard\n102,Priest\n105,Baron\n"),
+        {},
+        ("cards.csv, A1", "a numbering, or copies", 'copies="Number"'),
+    ),
+    "copies for two numbers of players": (
+        "cards.csv",
+        text("Name,Copies (2p),Copies (4p)\nGuard,2,5\n"),
+        {},
+        ("cards.csv, B1", "may both be the copies", 'copies="Copies (2p)"'),
+    ),
+    "copies within names": (
+        "cards.csv",
+        text("Card,Cost\nGuard,1\nPriest (x2),2\n"),
+        {},
+        ("cards.csv, A3", "seems to hold a number of copies", 'column of its own, "copies"'),
+    ),
+    "a total that is wrong": (
+        "cards.csv",
+        text("Name,Qty\nGuard,5\nPriest,2\nTotal,9\n"),
+        {},
+        ("cards.csv, B4", "not the sum", "correct the total"),
+    ),
+    "another table below": (
+        "cards.csv",
+        text("Name,Qty\nGuard,5\n,\nToken,Amount\nCoin,20\n"),
+        {},
+        ("cards.csv, A4", "another table", "sheet of its own"),
+    ),
+    "a second row of headings": (
+        "cards.csv",
+        text("Name,Qty,Stats,\n,,Attack,Defence\nGuard,5,1,2\n"),
+        {},
+        ("cards.csv, A2", "a card without a name"),
+    ),
+    "a heading over two columns": (
+        "cards.xlsx",
+        workbook(["Name", "Stats"], ["Guard", 5, 1], change=lambda book: book.active.merge_cells("B1:C1")),
+        {},
+        ("cards.xlsx, Sheet1!C1", "merged cells B1:C1", "unmerge"),
+    ),
+    "a remark below, in a sheet without copies": (
+        "cards.csv",
+        text("Name,Cost\nGuard,1\nPriest,2\n,\nPrinted in May,\n"),
+        {},
+        ("cards.csv, A5", "'Printed in May' is alone", "Begin a remark with #"),
+    ),
+    "a word of a heading within a card": (
+        "cards.csv",
+        text("Weapon,Kind,Text\nSword,Item,a\nShield,Armour,b\n"),
+        {},
+        ("cards.csv, A1", "no column of names"),
+    ),
+    "a formula in the place of its value": (
+        "cards.csv",
+        text("Name,Qty,Cost\nGuard,5,=B2*2\n"),
+        {},
+        ("cards.csv, C2", "formula"),
+    ),
+    "a formula that fails, in German": ("cards.csv", text("Name;Qty\nGuard;#BEZUG!\n"), {}, ("B2", "correct it")),
+    "compressed": ("cards.csv", b"\x1f\x8b\x08\x00" + bytes(99), {}, ("cards.csv", "compressed")),
+    "no text": ("cards.csv", b"Name,Qty\0" * 30, {}, ("cards.csv", "not a table of text")),
     "a page that asks to sign in, in the place of the CSV": (
         "cards.csv",
         text("<!DOCTYPE html><html><head><title>Sign in</title>"),
@@ -346,7 +668,7 @@ REJECTED = {
         "cards.xlsx",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
         {},
-        ("cards.xlsx", "cannot read any sheet", "save the sheet as CSV"),
+        ("cards.xlsx", "no sheet can be read", "save the sheet as CSV"),
     ),
     "a shortcut to a Google sheet": (
         "cards.gsheet",
@@ -355,7 +677,7 @@ REJECTED = {
         ("cards.gsheet", "shortcut", "download it there"),
     ),
     "JSON without a deck": ("cards.json", text('{"cards": ["Guard"]}'), {}, ("cards.json", "no deck", "Save Object")),
-    "JSON that is cut off": ("deck.json", saved_object(CARDS)[:50], {}, ("deck.json", "no JSON")),
+    "JSON that is cut off": ("deck.json", saved_object(CARDS)[:50], {}, ("deck.json", "not JSON")),
     "a deck that is not there": (
         "deck.json",
         saved_object(CARDS, Nickname="Units"),
@@ -379,3 +701,10 @@ def test_a_sheet_that_cannot_be_read_is_rejected_in_one_line(tmp_path, file, con
         read_card_sheet(written(tmp_path, file, content), **options)
     line = str(error.value)
     assert all(part in line for part in said) and "\n" not in line and str(tmp_path) not in line, line
+
+
+def test_a_log_of_plays_has_the_same_faults(tmp_path):
+    """A score that was never worked out is no missing score."""
+    path = written(tmp_path, "plays.xlsx", workbook(["Play", "Player", "Score"], ["1", "Ada", "=2*3"]))
+    with pytest.raises(UsageError, match=r"plays.xlsx, Sheet1!C2: its formula has no value"):
+        read_sheet(path)

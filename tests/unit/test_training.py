@@ -42,6 +42,20 @@ def test_a_timid_player_of_pig_learns_to_wait(tmp_path):
     assert bold.weights == d["weights"] and bold.name == "hold@bold.toml"
 
 
+def test_weights_of_one_seat_in_every_seat_have_a_caveat(tmp_path):
+    """They were trained beside other players, so the balance between seats may come from that."""
+    bold = tmp_path / "bold.toml"
+    bold.write_text('policy = "hold"\nrole = "first"\n\n[weights]\nat = 22\n')
+
+    def caveats(*policies):
+        words = [word for policy in policies for word in ("--policy", policy)]
+        return bartizan("run", PIG, *words, "--games", 40, "--json").json.get("caveats", [])
+
+    (line,) = caveats(f"hold@{bold}")
+    assert "was trained for one seat and sits in 2" in line
+    assert caveats(f"hold@{bold}+hold") == caveats("hold") == []
+
+
 def test_interrupted_and_resumed_on_other_threads_is_the_same_file(tmp_path):
     whole, parts = tmp_path / "whole.toml", tmp_path / "parts.toml"
     assert train(whole, "--jobs", 1).code == 0
@@ -287,7 +301,7 @@ def test_weights_that_come_with_a_policy_say_how_they_were_made(name):
 
 def test_a_near_name_of_shipped_weights_is_offered():
     game = load_game("itter")
-    with pytest.raises(PolicyError, match='garrison@novic: it has no such weights; did you mean "novice"'):
+    with pytest.raises(PolicyError, match='garrison@novic: no such weights; did you mean "novice"'):
         find_policy(game, "garrison@novic")
 
 

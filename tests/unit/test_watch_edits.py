@@ -90,16 +90,16 @@ def test_a_session(game):
     saved(sheet, "King,1,9", "King,1,1")  # a number: named as in the sheet, paired, nothing compiled
     assert next(lines) == "saved: King, Power 9 -> 1"
     answer = next(lines)
-    assert "with King, Power 1 instead of 9" in answer and "300 games a side, seed 1" in answer
+    assert "with King, Power 1 instead of 9" in answer and "300 games per side, seed 1" in answer
     assert recorder.compiled == []
 
     saved(sheet, "King,1,1", "King,x,1")  # a mistake while the sheet is edited
-    assert next(lines).endswith("cards.csv, B4: 'x' is no number of copies: write a whole number")
+    assert next(lines).endswith("cards.csv, B4: 'x' is not a number of copies: write an integer")
     saved(game, "bonus = 0", "bonus = 9")
-    assert "'x' is no number of copies" in next(lines)
+    assert "'x' is not a number of copies" in next(lines)
     saved(sheet, "King,x,1", "King,1,9")  # back again, with the number of the rules that was saved meanwhile
     assert next(lines) == "saved: Numbers, Bonus 0 -> 9; King, Power 1 -> 9"
-    assert "with Numbers, Bonus 9 instead of 0 first seat wins +" in next(lines)  # a new text of the rules compiles
+    assert "with Numbers, Bonus 9 instead of 0, first seat wins +" in next(lines)  # a new text of the rules compiles
 
     saved(game, "bonus = 9", "bonus = 0  # as before")
     assert next(lines) == "saved: Numbers, Bonus 9 -> 0"
@@ -107,7 +107,7 @@ def test_a_session(game):
 
     saved(game, "if s.points[0] != s.points[1]", "if s.points[1] != s.points[0]")  # a rule
     assert next(lines) == "saved: play edited"
-    assert "with play as edited instead of as before every game is the same" in next(lines)
+    assert "with play as edited instead of as before, every game is identical" in next(lines)
     saved(game, "def setup(s, n):", "def setup(s, n)")
     assert "SyntaxError" in (line := next(lines)) and line.startswith("error: ") and "\n" not in line
     assert lines.throw(KeyboardInterrupt) == watching.ENDED
@@ -121,7 +121,7 @@ def test_against_games_that_were_kept(game, tmp_path):
     lines, _ = watched(game, against=kept)
     answer = next(lines)
     assert "with the current game instead of as saved in kept" in answer
-    assert "200 games a side, seed 7" in answer
+    assert "200 games per side, seed 7" in answer
     lines.close()
     with pytest.raises(UsageError, match="contains games of pig, not of highest"):
         bartizan("run", PIG, "--games", 20, "-o", tmp_path / "pig")

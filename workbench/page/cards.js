@@ -1,16 +1,16 @@
-// What was tried: a card a setting, to name, to go back to, to compare with.
+// Settings tried: one card per setting, which can be named, restored and compared.
 import { byId, made, same } from "./controls.js";
 import { strip } from "./picture.js";
 
-const MOST = 40; // as many settings as the server keeps games of
-const STORE = "bartizan-cards"; // for a reload of this tab; gone with it
+const MOST = 40; // the number of settings whose games the server keeps
+const STORE = "bartizan-cards"; // for a reload of this tab; deleted with it
 
 let cards = [];
 try { cards = JSON.parse(sessionStorage.getItem(STORE)) ?? []; } catch { cards = []; }
 
-const keep = () => { try { sessionStorage.setItem(STORE, JSON.stringify(cards)); } catch { /* a full or closed store: cards live as long as the page */ } };
+const keep = () => { try { sessionStorage.setItem(STORE, JSON.stringify(cards)); } catch { /* without storage, cards last as long as the page */ } };
 
-// setting: what is played; now: its first figure; words: what differs from the edition
+// setting: the game setting; now: its first result; words: the changes from the edition
 export function addCard(setting, now, words, title) {
   const known = cards.find((card) => same(card.setting, setting));
   cards = [{ name: words, ...known, setting, now, title }, ...cards.filter((card) => card !== known)].slice(0, MOST);
@@ -19,7 +19,7 @@ export function addCard(setting, now, words, title) {
 
 export const cardOf = (setting) => cards.find((card) => same(card.setting, setting));
 
-// pinned: the setting that is compared with; goBack, compare: what the buttons do
+// pinned: the setting for comparison; goBack, compare: actions of the buttons
 export function drawCards({ game, pinned, now, goBack, compare }) {
   const shown = cards.filter((card) => card.setting.game === game);
   byId("no-cards").hidden = shown.length > 0;
@@ -36,6 +36,6 @@ export function drawCards({ game, pinned, now, goBack, compare }) {
     return made("li", { class: same(card.setting, pinned) ? "pinned" : "" }, name,
       made("p", { class: "figures" }, made("b", {}, card.now.text), made("span", { class: "note" }, ` ${card.now.limits}, ${card.now.n.toLocaleString("en")} games. ${card.title}`)),
       strip({ now: card.now, label: `${card.name}: ${card.now.text}` }),
-      made("p", { class: "tools" }, button("Go back to it", () => goBack(card.setting), same(card.setting, now)), button("Compare with it", () => compare(card.setting), same(card.setting, pinned)), button("Drop", drop)));
+      made("p", { class: "tools" }, button("Restore", () => goBack(card.setting), same(card.setting, now)), button("Compare", () => compare(card.setting), same(card.setting, pinned)), button("Delete", drop)));
   }));
 }

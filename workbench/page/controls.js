@@ -1,4 +1,4 @@
-// What is chosen and changed: drawn from what the server offers.
+// Controls for choices and changes, drawn from the server's offer.
 
 export function made(tag, attributes = {}, ...children) {
   const found = document.createElement(tag);
@@ -10,8 +10,8 @@ export function made(tag, attributes = {}, ...children) {
   return found;
 }
 
-// What is drawn many times a second changes in place: a button that is pressed, or has the focus, stays the same
-// element, so its click arrives. Its listener belongs to what stays around it.
+// Elements that are drawn many times per second change in place: a button that is pressed, or has the focus, stays the same
+// element, so its click arrives. Its listener is attached to the element around it.
 export function update(place, ...wanted) {
   const there = [...place.childNodes];
   wanted.forEach((each, index) => {
@@ -32,19 +32,19 @@ function updateAttributes(old, node) {
   for (const { name, value } of node.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
-// Fields are drawn anew after an action of the reader: the field of the same id keeps the focus, open groups stay open.
+// Fields are redrawn after a user action: the field of the same id keeps the focus, and open groups stay open.
 export function replace(place, ...wanted) {
   const focused = place.contains(document.activeElement) ? document.activeElement.id : "";
   const open = new Set([...place.querySelectorAll("details[open]")].map((each) => each.dataset.name));
   place.replaceChildren(...wanted);
   for (const each of place.querySelectorAll("details")) if (open.has(each.dataset.name)) {
     each.open = true;
-    each.dispatchEvent(new Event("toggle")); // which draws its fields: the browser's own comes later
+    each.dispatchEvent(new Event("toggle")); // which draws its fields, because the browser's own event comes later
   }
   if (focused) byId(focused)?.focus({ preventScroll: true });
 }
 
-// what stands between backticks is to be typed
+// text between backticks is code
 const told = (text) => text.split("`").map((part, place) => (place % 2 ? made("code", {}, part) : part));
 
 export const byId = (id) => document.getElementById(id);
@@ -55,7 +55,7 @@ export function fillSelect(select, options, value) {
   select.value = String(value ?? options[0]?.[0] ?? "");
 }
 
-// ---------------------------------------------------------------- who plays
+// ---------------------------------------------------------------- players
 
 const percent = (rate) => `${(rate.estimate * 100).toFixed(1)} %`;
 
@@ -72,7 +72,7 @@ function drawSeat(seat, policy, choose) {
   select.addEventListener("change", () => choose(seat.role, select.value));
   const other = made("input", { type: "text", id: `${id}-other`, placeholder: seat.weighted, autocomplete: "off", spellcheck: "false" });
   other.addEventListener("change", () => other.value.trim() && choose(seat.role, other.value.trim()));
-  const parts = [made("label", { for: id }, `Who plays ${seat.role.replaceAll("_", " ")}? `), select, made("p", { class: "note" }, ...told(about)), made("p", {}, made("label", { for: `${id}-other` }, "Or with other weights "), other)];
+  const parts = [made("label", { for: id }, `Policy for ${seat.role.replaceAll("_", " ")}: `), select, made("p", { class: "note" }, ...told(about)), made("p", {}, made("label", { for: `${id}-other` }, "Or a policy with other weights: "), other)];
   const rung = seat.dial.findIndex((one) => one.policy === policy);
   const dial = made("input", { type: "range", id: `${id}-dial`, min: "0", max: String(seat.dial.length - 1), step: "1" });
   dial.value = String(rung < 0 ? seat.dial.length - 1 : rung);
@@ -82,32 +82,32 @@ function drawSeat(seat, policy, choose) {
     const rate = one.win_rate ? `; wins ${percent(one.win_rate)} of ${one.win_rate.n.toLocaleString("en")} games of the published level` : "";
     return `${one.words} (${one.policy})${rate}`;
   };
-  const said = made("output", { class: "note", for: `${id}-dial` }, rung < 0 ? `${policy} stands on no rung` : words(rung));
+  const said = made("output", { class: "note", for: `${id}-dial` }, rung < 0 ? `${policy} is not on the scale` : words(rung));
   dial.setAttribute("aria-valuetext", said.textContent);
   dial.addEventListener("input", () => { said.textContent = words(Number(dial.value)); dial.setAttribute("aria-valuetext", said.textContent); });
   dial.addEventListener("change", () => choose(seat.role, seat.dial[Number(dial.value)].policy));
-  parts.push(made("label", { for: `${id}-dial` }, "Skill, from chance to the best that plays fast"), dial, said);
-  if (seat.slow.length) parts.push(made("p", { class: "note" }, `Looking ahead (${seat.slow.length} rungs) plays better and is too slow to play while you wait: bartizan bracket.`));
+  parts.push(made("label", { for: `${id}-dial` }, "Skill, from random play to the best fast policy"), dial, said);
+  if (seat.slow.length) parts.push(made("p", { class: "note" }, `Policies with lookahead (${seat.slow.length} rungs) play better but are too slow for this page: see bartizan bracket.`));
   return made("div", { class: "seat" }, ...parts);
 }
 
 // ---------------------------------------------------------------- values
 
 const MOST_FOUND = 30;
-const FEW = 12; // values that are all shown where nobody measured which move it most
+const FEW = 12; // values shown without measured influences
 
 const valuesOf = (offer) => offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => ({ value, record, group }))));
 const signed = (share) => `${share < 0 ? "−" : "+"}${Math.abs(share * 100).toFixed(1)}`;
 
-// influences: of the values that move the result most, as they were measured; null where nobody did
+// influences: measured effects of the most influential values; null without measurements
 export function drawValues(offer, state, influences, search, change) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const all = valuesOf(offer);
   byId("search").placeholder = `${examplesOf(offer).join(", ")} …`;
   byId("measure").hidden = influences !== null;
   const first = firstOf(all, influences);
-  byId("values-title").textContent = influences ? "What moves it most" : first.length ? "Every value" : "Values";
-  byId("measured").textContent = influences ? `Measured one at a time, a quarter up or down: ${influences.measured}.` : "";
+  byId("values-title").textContent = influences ? "Most influential values" : first.length ? "All values" : "Values";
+  byId("measured").textContent = influences ? `Measured one at a time, with changes of a quarter up or down: ${influences.measured}.` : "";
   replace(byId("most"), ...(words.length ? [] : first.map(({ value, record, group, row }) => drawValue(value, state, change, row, record.title, group.cost))));
   byId("measured").hidden = words.length > 0;
   if (!words.length) {
@@ -122,10 +122,10 @@ export function drawValues(offer, state, influences, search, change) {
     return words.every((word) => text.includes(word));
   });
   replace(byId("values"), ...fits.slice(0, MOST_FOUND).map(({ value, record, group }) => drawValue(value, state, change, null, record.title, group.cost)));
-  byId("found").textContent = fits.length > MOST_FOUND ? `${fits.length} values fit; the first are shown: write one more word.` : `${fits.length} ${fits.length === 1 ? "value fits" : "values fit"}.`;
+  byId("found").textContent = fits.length > MOST_FOUND ? `${fits.length} values match; the first are shown. Add another word.` : `${fits.length} ${fits.length === 1 ? "value matches" : "values match"}.`;
 }
 
-// what can be searched for: of the first groups the value with the shortest name
+// search examples: the value with the shortest name in each of the first groups
 function examplesOf(offer) {
   const shortest = (names) => names.reduce((one, other) => (other.length < one.length ? other : one));
   return offer.groups.slice(0, 3).map((group) => shortest(group.records.flatMap((record) => record.values.map((value) => value.what))));
@@ -151,7 +151,7 @@ function drawRecord(record, state, change) {
   return made("div", { class: "record" }, made("h3", {}, record.title), ...record.values.map((value) => drawValue(value, state, change)));
 }
 
-// row: what it was measured to move; of, cost: the thing it belongs to and what is printed again, where it stands alone
+// row: its measured effect; of, cost: the thing it belongs to and what must be reprinted, if it is shown separately
 function drawValue(value, state, change, row = null, of = "", cost = "") {
   const id = `value-${value.path}`;
   const now = value.path in state.set ? state.set[value.path] : value.value;
@@ -164,7 +164,7 @@ function drawValue(value, state, change, row = null, of = "", cost = "") {
   if (value.question) box.append(made("span", { class: "note" }, ...told(`${value.question} ${value.meaning}`)));
   const { estimate, low, high } = row?.difference ?? {};
   const moves = row ? made("b", {}, `${row.change}: ${signed(estimate)} pp`) : null;
-  box.append(made("span", { class: "note" }, ...(row ? [moves, ` (${signed(low)} to ${signed(high)}; ${row.n.toLocaleString("en")} games). `] : []), `Edition: ${shipped}; can be ${value.allowed}. ${source}${cost && `. ${cost}`}`));
+  box.append(made("span", { class: "note" }, ...(row ? [moves, ` (${signed(low)} to ${signed(high)}; ${row.n.toLocaleString("en")} games). `] : []), `Edition: ${shipped}; allowed: ${value.allowed}. ${source}${cost && `. ${cost}`}`));
   box.classList.toggle("moved", !same(now, value.value));
   return box;
 }
@@ -186,12 +186,12 @@ function fieldsOf(value, id, now, tell) {
   text.value = value.kind === "list" ? JSON.stringify(now) : now;
   text.addEventListener("change", () => {
     try { text.setCustomValidity(""); tell(value.kind === "list" ? JSON.parse(text.value) : text.value); }
-    catch { text.setCustomValidity("write it as it stands there, with brackets and quotes"); text.reportValidity(); }
+    catch { text.setCustomValidity("use the notation shown, with brackets and quotes"); text.reportValidity(); }
   });
   return [text];
 }
 
-// A slider spans what can be; where that is wide, the neighbourhood of the published value.
+// A slider covers the allowed range or, if that is wide, the neighbourhood of the published value.
 function spanOf(value) {
   const near = Math.max(Math.abs(value.value), 4);
   const low = Math.max(value.low ?? -Infinity, value.value >= 0 ? Math.min(0, value.low ?? 0) : value.value - 2 * near);
@@ -212,19 +212,19 @@ function numberFields(value, id, now, tell) {
   return [number, slider];
 }
 
-// ---------------------------------------------------------------- what differs
+// ---------------------------------------------------------------- changes
 
 export function drawChanged(state, words, offer, toggle, drop) {
   const rows = [...Object.entries(state.set).map(([path, value]) => [path, value, true]), ...Object.entries(state.off).map(([path, value]) => [path, value, false])];
   const names = Object.fromEntries(offer.groups.flatMap((group) => group.records.flatMap((record) => record.values.map((value) => [value.path, value]))));
   const own = Object.entries(words).filter(([path]) => !(path in state.set) && !(path in state.off));
-  byId("edition").textContent = own.length ? `The edition itself changes the published game: ${own.slice(0, 8).map(([, text]) => text.replaceAll(" -> ", " → ")).join("; ")}${own.length > 8 ? ` and ${own.length - 8} more` : ""}.` : "";
+  byId("edition").textContent = own.length ? `This edition changes the published game: ${own.slice(0, 8).map(([, text]) => text.replaceAll(" -> ", " → ")).join("; ")}${own.length > 8 ? ` and ${own.length - 8} more` : ""}.` : "";
   replace(byId("changed"), ...rows.sort((a, b) => a[0].localeCompare(b[0])).map(([path, value, on]) => {
     const id = `on-${path}`;
     const box = made("input", { type: "checkbox", id, checked: on });
     box.addEventListener("change", () => toggle(path, box.checked));
     const text = (on && words[path]) || `${names[path]?.what ?? path} ${shown(names[path]?.value)} → ${shown(value)}`;
-    const button = made("button", { type: "button", id: `back-${path}`, "aria-label": `Back to the value of the edition: ${names[path]?.what ?? path}` }, "Back");
+    const button = made("button", { type: "button", id: `back-${path}`, "aria-label": `Reset to the value of the edition: ${names[path]?.what ?? path}` }, "Back");
     button.addEventListener("click", () => drop(path));
     return made("li", { class: on ? "" : "off" }, box, made("label", { for: id }, text.replaceAll(" -> ", " → ")), button);
   }));

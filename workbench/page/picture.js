@@ -1,10 +1,10 @@
-// The picture that answers: a row a level or a seat, from newcomer to best play found, and where it stands now.
+// The main picture: one row per level or seat, from newcomer to best play found, with the current result.
 import { byId, made, update } from "./controls.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const MARKS = { newcomer: "newcomer", heuristic: "rules of thumb", best: "best play found" };
+const MARKS = { newcomer: "newcomer", heuristic: "heuristic", best: "best play found" };
 const MIDDLE = 22; // pixels from the top of a row's drawing to its dots
-const APART = 0.78; // of the scale: ends nearer than this share a label
+const APART = 0.78; // of the scale: closer ends share a label
 
 export const games = (n) => `${n.toLocaleString("en")} ${n === 1 ? "game" : "games"}`;
 export const percent = (share) => `${+(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
@@ -17,7 +17,7 @@ export function drawn(tag, attributes = {}, ...children) {
   return element;
 }
 
-// along the width of whatever it stands in, with a margin for a dot at either end
+// as a share of the container's width, with a margin for a dot at either end
 const at = (share) => `${(2 + share * 96).toFixed(2)}%`;
 const bar = (kind, it, y = MIDDLE) => drawn("line", { class: kind, x1: at(it.low), x2: at(Math.max(it.high, it.low + 0.004)), y1: y, y2: y });
 const dot = (kind, it, r, y = MIDDLE) => drawn("circle", { class: kind, cx: at(it.estimate), cy: y, r });
@@ -28,7 +28,7 @@ function titled(words, ...parts) {
 
 // ---------------------------------------------------------------- one row
 
-// now: the figures of the setting; ghost: of the one it is compared with; before: where it stood before the movement
+// now: results of the setting; ghost: of the setting for comparison; before: before the movement
 export function strip({ marks = [], now, ghost, before, target, label }) {
   const svg = drawn("svg", { class: "strip", role: "img", "aria-label": label, height: 2 * MIDDLE + (marks.length ? 14 : 0) });
   if (target) svg.append(drawn("rect", { class: "band", x: at(target[0]), y: 2, width: `${((target[1] - target[0]) * 96).toFixed(2)}%`, height: 2 * MIDDLE - 4 }));
@@ -67,7 +67,7 @@ function axis() {
   return svg;
 }
 
-// figures of each row of the offer: {now, pinned, difference, why}
+// results of each row of the offer: {now, pinned, difference, why}
 export function rowsOf(offer, said) {
   return offer.rows.map((row, index) => {
     if (!said) return { ...row };
@@ -76,10 +76,10 @@ export function rowsOf(offer, said) {
   });
 }
 
-// before: estimates by row, of what stood here until the movement began
+// before: estimates by row before the movement began
 export function drawPicture(offer, said, { level, target, against, before }) {
   const rows = rowsOf(offer, said);
-  const head = made("thead", {}, made("tr", {}, ...["Row", "Drawn", "Share of games won"].map((words) => made("th", { scope: "col" }, words))));
+  const head = made("thead", {}, made("tr", {}, ...["Row", "Chart", "Win rate"].map((words) => made("th", { scope: "col" }, words))));
   head.className = "unseen";
   const lines = rows.map((row) => {
     const isHere = row.level === null || row.level === level;
@@ -95,12 +95,12 @@ function nameOf(row, level) {
   return made("button", { type: "button", "data-name": row.level, "aria-pressed": String(row.level === level) }, row.title);
 }
 
-// before the figures of that level come
+// before the results of that level arrive
 export function pressLevel(level) {
   for (const button of byId("picture").querySelectorAll("button[data-name]")) button.setAttribute("aria-pressed", String(button.dataset.name === level));
 }
 
-// choose: what a press on the name of a level does
+// choose: action for the name of a level
 export function hearLevels(choose) {
   byId("picture").addEventListener("click", (event) => {
     const button = event.target.closest("button[data-name]");
@@ -114,7 +114,7 @@ function figuresOf(row, against) {
   const parts = [made("p", { class: "big" }, row.now.text, " ", made("span", { class: "note" }, `${row.now.limits}, ${games(row.now.n)}`))];
   const other = row.difference;
   if (other) {
-    const told = other.told ? (other.estimate > 0 ? "more" : "less") : "not told from zero yet";
+    const told = other.told ? (other.estimate > 0 ? "more" : "less") : "not significant yet";
     parts.push(made("p", { class: "against" }, made("span", { class: other.told ? "told" : "" }, other.text), made("span", { class: "note" }, ` (${other.limits}; ${told}; ${games(other.n)}) against ${against}`)));
   }
   return parts;
@@ -123,9 +123,9 @@ function figuresOf(row, against) {
 function legend(rows) {
   const hasMarks = rows.some((row) => row.marks.length);
   const parts = [];
-  if (hasMarks) parts.push("Grey: the edition as it was measured, from newcomer to best play found.");
-  if (rows.some((row) => row.now)) parts.push("Blue: now, with its 95 % confidence sequence.");
-  if (rows.some((row) => row.difference)) parts.push("Open ring: what it is compared with.");
+  if (hasMarks) parts.push("Grey: measured results of the edition, from newcomer to best play found.");
+  if (rows.some((row) => row.now)) parts.push("Blue: the current result, with its 95 % confidence sequence.");
+  if (rows.some((row) => row.difference)) parts.push("Open ring: the setting for comparison.");
   return parts.length ? [made("p", { class: "note" }, parts.join(" "))] : [];
 }
 
@@ -138,9 +138,9 @@ export function sentence(offer, said, { level, against, player }) {
   const newcomer = row.marks.find((mark) => mark.mark === "newcomer"), best = row.marks.find((mark) => mark.mark === "best");
   if (row.now) {
     const who = row.level === null ? row.title.replace(/ wins$|Win rate/, "") || player : player;
-    const difference = row.difference?.told ? `, ${row.difference.text} against ${against}` : row.difference ? `, no difference to ${against} yet` : best ? `; the best play found, ${best.text}` : "";
+    const difference = row.difference?.told ? `, ${row.difference.text} against ${against}` : row.difference ? `, no significant difference from ${against} yet` : best ? `; the best play found, ${best.text}` : "";
     return `${where}${who} wins ${row.now.text} of the games${difference}`;
   }
   if (newcomer && best) return `${where}a newcomer wins ${newcomer.text}, the best play found ${best.text}`;
-  return `${where}move a number, watch the win rate`;
+  return `${where}change a number and watch the win rate`;
 }

@@ -1,11 +1,13 @@
-// Longer questions: the commands that exist, with progress, an end on demand, and what they say.
+// Longer questions: existing commands, with progress, cancellation and output.
 import { byId, fillSelect, made } from "./controls.js";
-import { follow, speak, takeInfluences, takeValue } from "./workbench.js";
+import { ask, follow, speak, takeInfluences, takeValue } from "./workbench.js";
 
 let working = null;
-let drawnFor = null; // the game and what was chosen by hand
+let last = null; // the kind of the last question, and its setting
+let watched = null; // the frame of the watched game, and the setting it was played with
+let drawnFor = null; // the game, and the user's choice
 
-// numbers, those that are changed first: a change is what one wants to get right
+// numbers, with changed ones first, because users tune their changes
 export function drawKnobs(offer, state) {
   const values = offer.groups.flatMap((group) => group.records.flatMap((record) => record.values));
   const numbers = values.filter((value) => value.kind === "whole" || value.kind === "number");
@@ -26,19 +28,25 @@ export function drawKnobs(offer, state) {
   drawnFor = { game: state.game, chosen: drawnFor?.game === state.game ? drawnFor.chosen : null };
 }
 
-export async function beginQuestion(kind, now, target, goOn) {
+addEventListener("message", (event) => { // of the page of a game, which asks nobody else
+  const at = event.data?.at;
+  if (watched && event.source === watched.frame.contentWindow && typeof at === "string") ask("position", { ...watched.asked, at });
+});
+
+export async function beginQuestion(kind, asked, goOn) {
+  last = { kind, asked };
   working?.abort();
   const mine = (working = new AbortController());
   const isWanted = () => mine === working;
-  show(`Working on it …`, true);
+  show(`Computing …`, true);
   byId("question-lines").textContent = "";
   byId("question-lines").hidden = true;
-  byId("question-page").replaceChildren();
+  if (kind !== "position") { byId("question-page").replaceChildren(); byId("question-watch").replaceChildren(); }
   byId("question-end").onclick = () => { mine.abort(); if (isWanted()) { working = null; show("Stopped.", false); goOn(); } };
   const more = { path: byId("knob").value, low: Number(byId("from").value), high: Number(byId("to").value), number: Number(byId("number").value) };
   try {
     const asks = kind === "moves" ? { kind: "guesses", assumed: false } : { kind };
-    await follow("/question", { ...asks, now, target, ...more }, mine, isWanted, heard);
+    await follow("/question", { ...asks, ...asked, ...more }, mine, isWanted, heard);
   } catch (error) {
     if (error.name !== "AbortError") heard.refused({ line: error.message });
   }
@@ -46,7 +54,7 @@ export async function beginQuestion(kind, now, target, goOn) {
 }
 
 function takeButton(path, value, isHit) {
-  const button = made("button", { type: "button" }, `Take ${isHit ? "this value" : "the nearest value all the same"}: ${value}`);
+  const button = made("button", { type: "button" }, `Use ${isHit ? "this value" : "the nearest value"}: ${value}`);
   button.addEventListener("click", () => takeValue(path, value));
   return button;
 }
@@ -63,15 +71,20 @@ function show(words, busy) {
 const heard = {
   progress(said) {
     const games = (n) => n.toLocaleString("en");
-    byId("question-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Working on it …"].join(" · ");
+    byId("question-state").textContent = [...said.notes, said.total ? `${games(said.done)} of ${games(said.total)} games` : said.done ? `${games(said.done)} games` : "Computing …"].join(" · ");
     if (said.total) { byId("question-progress").max = said.total; byId("question-progress").value = said.done; }
   },
   answer(said) {
-    show("Answered.", false);
+    show("Finished.", false);
     byId("question-lines").textContent = said.lines.join("\n");
     byId("question-lines").hidden = !said.lines.length;
     if (said.influences) takeInfluences(said.influences);
     if (said.best !== null) byId("question-page").replaceChildren(takeButton(said.path, said.best, said.is_hit));
+    if (said.page && last.kind === "watch") {
+      const frame = made("iframe", { src: `/made/${said.page}`, sandbox: "allow-scripts", title: "The game to step through" });
+      byId("question-watch").replaceChildren(frame);
+      watched = { frame, asked: last.asked };
+    }
     if (said.page) byId("question-page").replaceChildren(made("a", { href: `/made/${said.page}`, target: "_blank", rel: "noopener" }, "Open the page"), " or ", made("a", { href: `/made/${said.page}`, download: "bartizan.html" }, "save it"));
   },
   refused(said) { show(said.line, false); },

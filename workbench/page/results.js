@@ -1,10 +1,10 @@
-// What came out beside the picture: other measures, the verdict, pictures of a report.
+// Results besides the picture: other measures, the verdict, pictures of a report.
 import { byId, made, update } from "./controls.js";
 import { drawn, games } from "./picture.js";
 
 const method = (it) => `${Math.round(it.level * 100)} % ${it.method}, ${games(it.n)}`;
 
-// shown: names of the measures that the picture has
+// shown: names of the measures in the picture
 export function drawFigures(said, shown, against) {
   update(byId("measures"), ...said.measures.filter((measure) => measure.now && !shown.includes(measure.name)).map((measure) => drawMeasure(measure, against)));
   drawVerdict(said.target);
@@ -22,8 +22,8 @@ function drawVerdict(target) {
   place.classList.add("fresh");
   if (!target) { update(place); return; }
   const [low, high] = target.band.map((end) => Math.round(end * 1000) / 10);
-  const words = { PASS: "the whole interval lies inside", FAIL: "the whole interval lies outside", INCONCLUSIVE: "nobody can tell yet" }[target.verdict];
-  const more = target.more ? ` About ${games(target.more)} more would tell${target.on_edge ? ", perhaps none: the estimate sits on the edge" : ""}.` : "";
+  const words = { PASS: "the whole interval is inside", FAIL: "the whole interval is outside", INCONCLUSIVE: "the result is not yet conclusive" }[target.verdict];
+  const more = target.more ? ` About ${games(target.more)} more are needed${target.on_edge ? ", or no number may be enough, because the estimate is at the edge" : ""}.` : "";
   update(place, made("b", { class: target.verdict }, target.verdict), ` win rate from ${low} to ${high} %: ${words}.${more}`);
 }
 
@@ -52,7 +52,7 @@ function swatch(colour) {
 export function stale(is) {
   const main = byId("results");
   main.dataset.stale = byId("strip").dataset.stale = String(is);
-  if (is) byId("pictures").dataset.stale = "true"; // fresh when new ones are drawn
+  if (is) byId("pictures").dataset.stale = "true"; // reset when new ones are drawn
   main.setAttribute("aria-busy", String(is));
   byId("old").hidden = !is || !document.querySelector(".measure .big");
 }

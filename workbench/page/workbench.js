@@ -5,7 +5,7 @@ import { drawPicture, hearLevels, pressLevel, rowsOf, sentence } from "./picture
 import { drawFigures, drawPictures, stale } from "./results.js";
 import { beginQuestion, drawKnobs } from "./questions.js";
 
-const TARGET = "target"; // what is written into its two fields is one movement, as that of a slider is
+const TARGET = "target"; // typing into its two fields counts as one movement, as for a slider
 const WAIT = 120; // milliseconds after the last movement of a slider
 const EMPTY = { game: null, scenario: null, level: null, players: null, policies: {}, set: {}, off: {}, pinned: null, target: null };
 let state = structuredClone(EMPTY);
@@ -15,16 +15,16 @@ let changeWords = {};
 let patience = 0;
 let stream = null;
 let timer = null;
-let answered = false; // has the stream brought its first figures?
-let figures = null; // the last ones of the setting that stands there
-let before = null; // estimate of each row, where it stood before the movement
+let answered = false; // whether the stream has delivered its first results
+let figures = null; // the latest results of the current setting
+let before = null; // estimate of each row before the movement
 let influences = null;
-let keepLine = false; // what was refused is said until the next change
-let opening = 0; // two quick choices: the last one counts
+let keepLine = false; // an error is shown until the next change
+let opening = 0; // of two quick choices, the last one counts
 const past = [];
 const future = [];
 
-// ---------------------------------------------------------------- asking
+// ---------------------------------------------------------------- requests
 
 async function ask(path, document, signal) {
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(document), signal });
@@ -39,7 +39,7 @@ function published() {
   return { ...setting(state), set: {} };
 }
 
-// events one after another, until there are no more or nobody wants them
+// events one after another, until they end or are no longer wanted
 export async function follow(path, document, controller, isWanted, hear) {
   const answer = await ask(path, document, controller.signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -66,7 +66,7 @@ async function listen() {
   const wanted = question();
   answered = false;
   const isCurrent = () => same(wanted, question());
-  // a slider that is still moving: the picture shows the answer on the way, and the newest value is asked
+  // for a moving slider, the picture shows the intermediate answer, and the newest value is requested
   const onTheWay = {
     compiling: heard.compiling,
     figures(said) { drawThePicture(said, true); listen(); },
@@ -79,7 +79,7 @@ async function listen() {
     if (mine !== stream || error.name === "AbortError") return;
     answered = true;
     if (!isCurrent()) { listen(); return; }
-    say(error instanceof TypeError ? "The workbench has ended: start it again in the terminal." : error.message);
+    say(error instanceof TypeError ? "The workbench has stopped. Start it again in the terminal." : error.message);
     byId("state").textContent = "Not played.";
   }
 }
@@ -119,7 +119,7 @@ const heard = {
   },
   pictures: drawPictures,
   rests(said) {
-    byId("state").textContent = `${said.games.toLocaleString("en")} games of seed 1; resting.`;
+    byId("state").textContent = `${said.games.toLocaleString("en")} games of seed 1; paused.`;
     speak([byId("sentence").textContent, byId("verdict").textContent, byId("state").textContent].filter(Boolean).join(". "));
     byId("more").hidden = false;
   },
@@ -130,9 +130,9 @@ const heard = {
 };
 
 function compilingWords({ seconds, functions, first, last }) {
-  if (!first) return `Getting the game ready: ${seconds} s so far.`;
-  const usual = last ? `the last time it took ${last.seconds} s and ${last.functions} functions` : "seconds for a small game, minutes for a large one";
-  return `Compiling the game for this machine, needed once per version of the code: ${seconds} s and ${functions} functions so far; ${usual}. What stands above is known; numbers can be moved meanwhile.`;
+  if (!first) return `Preparing the game: ${seconds} s so far.`;
+  const usual = last ? `last time it took ${last.seconds} s and ${last.functions} functions` : "seconds for a small game, minutes for a large one";
+  return `Compiling the game for this machine, needed once per version of the code: ${seconds} s and ${functions} functions so far; ${usual}. Existing measurements are shown above, and you can change numbers meanwhile.`;
 }
 
 // ---------------------------------------------------------------- the picture, the cards
@@ -140,7 +140,7 @@ function compilingWords({ seconds, functions, first, last }) {
 const against = () => (state.pinned ? `“${cardOf(state.pinned)?.name ?? "the pinned setting"}”` : "the edition");
 const player = () => offer.seats.map((seat) => state.policies[seat.role] ?? seat.default)[0];
 
-// isOnTheWay: it answers a value that the slider has left since
+// isOnTheWay: the result is for a value that the slider has left since
 function drawThePicture(said, isOnTheWay = false) {
   const about = { level: state.level, target: state.target, against: against(), player: player(), before };
   drawPicture(offer, said, about);
@@ -150,7 +150,7 @@ function drawThePicture(said, isOnTheWay = false) {
   byId("strip-text").textContent = row.now ? `${row.title} ${row.now.text} (${row.now.limits})${row.difference ? ` · ${row.difference.text} (${row.difference.limits})` : ""}` : "";
 }
 
-// what is left: its figures stay in the picture as a faint dot, and as a card
+// the previous setting stays in the picture as a faint dot, and as a card
 function leave() {
   if (!figures || !offer) return;
   before = Object.fromEntries(rowsOf(offer, figures).filter((row) => row.now).map((row) => [row.title, row.now]));
@@ -161,7 +161,7 @@ function keepCard() {
   const first = figures.levels.find((row) => row.level === state.level) ?? figures.measures[0];
   const changes = Object.keys(state.set).map((path) => changeWords[path] ?? path).map((text) => text.replaceAll(" -> ", " → "));
   const title = [offer.title, state.level, player()].filter(Boolean).join(", ");
-  addCard(setting(state), first.now, changes.join("; ") || "As the edition says", title);
+  addCard(setting(state), first.now, changes.join("; ") || "Original edition", title);
   drawTheCards();
 }
 
@@ -171,13 +171,13 @@ function drawTheCards() {
   drawCards({ game: state.game, pinned: state.pinned, now: setting(state), goBack, compare });
 }
 
-// the answer to a question of the page is taken as the order of the values
+// the answer to a question sets the order of the values
 export function takeInfluences(measured) {
   influences = measured.rows.length ? measured : influences;
   drawTheValues();
 }
 
-// to a screen reader, once something rests: figures that change seven times a second would drown all else
+// for a screen reader, after a pause: results that change seven times per second would hide everything else
 export function speak(line) {
   byId("spoken").textContent = line;
 }
@@ -195,7 +195,7 @@ function remember() {
   future.length = 0;
 }
 
-// nothing of the setting before is heard any more, and what stands there is marked as old
+// stop listening for the previous setting, and mark its results as old
 function letGo(isMoving = false) {
   if (!isMoving || answered) { stream?.abort(); stream = null; }
   stale(true);
@@ -206,7 +206,7 @@ function letGo(isMoving = false) {
   byId("state").textContent = "";
 }
 
-// slider: one undo takes back a whole movement
+// slider: one undo reverts a whole movement
 let lastPath = null;
 function changed({ path = null, wait = 0 } = {}) {
   lastPath = path;
@@ -216,7 +216,7 @@ function changed({ path = null, wait = 0 } = {}) {
   drawTheChanged();
   byId("undo").disabled = !past.length;
   byId("redo").disabled = !future.length;
-  // one that is on its way is waited for: else a slider that never rests would never be answered
+  // wait for a pending request; otherwise a slider in constant motion would never get an answer
   if (!stream && !(wait && timer)) { clearTimeout(timer); timer = setTimeout(listen, wait); }
 }
 
@@ -243,20 +243,20 @@ async function open(wanted, isLast) {
   offer = found;
   state = { ...wanted, scenario: offer.scenario, level: offer.level, players: offer.players };
   byId("title").textContent = offer.title;
-  if (isOther) drawThePicture(null); // what is known before a game is played
+  if (isOther) drawThePicture(null); // existing measurements
   else pressLevel(state.level);
   drawControls();
   changed();
 }
 
-// a file of the game was edited: its values may be others
+// after an edit of the game's files, values may differ
 async function showEdited() {
   await tryOpen(structuredClone(state));
   keepLine = true;
-  say("The game's files were edited. The page shows them as they are now.");
+  say("The game's files were edited. The page now shows the new version.");
 }
 
-// what is refused leaves the page as it was
+// an error leaves the page unchanged
 async function tryOpen(wanted) {
   letGo();
   clearTimeout(timer);
@@ -273,11 +273,11 @@ function drawControls() {
   byId("game").value = state.game;
   fillSelect(byId("scenario"), offer.scenarios.map((name) => [name, name]), state.scenario);
   fillSelect(byId("level"), offer.levels.map((name) => [name, name[0].toUpperCase() + name.slice(1)]), state.level);
-  // where there is one alone there is nothing to choose
+  // with a single option there is no choice
   const choices = { scenario: offer.scenarios.length > 1, level: offer.levels.length > 1, players: offer.player_counts.length > 0 };
   for (const [id, has] of Object.entries(choices)) for (const field of [byId(id), document.querySelector(`label[for=${id}]`)]) field.hidden = !has;
-  fillSelect(byId("players"), [["", "as the edition says"], ...offer.player_counts.map((n) => [n, n])], state.players ?? "");
-  fillSelect(byId("preset"), [["", "none, or of your own"], ...offer.bands.map((band) => [band.name, `${band.words}, ${band.whose}`])], presetOf());
+  fillSelect(byId("players"), [["", "default of the edition"], ...offer.player_counts.map((n) => [n, n])], state.players ?? "");
+  fillSelect(byId("preset"), [["", "none or your own"], ...offer.bands.map((band) => [band.name, `${band.words}, ${band.whose}`])], presetOf());
   byId("low").value = state.target ? +(state.target[0] * 100).toFixed(4) : "";
   byId("high").value = state.target ? +(state.target[1] * 100).toFixed(4) : "";
   drawSeats(offer, state.policies, choosePolicy);
@@ -347,10 +347,10 @@ function restart(parts) {
   tryOpen({ ...state, ...parts });
 }
 
-// ---------------------------------------------------------------- taking along
+// ---------------------------------------------------------------- export
 
 async function copy(text, what) {
-  try { await navigator.clipboard.writeText(text); say(`${what} copied.`, false); } catch { say("The browser does not let the page copy: select the text below."); }
+  try { await navigator.clipboard.writeText(text); say(`${what} copied.`, false); } catch { say("The browser does not allow copying. Select the text below."); }
 }
 
 function drawCommand() {
@@ -367,7 +367,7 @@ async function save(event) {
     byId("file").textContent = found.text;
     const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([found.text], { type: "text/plain" })), download: found.file });
     link.click();
-    say(`${found.file} saved by the browser. Play it: bartizan run ${commands.run?.split(" ")[2] ?? ""} --scenario ${found.file}`, false);
+    say(`${found.file} saved by the browser. Use it with: bartizan run ${commands.run?.split(" ")[2] ?? ""} --scenario ${found.file}`, false);
   } catch (error) {
     say(error.message);
   }
@@ -411,10 +411,7 @@ function wire() {
   byId("copy-compare").addEventListener("click", () => copy(commands.compare ?? "", "The comparison"));
   byId("copy-link").addEventListener("click", () => copy(location.href, "The link"));
   for (const button of document.querySelectorAll(".question")) button.addEventListener("click", () => {
-    stream?.abort();
-    stream = null; // the cores are for the question
-    if (byId("results").dataset.stale === "false") byId("state").textContent += " Waiting while a question is worked on.";
-    beginQuestion(button.dataset.kind, setting(state), state.target, listen);
+    ask(button.dataset.kind, { now: setting(state), target: state.target });
   });
   byId("save").addEventListener("submit", save);
   window.addEventListener("hashchange", () => { const wanted = read(); if (wanted?.game) { remember(); tryOpen(wanted); } });
@@ -436,3 +433,11 @@ async function begin() {
 }
 
 begin().catch((error) => say(error.message));
+
+// asked: the setting and the target; of a position where it is
+export function ask(kind, asked) {
+  stream?.abort();
+  stream = null; // the cores are for the question
+  if (byId("results").dataset.stale === "false") byId("state").textContent += " Paused while a question is computed.";
+  beginQuestion(kind, asked, listen);
+}

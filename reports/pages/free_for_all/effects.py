@@ -15,7 +15,7 @@ from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 
 TITLE = "Effects of the settings"
-MOST = 6  # settings told one by one
+MOST = 6  # settings that are listed individually
 METHOD = (
     "the same game numbers on common random numbers, paired (paired t; Law & Kelton, Simulation Modeling and "
     "Analysis), or exact tails (Blaker 2000) if fewer than 100 games differ. Interval and p come from the "
@@ -25,7 +25,7 @@ ADJUSTED = (
     "p-values adjusted for all effects of the table (Benjamini and Hochberg 1995); an effect counts as "
     "significant if this is below 0.05."
 )
-MOST_ROWS = 24  # of a figure
+MOST_ROWS = 24  # rows per figure
 
 CellEffect = tuple[Comparison, Effect]
 
@@ -58,7 +58,7 @@ class Effects(PageMeasure):
 
 
 def _is_idle(comparison: Comparison) -> bool:
-    """Whether the setting changed no game at all."""
+    """Return whether the setting changed no game."""
     if any(effect.differing.estimate for effect in comparison.effects):
         return False
     games = changed_games(comparison.base, comparison.changed)
@@ -77,8 +77,8 @@ def is_effect(effect: Effect) -> bool:
 
 def _count_of(clear: int, of: int) -> str:
     if of == 1:
-        return f"The one effect examined is {'' if clear else 'not '}distinguishable from zero."
-    how = "distinguishable from zero, p adjusted for all of them."
+        return f"The only effect examined is {'' if clear else 'not '}significant."
+    how = "significant (p adjusted for all of them)."
     if not clear:
         return f"None of the {of} effects examined is {how}"
     return f"{clear} of the {of} effects examined {'is' if clear == 1 else 'are'} {how}"
@@ -135,8 +135,7 @@ def _sections(study: Study) -> list[View]:
     base = f"({bases[0]})" if len(bases) == 1 else "named in the table"
     caption = (
         f"Differences from the base {base}, the same game numbers on common random numbers, with "
-        f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not "
-        "distinguishable from zero."
+        f"{words.CONFIDENCE} intervals. A difference whose line crosses 0 is not significant."
     )
     if len(pairs) > 1:
         caption += " Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
@@ -145,7 +144,7 @@ def _sections(study: Study) -> list[View]:
 
 
 def _figure(effects: list[CellEffect], study: Study) -> Figure:
-    """Draw a figure. effects: on one measure."""
+    """Draw the effects on one measure."""
     measure = effects[0][1].measure
     rows, unit = list(_rows(effects, study)), _unit(measure, study)
     each = f"game numbers{' each' if len(effects) > 1 else ''}"
@@ -157,7 +156,7 @@ def _figure(effects: list[CellEffect], study: Study) -> Figure:
 def _unit(measure: Measure, study: Study) -> str:
     if measure.kind != "column":
         return differences.POINTS
-    return f"{names.time(study)}s" if measure.name == "turn" else "a game"
+    return f"{names.time(study)}s" if measure.name == "turn" else "per game"
 
 
 def _scale(measure: Measure) -> int:
@@ -206,17 +205,17 @@ def _table(study: Study) -> Table:
 
 def _caption(study: Study, rows: int) -> Iterator[str]:
     yield (
-        "The same game numbers with and without the setting, compared game by game on common luck, with "
-        f"{words.CONFIDENCE} intervals. p of no change, and adjusted for all {rows} rows (Benjamini "
-        f"and Hochberg). {entries.FACTOR} without common random numbers. Games that differ: those in which "
+        "The same game numbers with and without the setting, paired game by game, with "
+        f"{words.CONFIDENCE} intervals. p of no change, adjusted for all {rows} rows (Benjamini "
+        f"and Hochberg). {entries.FACTOR} without common random numbers. Games that differ: games in which "
         "the measure changes."
     )
     if any(comparison.left_out for comparison in study.effects):
-        yield "Game numbers that only one side has are left out."
+        yield "Game numbers that only one side has are ignored."
     if any(comparison.capped for comparison in study.effects):
         yield (
-            "Truncated games count with the length they had reached; win shares range from none of them won "
-            "to all of them won."
+            "Truncated games count with the length they reached; win shares cover both extremes: none or all "
+            "of them won."
         )
 
 

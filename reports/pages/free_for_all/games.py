@@ -16,10 +16,10 @@ from bartizan.reports.text import seat_worth, words
 
 
 class Ends(Shares):
-    """Endings of games; drawn with the draws, if some game has no winner."""
+    """Endings of games, with draws if some game has no winner."""
 
     title = "How games end"
-    holds = "they are simultaneous (Goodman unless named)."
+    holds = "simultaneous in each row (Goodman unless noted)."
 
     def parts(self, finding: Finding, study: Study) -> Sequence[Ending]:
         """Return the parts; None if every game of the page ends for the same reason."""
@@ -56,7 +56,7 @@ def _called(ending: Ending) -> str:
 
 
 def _bars(study: Study) -> View:
-    """Draw the winners, with the draws."""
+    """Draw the shares of winners and draws."""
     caption = (
         "Shares of all games, each line-up as seated. A dark line at a colour change is the "
         f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
@@ -72,7 +72,7 @@ def _bars(study: Study) -> View:
 
 
 class QuotedLengths(Lengths):
-    """Lengths of games, of the cell that the page quotes."""
+    """Lengths of games in the cell that the page quotes."""
 
     def quoted(self, study: Study) -> Finding:
         return main_finding(study)
@@ -92,7 +92,7 @@ def _ranked(study: Study, fewest: int = 2) -> list[tuple[Finding, Elimination]]:
 class FirstOut(PageMeasure):
     """Time and seat of the first elimination.
 
-    Not shown for two players, where the first to go out is the loser.
+    Not shown for two players, because the first to go out is the loser.
     """
 
     title = "Who goes out first"
@@ -148,7 +148,7 @@ def _document(ranks: Elimination) -> Document:
 
 def _first_section(ranked: list[tuple[Finding, Elimination]], study: Study) -> View:
     shown = [(finding, ranks) for finding, ranks in ranked if ranks.places]
-    # else it is the players' doing as much as the seats'
+    # prefer mirror games, in which players do not confound seats
     shown = [(finding, ranks) for finding, ranks in shown if study.seats[finding.cell.id].mirror] or shown
     if not shown:
         return View(title=FirstOut.title)

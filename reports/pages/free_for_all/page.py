@@ -18,7 +18,7 @@ def how_sure(study: Study) -> Iterator[str]:
     shares = [share.share for seating in seats.seatings(study) for share in seating.seats]
     if not shares:
         yield "No game had a winner."
-    others = "results with other players, and with people, may differ"
+    others = "Other policies, and people, may get different results."
     yield from certainty.how_sure(study, "win share of the games", shares, others, "shares")
 
 
@@ -33,7 +33,7 @@ def _cells(study: Study) -> Table:
     """Return one row per cell as seated: counted wins of each seat."""
     most = max(len(finding.wins.seats) for finding in study.findings)
     won = (f"Won by the {seat_worth.seat(seat)}" for seat in range(most))
-    headers = ("Changed setting", "Games", *won, "Won by nobody", "Truncated")
+    headers = ("Changed setting", "Games", *won, "No winner", "Truncated")
     caption = (
         f"Every cell as seated: shares of all games with {words.CONFIDENCE} intervals, not simultaneous."
     )

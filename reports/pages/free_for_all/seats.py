@@ -39,10 +39,10 @@ MIRROR, TURNED, MIXED = (
 
 @dataclass(frozen=True)
 class Seating:
-    name: str  # who sits there
+    name: str  # names of the players
     kind: str
-    finding: Finding  # a cell of it: level and settings
-    games: int  # behind each share; for rotations, game numbers
+    finding: Finding  # one of its cells, for level and settings
+    games: int  # number of games per share; for rotations, of game numbers
     rotations: int
     capped: int
     drawn: int
@@ -105,8 +105,8 @@ def _cell_seating(finding: Finding, study: Study) -> Seating:
 def main(every: list[Seating], study: Study) -> Seating | None:
     """Return the seating to quote: the one that best separates seats from players.
 
-    Mirror games of the strongest policy known, otherwise rotations; of several settings the base. Games
-    without randomness come last.
+    These are mirror games of the strongest known policy, otherwise rotations; with several settings, the
+    base. Games without randomness come last.
     """
     ranks = {
         standing.policy: rank
@@ -131,11 +131,6 @@ def main_finding(study: Study) -> Finding:
     return quoted.finding if quoted else leading(study.findings)
 
 
-def equal_share(seats: int) -> str:
-    """Format the equal share: `33.3 %`."""
-    return f"{words.number(100 / seats, 0 if 100 % seats == 0 else 1)}{words.NBSP}%"
-
-
 def truncated_games(games: int, subject: str, runs: str) -> str:
     """Describe the effect of truncated games on a share; "" without any.
 
@@ -146,11 +141,11 @@ def truncated_games(games: int, subject: str, runs: str) -> str:
     return f"; {words.count(games)} {subject} truncated, and {runs} from none of them to all of them"
 
 
-# ---------------------------------------------------------------- figures of shares beside the equal share
+# ---------------------------------------------------------------- figures of shares and the equal share
 
-LEAST_SPAN = 0.05  # of an axis to either side of the equal share: less would make noise look like a mountain
+LEAST_SPAN = 0.05  # least span of an axis on either side of the equal share, so as not to magnify noise
 MOST_COLOURS = 9
-ROOM = 0.08  # of an axis, beyond the longest interval
+ROOM = 0.08  # margin of an axis beyond the longest interval
 
 
 def share_axis(intervals: Iterable[Interval], fair: Iterable[float]) -> tuple[float, float]:
@@ -179,7 +174,7 @@ def setting_legend(study: Study) -> Legend:
 
 def more_settings(study: Study) -> str:
     n = len({names.under(finding, study) for finding in study.findings})
-    return f" Of {n} settings the first {MOST_COLOURS} are drawn." if n > MOST_COLOURS else ""
+    return f" The first {MOST_COLOURS} of {n} settings are drawn." if n > MOST_COLOURS else ""
 
 
 def share_point(interval: Interval, colour: str) -> ChartMark:
@@ -203,11 +198,11 @@ def of_games(games: set[int], number: str) -> str:
     return f"{words.count(games.pop())} {number}" if len(games) == 1 else "games as in the table"
 
 
-# ---------------------------------------------------------------- the picture that answers
+# ---------------------------------------------------------------- the main chart
 
 
 def chart(study: Study) -> Chart:
-    """Draw the wins of each seat beside an equal share, then of each player of a fully rotated line-up."""
+    """Draw the win share of each seat, then of each player of a fully rotated line-up."""
     every = seatings(study)
     quoted = main(every, study) or min(every, key=lambda each: each.finding.says_little, default=None)
     if quoted is None:
@@ -218,7 +213,7 @@ def chart(study: Study) -> Chart:
     fair = [quoted.fair, *([skill.fair] if skill else [])]
     ends = share_axis((mark.interval for track in (*tracks, *players) for mark in track.marks), fair)
     about = (quoted.name, names.under(quoted.finding, study), *_note([quoted]).split("; "))
-    # of one setting the line below the picture says it
+    # for one setting, the line below the chart contains this
     which = (f"{'; '.join(dict.fromkeys(filter(None, about)))}.",) if len(every) > 1 else ()
     cut = ("The scale does not start at 0.",) if ends[0] else ()
     return Chart(
@@ -260,7 +255,7 @@ def _fairness(quoted: Seating) -> str:
 # ================================================================ win share of a seat
 
 TITLE = "Win share by seat"
-ORDER = (MIRROR, TURNED, MIXED)  # what says most about seats comes first
+ORDER = (MIRROR, TURNED, MIXED)  # most informative about seats first
 FAIR = (
     "The equal share, 1 divided by the number of players, is known, so the difference from it has the same "
     "interval, shifted by it. With three or more seats, verdicts use intervals that are simultaneous over "
@@ -270,7 +265,7 @@ FAIR = (
 
 
 class SeatShares(PageMeasure):
-    """Wins of each seat beside an equal share, per line-up; the sentence quotes one of them."""
+    """Win share of each seat compared with an equal share, per line-up; the sentence quotes one line-up."""
 
     def said(self, study: Study) -> Iterator[Paragraph]:
         every = seatings(study)
@@ -281,7 +276,7 @@ class SeatShares(PageMeasure):
             yield paragraph("Who wins?", [NOT_SEATS])
 
     def sections(self, study: Study) -> Iterator[View]:
-        if len(seatings(study)) > 1:  # else the first picture shows it
+        if len(seatings(study)) > 1:  # otherwise the main chart shows it
             yield _section(study)
 
     def tables(self, study: Study) -> Iterator[Table]:
@@ -298,7 +293,7 @@ class SeatShares(PageMeasure):
         return {"seatings": list(map(_document, seatings(study)))}
 
 
-KEYS = ("seat", "role", "share", "advantage", "joint", "finding")  # judged by the joint interval
+KEYS = ("seat", "role", "share", "advantage", "joint", "finding")  # the finding uses the joint interval
 
 
 def _document(seating: Seating) -> Document:
@@ -325,7 +320,7 @@ def _quoted(seating: Seating, study: Study) -> str:
     """
     players, share = len(seating.seats), (seating.apart or seating.seats)[0]
     under = names.under(seating.finding, study)
-    where = f"with {seating.name}{f' ({under})' if under else ''}"
+    where = f"with {seating.name}{f' ({under})' if under else ''},"
     wins = f"the {seat_worth.seat(share.seat)} of {players} players wins {_of_games(seating, share)}"
     if seating.apart:
         kind = "an advantage" if share.finding == ADVANTAGE else "a disadvantage"
@@ -360,7 +355,7 @@ def _section(study: Study) -> View:
     groups = grouped(seatings(study), lambda s: (ORDER.index(s.kind), len(s.seats), s.name))
     figures = []
     for key in sorted(groups, key=lambda key: key[:2]):
-        alike = [group for other, group in groups.items() if other[:2] == key[:2]]  # share an axis
+        alike = [group for other, group in groups.items() if other[:2] == key[:2]]  # these share an axis
         ends = share_axis(
             (share.share for group in alike for seating in group for share in seating.seats),
             (group[0].fair for group in alike),
@@ -422,7 +417,7 @@ def _table(study: Study) -> Table:
         *(f"The {seat_worth.seat(seat)} wins" for seat in range(most)),
         "Equal share",
         "Seats that differ from it",
-        *["Cut off"] * truncated,
+        *["Truncated"] * truncated,
     )
     rows = (tuple(_row(seating, most, truncated, study)) for seating in every)
     return Table(TITLE, " ".join(_caption(every)), headers, tuple(rows))
@@ -430,24 +425,21 @@ def _table(study: Study) -> Table:
 
 def _caption(every: list[Seating]) -> Iterator[str]:
     yield (
-        f"Shares of the games that somebody won, with {words.CONFIDENCE} intervals, not simultaneous. Seats "
-        "that differ from an equal share: by intervals simultaneous over all seats."
+        f"Shares of the games with a winner, with {words.CONFIDENCE} intervals (not simultaneous). Seats "
+        "that differ from an equal share: by intervals that are simultaneous for all seats."
     )
     if any(seating.rotations > 1 for seating in every):
-        yield (
-            "A line-up in all its rotations is combined by game number; the interval is Student's t over "
-            "game numbers."
-        )
+        yield "Rotations of a line-up are combined by game number; their interval is Student t."
     if any(seating.kind == TURNED and seating.drawn for seating in every):
-        yield "There, a game without a winner counts as an equal part for each of its seats."
+        yield "There, each seat gets an equal part of a game without a winner."
     if any(seating.kind == MIXED for seating in every):
         yield "Different policies that did not sit in every seat confound seat and player."
     if any(seating.capped for seating in every):
-        yield "Truncated games: each range runs from none of them won to all of them won."
+        yield "With truncated games, ranges cover both extremes: none or all of them won."
 
 
 def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator[Entry]:
-    """Return a row. most: seats of any row; capped: with a column of truncated games."""
+    """Return a row. most: largest number of seats; truncated: with a column of truncated games."""
     under = names.under(seating.finding, study)
     notes = [under, *names.unnamed(seating.finding, seating.name)]
     yield Entry(seating.name, ", ".join(filter(None, notes)))
@@ -456,7 +448,7 @@ def _row(seating: Seating, most: int, truncated: bool, study: Study) -> Iterator
     yield from (entries.share(share.share) for share in seating.seats)
     yield from [NONE] * (most - len(seating.seats))
     yield Entry(f"{words.number(seating.fair * 100, 1)}{words.NBSP}%")
-    # `fourth −1.1 pp`, with the limits that hold for all seats together
+    # `fourth −1.1 pp`, with simultaneous limits
     apart = [(seat_worth.seat(share.seat), *words.change(share.joint, 100)) for share in seating.apart]
     yield Entry(
         "; ".join(f"{seat} {by} {differences.PP}" for seat, by, _ in apart) or "none found",

@@ -1,4 +1,4 @@
-"""Comparison of players."""
+"""Comparison of players on the page of a free-for-all."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -17,16 +17,16 @@ from bartizan.reports.text import differences, words
 from bartizan.reports.text.cell_names import grouped
 
 TITLE = "Comparison of players"
-FEW = 3  # line-ups told one by one
+FEW = 3  # line-ups that are listed individually
 METHOD = (
-    "the line-up sits in all its rotations, each game number with the same random numbers; a game number "
-    "gives one value, the mean over its rotations. Student's t interval of these values; exact tails (Blaker "
-    "2000) if fewer than 100 of them differ from the commonest."
+    "each game number is simulated in all rotations of the line-up with the same random numbers, and gives "
+    "one value, the mean over its rotations. Student t interval of these values; exact tails (Blaker 2000) "
+    "if fewer than 100 of them differ from the commonest."
 )
 
 
 def _under(skill: Skill, study: Study) -> str:
-    """Return its level and settings, as far as they differ."""
+    """Return level and settings of a line-up if they differ between cells."""
     finding = next(finding for finding in study.findings if finding.cell.id == skill.line_up.cells[0].id)
     return names.under(finding, study)
 
@@ -41,7 +41,7 @@ class PlayingStrength(PageMeasure):
             )
 
     def sections(self, study: Study) -> Iterator[View]:
-        if len(study.skills) > 1:  # else the first picture shows it
+        if len(study.skills) > 1:  # otherwise the main chart shows it
             yield _section(study)
 
     def tables(self, study: Study) -> Iterator[Table]:
@@ -69,8 +69,8 @@ def _of_line_up(skill: Skill, study: Study) -> str:
 
 
 def _standings(skill: Skill) -> str:
-    """Return text such as `hold wins 31 % (29–33 %) and random wins ...`; for several seats, wins per
-    seat.
+    """Return text such as `hold wins 31 % (29–33 %) and random wins ...`; with several seats per policy,
+    wins per seat.
     """
     a_seat = "a seat of " if skill.line_up.seats > len(skill.standings) else ""
     return words.listing(
@@ -134,11 +134,11 @@ def _row_of(standing: Standing, group: list[Skill], study: Study) -> Track:
 
 # ---------------------------------------------------------------- tables
 
-HEADERS = ("Policy", "Game numbers", "Seats", "Wins", "Wins a seat", "Against an equal share", "Cut off")
+HEADERS = ("Policy", "Game numbers", "Seats", "Wins", "Wins per seat", "Minus equal share", "Truncated")
 DUEL_HEADERS = (
     "Difference",
     "Game numbers",
-    "Difference a seat",
+    "Difference per seat",
     "Standard error",
     "In standard errors",
     "Pairing factor",
@@ -150,8 +150,8 @@ def _table(study: Study) -> Table:
     rows = tuple(_row(standing, skill, study) for skill in study.skills for standing in skill.standings)
     caption = (
         "Line-ups in all their rotations, combined by game number. Share of games won per seat of the "
-        f"policy, with its {words.CONFIDENCE} interval (Student's t "
-        "over game numbers; exact tails if few differ). Wins are of all rotations."
+        f"policy, with its {words.CONFIDENCE} interval (Student t "
+        "over game numbers; exact tails if few differ). Wins are the sum over all rotations."
     )
     return Table(TITLE, caption, HEADERS, rows)
 

@@ -17,7 +17,10 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import words
 from bartizan.reports.views import cards
 
-CALLED = {"cheap": "cheap for its price", "dear": "dear for its price", "": "not clear"}
+CALLED = {
+    **{verdict: f"{word} for its price" for verdict, word in cards.WORDS.items()},
+    "": "not significant",
+}
 
 
 def sections(study: Study) -> list[View]:
@@ -52,10 +55,10 @@ def _without(documents: list[cards.WithoutDocument]) -> View:
 def _worth(documents: list[cards.ValueDocument]) -> View:
     ends = dots.axis_of(value for d in documents for value in cards.points_of(d))
     caption = (
-        "Effect of this card in hand, at that moment, on the win rate of a seat, everything else equal: "
-        "each game is continued once with every card, on common random numbers. "
-        f"{words.CONFIDENCE} intervals; a card whose line crosses 0 is not distinguishable from the base. "
-        "Among many lines, a few exclude 0 by chance; the table has p-values adjusted for this."
+        "Effect of holding this card at the given decision on the win rate of a seat. Each game is continued "
+        f"once with every card, on common random numbers. {words.CONFIDENCE} intervals; a card whose line "
+        "crosses 0 does not differ significantly from the base. Among many lines, a few exclude 0 by chance; "
+        "the table has p-values adjusted for this."
     )
     figures = (cards.value_figure(d, ends) for d in documents if d.cards)
     tables = (cards.value_table(d) for d in documents if d.cards)
@@ -79,12 +82,13 @@ def _used(documents: list[cards.UsageDocument]) -> View:
         "Use of the copies of each kind of card that were in a hand, over all seats. The table has the "
         "interval of each share."
     )
+    used = [d for d in documents if d.uses]
     blocks: tuple[Block, ...] = (
-        *map(cards.usage_figure, documents),
-        *map(cards.usage_table, documents),
+        *map(cards.usage_figure, used),
+        *map(cards.usage_table, used),
         *(cards.drawn_table(d, d.drawn) for d in documents if d.has_contrast and d.drawn),
     )
-    legend = tuple(zip(cards.use_colours(documents[0]), documents[0].uses, strict=True))
+    legend = tuple(zip(cards.use_colours(used[0]), used[0].uses, strict=True)) if used else ()
     return _section(cards.USED, caption, blocks, (cards.USED, USE_METHOD), legend)
 
 

@@ -12,17 +12,17 @@ from bartizan.reports.text import differences, words
 from bartizan.reports.text.sentences import one_game
 from bartizan.simcore.reporting import CONFIDENCE
 
-HOW_SURE = "How sure"
+HOW_SURE = "Precision"
 
 
 def how_sure(study: Study, what: str, shares: Collection[Interval], others: str, moves: str) -> Iterator[str]:
     """Describe the precision of the page's own shares, and what the intervals do not include.
 
-    what: `win rate of the games`; shares: none if they are not the question; others: other players; moves:
-    results that may change if an assumption is wrong.
+    what: `win rate of the games`; shares: none if they are not the question; others: sentence on other
+    players; moves: results that may change if an assumption is wrong.
     """
     for finding in study.findings:
-        if finding.tally.is_one_game and not study.is_one_game:  # else the picture is called so
+        if finding.tally.is_one_game and not study.is_one_game:  # otherwise the chart title says it
             yield f"{words.sentence(finding.name)}: {one_game(finding.games)}"
     shares = [share for share in shares if share.half_width]
     if shares:
@@ -34,12 +34,12 @@ def how_sure(study: Study, what: str, shares: Collection[Interval], others: str,
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
     if most.assumed:
         yield (
-            f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings behind "
-            "the games are assumptions; those that bear on these games are listed below: if they are wrong, "
-            f"the {moves} may change by more than the intervals show."
+            f"{most.assumed} of the {words.count(sum(most.confidence.values()))} numbers and readings of the "
+            "game are assumptions; those used in these games are listed below. If they are wrong, the "
+            f"{moves} may change by more than the intervals show."
         )
-    who = "" if study.is_imported else f" The players are computer policies: {others}."
-    yield f"The intervals include only the luck of cards and dice.{who}"
+    who = "" if study.is_imported else f" {others}"
+    yield f"The intervals cover only the random variation of cards and dice.{who}"
 
 
 def is_unclear(difference: Interval) -> bool:
@@ -47,11 +47,11 @@ def is_unclear(difference: Interval) -> bool:
 
 
 def never_came_up(base: Any, changed: Any, players: str) -> str:
-    """Describe two cells in which every game is the same; "" for others."""
+    """Describe two cells whose games are identical; "" for others."""
     games = changed_games(LineUp((base,)), LineUp((changed,)))
     if games is None or not games.is_none:
         return ""
-    return f"every game is the same: the change {differences.never(games.of, players)}"
+    return f"every game is identical: the change {differences.never(games.of, players)}"
 
 
 # ---------------------------------------------------------------- methods, each with its reference
@@ -71,17 +71,16 @@ GOODMAN = (
 )
 DKW = "Dvoretzky-Kiefer-Wolfowitz band (Massart 1990), which is simultaneous over the whole curve."
 PAIRED = (
-    "paired game by game on common random numbers: Student's t, or exact tails (Blaker 2000) if few games "
-    "differ; as independent (Newcombe 1998) if common random numbers do not help or the numbers of games "
-    "differ."
+    "paired game by game on common random numbers: Student t, or exact tails (Blaker 2000) if few games "
+    "differ; as independent samples (Newcombe 1998) if pairing does not help or the numbers of games differ."
 )
 INDEPENDENT = "Newcombe's interval (1998) of two confidence sequences, as independent."
 SEVERAL: Method = (
     "Several comparisons",
-    f"intervals are not simultaneous: about {words.level(1 - CONFIDENCE)} of many miss the true value.",
+    f"intervals are not simultaneous: about {words.level(1 - CONFIDENCE)} of them miss the true value.",
 )
 MEANS: list[Method] = [
-    ("Means", "Student's t interval."),
+    ("Means", "Student t interval."),
     ("Quantiles", "distribution-free intervals between two order statistics."),
 ]
 

@@ -1,4 +1,4 @@
-"""Counts of events in a game of several sides."""
+"""Counts of events in a game with several sides."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 
 HAPPENS = "Events in a game"
-# more rows than this stand in several figures, each with counts up to so many times apart
+# more rows than this are divided into several figures, whose counts differ at most by this factor
 MANY_ROWS, MAGNITUDE = 8, 8
 HOW_OFTEN = ("Often", "Less often", "Seldom")
 
@@ -105,11 +105,11 @@ def _count_figure(study: Study, title: str, note: str, counts: list[list[Count]]
     ]
     most = max(point.interval.drawn[1] for row in rows for point in row.marks) * 1.05 or 1.0
     title = words.sentence(": ".join(filter(None, (title, _above_all(counts)))))
-    return Figure(title, dots.chart(rows, most, "a game", is_share=False), note)
+    return Figure(title, dots.chart(rows, most, "per game", is_share=False), note)
 
 
 def _above_all(counts: list[list[Count]]) -> str:
-    """Return the most frequent event: `up to 87 a game (fights)`."""
+    """Return the most frequent event: `up to 87 per game (fights)`."""
     most = max(counts, key=lambda row: max(count.mean.mean or 0.0 for count in row))
     mean = max(count.mean.mean or 0.0 for count in most)
     digits = 0 if mean >= 10 else 1 if mean >= 1 else 2
@@ -138,7 +138,7 @@ def _tables(study: Study) -> Iterator[Table]:
     labels = (
         f"{names.label(finding, study)} (n = {words.count(finding.games)})" for finding in study.findings
     )
-    headers = ("In a game", *labels)
+    headers = ("Count", *labels)
     for index, group in enumerate(study.findings[0].groups):
         counts = zip(*(finding.groups[index].counts for finding in study.findings), strict=True)
         rows = tuple((Entry(words.sentence(row[0].label)), *map(_count_entry, row)) for row in counts)
@@ -153,8 +153,8 @@ def _counts_table_caption(study: Study, note: str) -> str:
         else ""
     )
     return (
-        f"{note} Mean per game over all n games with its {words.CONFIDENCE} interval (Student t); for events "
-        f"that never happened, the upper limit of their share of games.{truncated}"
+        f"{note} Mean per game with its {words.CONFIDENCE} interval (Student t); for events that never "
+        f"happened, the upper limit of their share of games.{truncated}"
     ).strip()
 
 

@@ -1,4 +1,4 @@
-"""Facts to trust or repeat a report: games, policies, assumptions, and commands."""
+"""Facts about the games of a report: number, policies, assumptions, commands."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def played(study: Study) -> str:
 
 
 def whose(study: Study) -> str:
-    """Return the kind of players, for every sheet of a page. It mentions people only with plays by people."""
+    """Return the kind of players. It mentions people only if there are plays by people."""
     if study.is_imported:
         file = study.manifest["imported"]["file"]
         return f"Records of games that another program played, imported from {file}."
@@ -131,7 +131,7 @@ def assumptions(study: Study) -> list[str]:
     """Return the distinct assumptions, with the cells that depend on them if these are not all."""
     cells: dict[str, list[str]] = {}
     for finding in study.findings:
-        caveat = (finding.banner or {}).get("text")  # the page says it already
+        caveat = (finding.banner or {}).get("text")  # already on the page
         for text in (text for text in finding.cell.assumptions if text != caveat):
             cells.setdefault(text, []).append(finding.name)
     return [
@@ -141,7 +141,7 @@ def assumptions(study: Study) -> list[str]:
 
 
 def _which(names: list[str], study: Study) -> str:
-    """Return complete levels by their name, and single cells by theirs."""
+    """Return names of levels whose cells are all listed, and names of single cells."""
     parts = []
     for level, findings in study.levels.items():
         here = [finding for finding in findings if finding.name in names]

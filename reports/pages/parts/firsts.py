@@ -39,7 +39,7 @@ class FirstTimes(PageMeasure):
 
 
 def _section(study: Study) -> View:
-    # of the cells along a curve only the last: the others end sooner and show less
+    # only the last cell along a curve, because its games are the longest
     shorter = {cell.id for line in outcomes.lines_of(study) for cell in line.cells[:-1]}
     findings = [each for each in study.findings if each.firsts and each.cell.id not in shorter]
     if not findings:
@@ -61,7 +61,7 @@ def _section(study: Study) -> View:
 
 
 def _first_curves(finding: Finding, last: int) -> list[DrawnCurve]:
-    """Draw the share of games in which it has happened by the end of each turn."""
+    """Draw the share of games in which the event has happened by the end of each turn."""
     colours = theme.cell_colours(len(finding.firsts), in_order=False)
     return [
         DrawnCurve(

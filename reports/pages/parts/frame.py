@@ -64,7 +64,7 @@ def background(
         jobs.setdefault(method, []).append(job)
     used = tuple(Definition("; ".join(shared), method) for method, shared in jobs.items())
     folded: list[tuple[str, Block | None]] = [
-        ("Who plays", Definitions(tuple(players)) if players else None),
+        ("Players", Definitions(tuple(players)) if players else None),
         (counted, Lines(tuple(assumptions)) if assumptions else None),
         ("How the intervals were computed", Definitions(used) if used else None),
         (VALIDITY_HEADING, Lines(tuple(validity)) if validity else None),

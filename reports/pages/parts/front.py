@@ -20,9 +20,9 @@ from bartizan.simcore.scenario.parameters import is_guess, title
 SHORT = "In short"
 MOVES, COSTS, UNKNOWN = "Most influential change", "In print", "Limits of this report"
 NOT_FUN = "It does not show whether the game is fun, how long it takes to explain, or how players interact."
-UNJUDGED = "It does not show whether that is too hard, because no target difficulty is defined."
-CLAIM_IT = "`bartizan report DIR --claims PLAN.toml` judges it by your target."
-WHOSE = "It does not show what people do: the players are computer policies."
+UNJUDGED = "It does not show whether this is too hard, because no target difficulty is defined."
+CLAIM_IT = "To test a target, use `bartizan report DIR --claims PLAN.toml`."
+
 POLICIES = "The players are computer policies, not people; people may play better, worse, or differently."
 OPEN_WHICH = "Some of the tested values affect it, but these games do not show which has the largest effect."
 NOTHING_CLEAR = "None of the tested values has a significant effect."
@@ -33,10 +33,7 @@ def of_study(study: Study) -> list[Paragraph]:
     """Return the text below the main chart."""
     people = [views.people_skill.read(answer) for answer in study.plays_by_people]
     parts = [(views.people_skill.HEADING, list(chain(*map(_people, people))))] if people else []
-    parts += [
-        (MOVES, list(_moves(study))),
-        (UNKNOWN, [*_unjudged(study), NOT_FUN, *([] if people or study.is_imported else [WHOSE])]),
-    ]
+    parts += [(MOVES, list(_moves(study))), (UNKNOWN, [*_unjudged(study), NOT_FUN])]
     return [paragraph(heading, sentences) for heading, sentences in parts if sentences]
 
 
@@ -54,14 +51,14 @@ def _unjudged(study: Study) -> Iterator[str]:
 
 
 def of_two(change: Sequence[Mapping[str, Any]], assumed: str) -> list[Paragraph]:
-    """Return the text of a comparison. change: its rows; assumed: how much of it is."""
+    """Return the text of a comparison. change: its rows; assumed: sentence on assumed values."""
     return [
         paragraph(COSTS, dict.fromkeys(map(printed.cost, change))),
         paragraph(UNKNOWN, [NOT_FUN, POLICIES, assumed]),
     ]
 
 
-# ---------------------------------------------------------------- the change that moves it most
+# ---------------------------------------------------------------- the most influential change
 
 
 def _moves(study: Study) -> Iterator[str]:
@@ -91,11 +88,11 @@ def _moves(study: Study) -> Iterator[str]:
     elif study.findings:
         yield "Not measured yet."
         command = _command("sensitivity", study.findings[0], study)
-        yield f"`{command} -o DIR` finds the most influential value, and saves the result for this report."
+        yield f"To find the most influential value and save it for this report, run `{command} -o DIR`."
     if study.findings and not study.is_about_length:
         hardest = min(study.findings[::-1], key=lambda finding: len(finding.changes))
         command = _command("tune", hardest, study, target=["win_rate=0.3"])
-        yield f"The cost of a change is not measured yet: `{command}` finds the cheapest that hits a target."
+        yield f"To find the cheapest change that hits a target win rate, run `{command}`."
 
 
 def _command(name: str, finding: Finding, study: Study, **options: Any) -> str:
@@ -115,7 +112,7 @@ def _levers(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         change, how_far = changes.said(influence), _from_to(influence, document)
         by = f"{how_far}by {banner.moves(move, document['games'])}."
         if document is documents[0]:
-            yield f"{change} moves the {banner.subject(policies)}{at} {by}"
+            yield f"{change} changes the {banner.subject(policies)}{at} {by}"
         else:
             yield f"{words.sentence(at.strip())}: {change}, {by}"
 
@@ -133,14 +130,14 @@ def _in_print(influence: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _from_to(influence: Mapping[str, Any], document: Mapping[str, Any]) -> str:
-    """Return text such as `from 78 % to 1 % in other games, `: the direction of a share, in games that are
+    """Return text such as `from 78 % to 1 % in separate games, `: the direction of a share, in games that are
     not the page's.
 
-    "" if it is not a share, or for an older document.
+    "" if it is not a share, or for JSON of an early version.
     """
     before = (document.get("baseline") or {}).get("headline")
     if not before or influence["headline"].get("kind") == "column":
         return ""
     ends = (before["estimate"], before["estimate"] + influence["headline"]["difference"]["estimate"])
     shares = (words.percent(min(max(end, 0.0), 1.0), 0) for end in ends)
-    return "from {} to {} in other games, ".format(*shares)
+    return "from {} to {} in separate games, ".format(*shares)

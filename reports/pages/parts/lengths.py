@@ -13,22 +13,22 @@ from bartizan.reports.pages.parts.measure import Document, PageMeasure, of_quant
 from bartizan.reports.study import Finding, Study, leading
 from bartizan.reports.text import words
 
-QUARTERS = 4  # turns at which what happens by a turn is tabled
+QUARTERS = 4  # number of turns in the tables of events by turn
 
 
 class Lengths(PageMeasure):
-    """Turns and decisions of a game; drawn for games without an opponent-like game system."""
+    """Turns and decisions per game; competitive games also have a figure."""
 
     def quoted(self, study: Study) -> Finding:
-        """The cell of a free-for-all whose length is quoted."""
+        """Return the cell of a free-for-all whose length is quoted."""
         return leading(study.findings)
 
     def said(self, study: Study) -> Iterator[Paragraph]:
-        """Return the sentences. If every game ends alike, length is the answer."""
+        """Return the sentences. If every game ends alike, length is the main result."""
         if study.is_about_length:
             yield from (paragraph(level, _of_level(each, study)) for level, each in study.levels.items())
         elif study.is_alike and (quoted := self.quoted(study)).length.ended.values:
-            yield paragraph("How long?", [_half(quoted, study), *_truncated(quoted, study)])
+            yield paragraph("How long is a game?", [_half(quoted, study), *_truncated(quoted, study)])
 
     def sections(self, study: Study) -> Iterator[View]:
         if study.is_alike:
@@ -55,7 +55,7 @@ def _of_level(findings: list[Finding], study: Study) -> Iterator[str]:
         low, middle, high = (words.number(length.quantiles[q].estimate) for q in (5, 50, 95))
         yield (
             f"{words.title(finding.who)}: a game takes {mean} {time}s on average ({limits}), median "
-            f"{middle}; nine games in ten take {low} to {high}, over {words.count(length.games)} games."
+            f"{middle}; 90{words.NBSP}% of {words.count(length.games)} games take {low} to {high}."
         )
         yield from _truncated(finding, study)
     how = "is won" if findings[0].wins.first.win.estimate else "is lost"
@@ -71,20 +71,19 @@ def _truncated(finding: Finding, study: Study) -> Iterator[str]:
     least, most = length.capped_at
     after = words.number(least) if least == most else words.span(least, most)
     yield (
-        f"{was} truncated at the limit on decisions, after {after} {names.time(study)}s; how long "
-        f"{'it' if length.capped == 1 else 'they'} would have been is unknown, and no mean or median counts "
-        f"{'it' if length.capped == 1 else 'them'}."
+        f"{was} truncated at the limit on decisions, after {after} {names.time(study)}s. Means and medians "
+        f"of the length do not include {'it' if length.capped == 1 else 'them'}."
     )
 
 
 def _half(finding: Finding, study: Study) -> str:
-    """Return the median and the middle nine tenths."""
+    """Return the median and the range of the middle 90 %."""
     time, length = names.time(study), finding.length.ended
     low, middle, high = (words.whole(length.quantiles[q]) for q in (5, 50, 95))
     where = f" ({names.plain_label(finding, study)})" if len(study.findings) > 1 else ""
     return (
-        f"Half of the games are over by {time} {middle}, 9 in 10 between {time} {low} and {time} "
-        f"{high}{where}, of {words.count(length.games)} games that ended."
+        f"Half of the {words.count(length.games)} games that ended are over by {time} {middle}, "
+        f"90{words.NBSP}% between {time} {low} and {time} {high}{where}."
     )
 
 

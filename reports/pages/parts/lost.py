@@ -18,7 +18,7 @@ HOLLOW = " Hollow dots: the same policy with another reading or setting."
 
 
 class LostBy(PageMeasure):
-    """Share of all games lost by the end of each turn, in a game against the game system."""
+    """Share of all games lost by the end of each turn, for a solo game."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _curves(study)
@@ -66,7 +66,7 @@ def _loss_curve(
 
 
 def _half_lost(level: str, findings: list[Finding], time: str) -> str:
-    """Describe the best player: `Elite: garrison has lost half of its games by turn 17`."""
+    """Describe the best player: `Elite: garrison has lost half of the games by turn 17`."""
     best = strongest(findings)
     for turn in best.losses.turns:
         if turn.lost_by.estimate >= 0.5:
@@ -105,17 +105,17 @@ def _lost_by(finding: Finding, mark: int) -> Entry:
 
 # ---------------------------------------------------------------- by what, commonest first
 
-MOST_CAUSES, NAMED = 8, 4  # in a figure, in a row of the table
-FEWEST_LOSSES = 30  # a cell with fewer lost games says too little about their causes
+MOST_CAUSES, NAMED = 8, 4  # causes per figure, and per row of the table
+FEWEST_LOSSES = 30  # fewer lost games give too wide intervals for their causes
 CAUSE_HEADERS = ("Games lost", "Commonest cause", "Second", "Third", "Fourth", "All others")
 CAUSE_CAPTION = (
-    f"Shares of the lost games; the {words.CONFIDENCE} intervals of a row are simultaneous (Goodman unless "
-    "named)."
+    f"Shares of the lost games. The {words.CONFIDENCE} intervals of a row are simultaneous (Goodman unless "
+    "noted)."
 )
 
 
 class Causes(PageMeasure):
-    """Causes of lost games: a figure per level against the game, otherwise one of the first side's losses."""
+    """Causes of lost games: a figure per level of a solo game, otherwise of the first side's losses."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _undone(study) if study.is_contest else _by_level(study)

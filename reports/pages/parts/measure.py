@@ -1,6 +1,6 @@
-"""A measure is one subject of a page, declared in one place: what is said, drawn, tabled and serialised.
+"""A measure is one subject of a page. It declares its sentences, figures, tables and JSON in one place.
 
-A kind of page is a list of measures (`pages.sweep`); every format shows what they declare.
+A kind of page is a list of measures (`pages.sweep`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,35 +21,35 @@ Document = dict[str, Any]
 
 
 class PageMeasure:
-    """Override what the subject has: nothing is said, drawn, tabled or serialised of it otherwise."""
+    """Base class: every method returns nothing unless a measure overrides it."""
 
     def said(self, study: Study) -> Iterable[Paragraph]:
-        """The answer in words: one sentence a level or setting, whose numbers stand nowhere else in prose."""
+        """Return the answer: one sentence per level or setting. No other text repeats its numbers."""
         return ()
 
     def sections(self, study: Study) -> Iterable[View]:
-        """Pictures; one without blocks is not shown."""
+        """Return figures; a view without blocks is not shown."""
         return ()
 
     def tables(self, study: Study) -> Iterable[Table]:
-        """Tables; one without rows is not shown."""
+        """Return tables; a table without rows is not shown."""
         return ()
 
     def methods(self, study: Study) -> Iterable[Method]:
         return ()
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
-        """Keys of a cell in the report's JSON document."""
+        """Return the keys of a cell in the report's JSON output."""
         return {}
 
     def of_study(self, study: Study) -> Document:
-        """Keys of the JSON document itself."""
+        """Return top-level keys of the report's JSON output."""
         return {}
 
 
 @dataclass(frozen=True)
 class OnlyData(PageMeasure):
-    """A measure that this kind of page has in JSON only."""
+    """A measure that appears only in the JSON output of this kind of page."""
 
     measure: PageMeasure
 
@@ -75,25 +75,26 @@ class NamedShare(Protocol):
 
 
 class Shares(PageMeasure):
-    """Shares of the games of each cell. Declare `title`, `key` and `parts`: sentence, figure, table and JSON
-    follow.
+    """Shares of the games of each cell.
+
+    Subclasses set `title`, `key` and `parts`; sentence, figure, table and JSON are derived from these.
     """
 
     title = ""
-    key = ""  # in JSON; none where another measure serialises the numbers
+    key = ""  # in JSON; empty if another measure writes the numbers
     about = "Shares of all games."
-    holds = "each holds on its own."
+    holds = "not simultaneous."
     is_said = is_drawn = True
 
     def parts(self, finding: Finding, study: Study) -> Sequence[NamedShare]:
-        """The shares of a cell; none of a cell that does not record them."""
+        """Return the shares of a cell; empty if the cell does not record them."""
         raise NotImplementedError
 
     def header(self, name: str, study: Study) -> str:
         return words.sentence(name)
 
     def columns(self, study: Study) -> list[str]:
-        """Names of the parts, each once."""
+        """Return the distinct names of the parts."""
         every = (part.name for finding in study.findings for part in self.parts(finding, study))
         return list(dict.fromkeys(every))
 
@@ -133,7 +134,7 @@ class Shares(PageMeasure):
 
     def tables(self, study: Study) -> Iterator[Table]:
         columns = self.columns(study)
-        caption = f"{self.about} The {words.CONFIDENCE} intervals of a row: {self.holds}"
+        caption = f"{self.about} {words.CONFIDENCE} intervals: {self.holds}"
         headers = ("Games", *(self.header(name, study) for name in columns))
 
         def row(finding: Finding) -> Iterator[Entry]:
@@ -155,7 +156,7 @@ class Shares(PageMeasure):
 
 
 def fields_of(source: Any, *names: str) -> Document:
-    """Some fields of an object, dataclasses as dicts."""
+    """Return the named fields of an object, with dataclasses as dicts."""
     values = {name: getattr(source, name) for name in names}
     return {
         name: asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
@@ -164,7 +165,7 @@ def fields_of(source: Any, *names: str) -> Document:
 
 
 def with_share(source: Any, *names: str) -> Document:
-    """The keys of its share beside its own."""
+    """Return the named fields, the games, and the fields of the share, in one dict."""
     return {**fields_of(source, *names, "games"), **asdict(source.share)}
 
 

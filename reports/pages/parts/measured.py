@@ -1,5 +1,5 @@
-"""What was measured of a game beside the games of a page: its equilibria and brackets, cards, how far
-guesses move the result, and the answers kept in the folder.
+"""Results measured apart from the games of a page: equilibria, brackets, cards, sensitivity to assumptions,
+and the results saved in the folder.
 """
 
 import json
@@ -25,9 +25,9 @@ from bartizan.simcore.sweep.store import answers_in
 
 BETWEEN = "Between the best players"
 BETWEEN_METHOD = (
-    "best responses in turn (double oracle, McMahan, Gordon & Blum 2003): each side's newest player is "
-    "trained against the other's mixture and judged on fresh games; the value with Wilson's interval, from "
-    "games of the mixtures that did not choose them."
+    "alternating best responses (double oracle, McMahan, Gordon & Blum 2003): each side trains a new player "
+    "against the other side's mixture and is evaluated on held-out games. The value has a Wilson interval, "
+    "from held-out games between the mixtures."
 )
 
 
@@ -37,13 +37,13 @@ def _equilibria(named: str) -> tuple[dict[str, Any], ...]:
 
 
 def equilibria_of(study: Study) -> list[dict[str, Any]]:
-    """Those of exactly the scenarios of its cells, in their order."""
+    """Return the equilibria of exactly the scenarios of the cells, in their order."""
     known = _equilibria(study.named) if study.is_contest else ()
     return about(known, study.scenarios, study.manifest["behaviour"])
 
 
 def between_paragraphs(study: Study) -> list[Paragraph]:
-    """A sentence a scenario; of several, with what tells their games apart."""
+    """Return one sentence per scenario; with several, each begins with its distinguishing settings."""
     first = {finding.cell.scenario_hash: finding for finding in reversed(study.findings)}
     answers = [views.equilibrium.EquilibriumDocument.read(row) for row in equilibria_of(study)]
     sentences = []
@@ -61,8 +61,8 @@ def between_methods(study: Study) -> list[Method]:
 # ---------------------------------------------------------------- difficulty over skill
 
 SKILL_METHOD = (
-    "shares as above, of games on common luck for all rungs; the gain of a look-ahead is paired game by game "
-    "(Student's t; exact tails where few games differ)."
+    "shares as above, from games with common random numbers for all players; the gain of lookahead is paired "
+    "game by game (Student t; exact tails if few games differ)."
 )
 
 
@@ -72,26 +72,26 @@ def _brackets(named: str) -> tuple[Bracket, ...]:
 
 
 def brackets_of(named: str, behaviour: int, hashes: Iterable[str]) -> list[Bracket]:
-    """The brackets of some scenarios, in their order."""
+    """Return the brackets of the given scenarios, in their order."""
     return about(_brackets(named), hashes, behaviour)
 
 
 def brackets_of_study(study: Study) -> list[Bracket]:
-    """Of its cells; none where nobody can win more than another."""
+    """Return the brackets of the cells; empty for a game without a winner and for imported records."""
     if study.is_about_length or study.is_imported:
         return []
     return brackets_of(study.named, study.manifest["behaviour"], study.scenarios)
 
 
 def skill_paragraphs(study: Study) -> list[Paragraph]:
-    """A sentence a level and role; for what was not measured, what would measure it."""
+    """Return one sentence per level and role, and for one unmeasured variant the command that measures it."""
     if study.is_about_length or study.is_imported or not study.findings:
         return []
     return [paragraph(bracket.HEADING, [*skill_sentences(brackets_of_study(study)), *_unmeasured(study)])]
 
 
 def skill_sentences(known: Sequence[Mapping[str, Any]]) -> list[str]:
-    """One a bracket, and who stands on its rungs."""
+    """Return one sentence per bracket, and the note that all players are policies."""
     return (
         [*(bracket.sentence(bracket.MeasuredBracket.read(row)) for row in known), bracket.POLICIES_ONLY]
         if known
@@ -100,18 +100,18 @@ def skill_sentences(known: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _unmeasured(study: Study) -> Iterator[str]:
-    """Of the first cell that no bracket is of."""
+    """Yield the command that measures the first cell without a bracket."""
     known, manifest = {row["scenario_hash"] for row in brackets_of_study(study)}, study.manifest
     cells = [finding.cell for finding in study.findings if finding.cell.scenario_hash not in known]
     if cells:
         scenario = manifest.get("scenario_as_named")
         line = bracket.unmeasured(study.named, scenario, cells[0].difficulty, cells[0].set)
         some = [finding.name for finding in study.findings if finding.cell is cells[0]]
-        yield line if not known else line.replace("this variant", f"every variant, such as {some[0]}")
+        yield line if not known else line.replace("this variant", f"some variants, such as {some[0]}")
 
 
 def skill_sections(study: Study) -> list[View]:
-    """The curve and its sentences; where nothing was measured, what would measure it."""
+    """Return the curve and its sentences; without a bracket, only the command that measures one."""
     known, said = brackets_of_study(study), skill_paragraphs(study)
     lines = Lines(tuple(line for paragraph in said for line in (paragraph.answer, *paragraph.details)))
     if not known:
@@ -129,22 +129,25 @@ def card_sections(study: Study) -> list[View]:
 
 
 def card_assumptions(study: Study) -> list[str]:
-    """What the answers rest on beyond the games."""
+    """Return the assumptions behind the results on cards."""
     return card_parts().assumptions(study) if study.is_about_cards else []
 
 
 def card_parts() -> ModuleType:
-    """Imported where cards were measured, with the experiments on them."""
+    """Import the page part about cards only when it is needed, because it imports the card experiments."""
     from bartizan.reports.pages.parts import cards
 
     return cards
 
 
-# ---------------------------------------------------------------- how far guesses move the result
+# ---------------------------------------------------------------- sensitivity to assumptions
 
 
 def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
-    """Every value by itself, then the most influential over each other. document: of `sensitivity`."""
+    """Return the effect of each value by itself, then the interactions of the most influential values.
+
+    document: the JSON output of `sensitivity`.
+    """
     if not document.get("influences"):
         return []
     d = views.sensitivity.SensitivityDocument.read(document)
@@ -152,7 +155,7 @@ def sensitivity_sections(document: dict[str, Any], study: Study) -> list[View]:
     return [alone, views.interactions.view(d.effects)] if d.effects else [alone]
 
 
-# ---------------------------------------------------------------- answers kept in the folder
+# ---------------------------------------------------------------- results saved in the folder
 
 
 KINDS: dict[str, Callable[[Mapping[str, Any]], View]] = {
@@ -165,18 +168,18 @@ KINDS: dict[str, Callable[[Mapping[str, Any]], View]] = {
     "do-or-die": lambda answer: views.odds.throws(answer),
     "steps": lambda answer: views.steps.view(views.steps.StepsDocument.read(answer)),
 }
-LABELS = {"losses": "Chances turn by turn"}  # else that of the view, or the name of its method
-NOT_PEOPLE = "Computer policies played, not people."
+LABELS = {"losses": "Win probability by turn"}  # overrides the label of the view or its method
+NOT_PEOPLE = "All games were played by computer policies, not by people."
 
 
 def _views(study: Study) -> Iterator[tuple[Mapping[str, Any], View]]:
-    """Every kept answer with what it says, in the order of KINDS."""
+    """Yield each saved result with its view, in the order of KINDS."""
     for kind, view in KINDS.items():
         yield from ((kept, view(kept["answer"])) for kept in study.kept if kept["kind"] == kind)
 
 
 def kept_sections(study: Study) -> list[View]:
-    """Sensitivities are those that are not about the sweep's question."""
+    """Return a section per saved result, then the sensitivities that concern another question."""
     others = [kept["answer"] for kept in study.kept if kept["kind"] == "sensitivity"]
     return [
         *(_kept_section(kept, view, study) for kept, view in _views(study)),
@@ -185,7 +188,7 @@ def kept_sections(study: Study) -> list[View]:
 
 
 def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
-    """A figure and a table may be read by themselves."""
+    """Return the view with its caveats in the caption and in each table, which may be read separately."""
     before, who = list(_before(kept, study)), "" if view.by_people else NOT_PEOPLE
     blocks = (
         replace(block, caption=" ".join([*before, block.caption])) if isinstance(block, Table) else block
@@ -195,13 +198,13 @@ def _kept_section(kept: Mapping[str, Any], view: View, study: Study) -> View:
         view,
         title=words.sentence(view.title),
         caption=" ".join(filter(None, [*before, view.caption, who, *_unlike(kept, study)])),
-        blocks=(*blocks, Lines((f"Made by: {kept['command']}",))),
+        blocks=(*blocks, Lines((f"Command: {kept['command']}",))),
         label=LABELS.get(kept["kind"], view.label),
     )
 
 
 def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """What must be said before any number: that it is of a reconstruction, that the game is changed."""
+    """Yield what must precede any number: the caveat of a reconstruction, and the changes of the game."""
     answer = _about(kept)
     caveat = kept["answer"].get("banner") or answer.get("banner")
     if caveat:
@@ -211,27 +214,30 @@ def _before(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
 
 
 def _about(kept: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What was played: of steps the base."""
+    """Return the part of the result that describes the game; for `steps`, the base."""
     answer: Mapping[str, Any] = kept["answer"]
     return answer.get("a", answer) if kept["kind"] == "steps" else answer
 
 
 def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
-    """Whether it is about the games above."""
+    """Yield warnings if the result concerns another scenario or rules code than the games of the page."""
     answer, played = _about(kept), {finding.cell.scenario_hash for finding in study.findings}
     hashes = set(answer.get("scenario_hashes", {}).values()) or {answer["scenario_hash"]}
     if not hashes & played:
-        yield f"Not the numbers and rules of the games above: scenario {words.listing(sorted(hashes))}."
+        yield (
+            "These numbers and rules differ from those of the games above: scenario "
+            f"{words.listing(sorted(hashes))}."
+        )
     before = study.manifest["behaviour"]
     if kept["behaviour"] != before:
         yield (
-            f"Not the rules code of the games above either way: this is behaviour {kept['behaviour']} of it, "
-            f"those are behaviour {before}; the same seed plays differently."
+            f"The rules code differs: behaviour {kept['behaviour']} here, {before} in the games above. "
+            "The same seed gives different games."
         )
 
 
 def refuse_damaged(folder: Path, study: Study) -> None:
-    """Raises EngineError for a kept answer that cannot be shown: edited by hand, or of another version."""
+    """Raise EngineError if a saved result cannot be shown: it was edited, or another version wrote it."""
     for path, kept in zip(answers_in(folder), study.kept, strict=True):
         alone = replace(study, kept=(kept,))
         try:
@@ -241,12 +247,12 @@ def refuse_damaged(folder: Path, study: Study) -> None:
             json.dumps(kept_documents(alone))
         except BartizanError:
             raise
-        except Exception as error:  # whatever a wrong type or a lost key brings about
+        except Exception as error:  # a wrong type or a missing key can raise anything
             why = f"{type(error).__name__}: {str(error)[:80]}"
             raise EngineError(f"{path}: damaged ({why}); delete it and run its command again") from error
 
 
 def kept_documents(study: Study) -> list[dict[str, Any]]:
-    """For the report's data: each kept answer, with what it is called on the page."""
+    """Return the JSON of the saved results, each with its title on the page."""
     titles = {id(kept): view.title for kept, view in _views(study)}
     return [{"title": titles.get(id(kept), kept["kind"]), **kept} for kept in study.kept]

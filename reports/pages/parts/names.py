@@ -1,4 +1,4 @@
-"""What cells are called on a page."""
+"""Names of cells on a page."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -15,30 +15,30 @@ from bartizan.simcore.sweep.store import Cell
 
 
 def header(study: Study) -> str:
-    """Heads the column of such names."""
+    """Return the heading of the column of names."""
     if not study.is_contest:
         return "Level and player"
     return "Players and setting" if study.is_alike else "Setting"
 
 
 def label(finding: Finding, study: Study) -> str:
-    """Level and player, against the game; else what sets a cell apart from the others: level, players,
-    settings, as far as they differ, the players when there is only one cell.
+    """Return level and player for a solo game; otherwise those of level, players and settings that differ
+    between cells, or the players if there is only one cell.
     """
     if not study.is_contest:
         return finding.name
     text = plain_label(finding, study)
-    # a policy's name is spelled as it is
+    # the name of a policy keeps its case
     return text if text.startswith(finding.player) else words.sentence(text)
 
 
 def plain_label(finding: Finding, study: Study) -> str:
-    """The label inside a sentence."""
+    """Return the label for use inside a sentence."""
     return ", ".join(parts(finding, study)) or finding.player
 
 
 def parts(finding: Finding, study: Study) -> list[str]:
-    """A label piece by piece."""
+    """Return the parts of a label."""
     players = [finding.player] * (len(study.players) > 1)
     return [*_level(finding, study), *players, *settings(finding, study)]
 
@@ -48,8 +48,9 @@ def _level(finding: Finding, study: Study) -> list[str]:
 
 
 def settings(finding: Finding, study: Study) -> list[str]:
-    """The overrides that differ between cells, in words; of a free-for-all only what a cell changes: its base
-    may be any other cell.
+    """Return the overrides that differ between cells, in words.
+
+    For a free-for-all, return only the overrides of the cell itself, because any other cell may be its base.
     """
     differing, cell = _differing(study), finding.cell
     if not study.is_alike:
@@ -90,12 +91,12 @@ def time(study: Study) -> str:
 
 
 def scores(study: Study) -> str:
-    """What the score counts: `points`, `escapes`, else `score`."""
+    """Return the unit of the score, such as `points` or `escapes` (default: `score`)."""
     return reporting(study).score or "score"
 
 
 def row_name(finding: Finding, study: Study) -> Entry:
-    """A cell in a table: its label, with the assumptions every result must carry that it does not say yet."""
+    """Return the label of a cell for a table, with the assumptions that the label does not contain."""
     name = label(finding, study)
     return Entry(name, ", ".join(unnamed(finding, name)))
 
@@ -108,7 +109,7 @@ def table(
     entries: Callable[[Finding], Iterable[Entry]],
     findings: Sequence[Finding] | None = None,
 ) -> Table:
-    """One row a cell, of all cells unless some are given. headers, entries: of the other columns."""
+    """Return a table with one row per cell (default: all cells). headers, entries: the other columns."""
     rows = tuple(
         (row_name(each, study), *entries(each)) for each in (study.findings if findings is None else findings)
     )
@@ -123,7 +124,7 @@ def unnamed(finding: Finding, name: str) -> list[str]:
 
 
 def under(finding: Finding, study: Study) -> str:
-    """Level and settings, as far as they differ."""
+    """Return level and settings if they differ between cells."""
     return ", ".join([*_level(finding, study), *settings(finding, study)])
 
 
@@ -146,7 +147,7 @@ def change(comparison: Comparison) -> str:
 
 
 def apart(comparison: Comparison, study: Study) -> str:
-    """What is the same on both sides of a comparison but not in all of them: players and other settings."""
+    """Return players and other settings that both sides of a comparison share, but other comparisons lack."""
     cell = comparison.changed.cells[0]
     others = [
         value_of(cell, path, value)
@@ -165,9 +166,9 @@ def line_up(seated: LineUp) -> str:
 
 
 def measure(kind: str, name: str, time: str) -> str:
-    """What an effect is an effect on."""
+    """Return the name of the outcome that an effect changes."""
     return {
         "seat": "win share of the first seat",
-        "skill": f"win share of {name.replace(' - ', ' less that of ')}",
+        "skill": f"win share of {name.replace(' - ', ' minus that of ')}",
         "policy": f"win share of {name}",
     }.get(kind) or (f"length in {time}s" if name == "turn" else name.replace("_", " "))

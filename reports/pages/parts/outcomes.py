@@ -1,6 +1,4 @@
-"""Who wins, in figures with a dot, or a bar, for each cell: how games end, shares along a setting, other
-forms of the result.
-"""
+"""Figures and tables of outcomes, one mark per cell: endings, shares by setting, alternative results."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -21,13 +19,13 @@ from bartizan.reports.study import Finding, Study
 from bartizan.reports.text import words
 from bartizan.reports.text.cell_names import grouped, set_text
 
-MOST = 10  # in one figure: more colours cannot be told apart; the tables hold every cell
+MOST = 10  # cells in one figure: more colours cannot be distinguished; the tables contain every cell
 CUT_OFF = "truncated"
-ONE_ROTATION = " Of a line-up that sat in several rotations the first is drawn."
+ONE_ROTATION = " Of a line-up with several rotations, only the first is drawn."
 
 
 class WhoWins(PageMeasure):
-    """Who wins: in JSON alike for every kind of page, which say, draw and table it in their own ways."""
+    """Win rates. Every kind of page has the same JSON, but its own sentences, figures and tables."""
 
     def of_cell(self, finding: Finding, study: Study) -> Document:
         seat = finding.wins.first
@@ -41,7 +39,7 @@ class WhoWins(PageMeasure):
 
 
 def drawn(study: Study) -> list[Finding]:
-    """The cells of a figure that has a dot for each."""
+    """Return the cells that figures show."""
     return list(study.seated_once)[:MOST]
 
 
@@ -50,7 +48,7 @@ def left_out(study: Study) -> int:
 
 
 def colours(study: Study) -> dict[str, str]:
-    """Cell id -> colour."""
+    """Return {cell id: colour}."""
     findings = drawn(study)
     lines = series((finding.cell for finding in study.findings), every=True, fewest=2)
     in_order = any(len(line.cells) == len(study.findings) for line in lines)
@@ -59,7 +57,7 @@ def colours(study: Study) -> dict[str, str]:
 
 
 def legend(study: Study) -> Legend:
-    """Empty for a single cell."""
+    """Return the legend of the cells; empty for a single cell."""
     labels = [names.label(finding, study) for finding in drawn(study)]
     return tuple(zip(colours(study).values(), labels, strict=True)) if len(labels) > 1 else ()
 
@@ -68,30 +66,31 @@ def games_each(study: Study) -> str:
     """`2,000 games each`"""
     games = {finding.games for finding in study.findings}
     if len(games) > 1:
-        return "the games of each setting, counted in the table"
+        return "the games of each setting (numbers in the table)"
     return f"{words.count(games.pop())} games{' each' if len(study.findings) > 1 else ''}"
 
 
 def share_of(seat: int, outcomes: Outcomes) -> Interval:
-    """What the side that sits there wins."""
+    """Return the win share of the side in this seat."""
     return next(part.share for part in outcomes.parts if part.seat == seat)
 
 
 def outcome_figure(title: str, findings: Sequence[Finding], study: Study) -> Figure:
-    """A bar a cell, a piece for each side and for the draws."""
+    """Draw one bar per cell, with a segment for each side and for draws."""
     rows = []
     for finding in findings:
         outcomes, label = finding.outcomes, names.label(finding, study)
         games = {part.name: part.games for part in outcomes.parts} | {CUT_OFF: outcomes.capped}
         colours = outcome_colours(outcomes).items()
         pieces = tuple((colour, games[name] / outcomes.games) for name, colour in colours)
-        edges = () if outcomes.capped else outcomes.edges  # else no colour changes at a known place
+        # with truncated games, no boundary between colours has a known interval
+        edges = () if outcomes.capped else outcomes.edges
         rows.append(bars.StackedBar(label, f"{words.count(outcomes.games)} games", pieces, edges))
     return Figure(title, bars.Stacked(rows, "of all games"))
 
 
 def outcome_colours(outcomes: Outcomes) -> dict[str, str]:
-    """Side, draw or cut off -> colour, in the order of the bar."""
+    """Return {side, draw or truncated: colour} in the order of the bar."""
     seats = theme.side_colours(len(outcomes.sides))
     others = {NOBODY: theme.NONE_COLOUR, HOUSE: theme.LOST_COLOUR}
     shown = {part.name: others.get(part.seat) or seats[part.seat] for part in outcomes.parts}
@@ -109,7 +108,7 @@ FORM_COLOURS, FORM_DASHES = ("#029e73", "#cc78bc", "#ca9161"), DASHES[1:]
 
 
 class Curves(PageMeasure):
-    """Shares along a setting that is a number."""
+    """Shares of outcomes as a function of a numeric setting."""
 
     def sections(self, study: Study) -> Iterator[View]:
         for lines in grouped(lines_of(study), lambda line: line.path).values():
@@ -141,11 +140,11 @@ def _curve_section(study: Study, lines: list[Series]) -> View:
         title = words.sentence(", ".join(same)) if len(lines) > 1 else ""
         groups.append(FigureGroup(title, tuple(_curve_figures(line, study))))
     caption = (
-        f"Shares of all games, a dot for each {setting.name} that was played; the line through a dot is its "
+        f"Shares of all games for each simulated {setting.name}. The line through a dot is its "
         f"{words.CONFIDENCE} interval. {setting.note}"
     )
     legend = outcome_legend(study)
-    title = f"Over the {setting.name}"
+    title = f"Results by {setting.name}"
     return View(title=title, caption=caption.strip(), blocks=tuple(groups), legend=legend)
 
 
@@ -153,7 +152,7 @@ def _curve_figures(line: Series, study: Study) -> list[Figure]:
     outcomes = [finding.outcomes for finding in _on_line(line, study)]
     figures = [_curve_figure("How games end", line, _side_curves(line, outcomes))]
     if all(each.forms for each in outcomes):
-        title = f"Won by {outcomes[0].sides[0].name}, by form of the result"
+        title = f"Won by {outcomes[0].sides[0].name} under each form of the result"
         figures.append(_curve_figure(title, line, _form_curves(line, outcomes), with_key=True))
     return figures
 
@@ -179,7 +178,7 @@ def _side_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
 
 
 def _form_curves(line: Series, outcomes: list[Outcomes]) -> list[DrawnCurve]:
-    """The first side's share as played, and by every other form."""
+    """Return the first side's share as played and under each alternative result."""
     seat = outcomes[0].sides[0].seat
     played = tuple(share_of(seat, each) for each in outcomes)
     curves = [DrawnCurve("as played", theme.side_colours(1)[0], line.values, played)]
@@ -197,7 +196,7 @@ FORMS = "Other forms of the result"
 
 
 class Forms(PageMeasure):
-    """The same games, read by another form of the result; and what is true of how many of them."""
+    """The same games scored by alternative results, and the shares of games with recorded properties."""
 
     def sections(self, study: Study) -> Iterator[View]:
         yield _forms_section(study)
@@ -221,7 +220,7 @@ def _forms_section(study: Study) -> View:
     forms = drawn(study)[0].outcomes.forms
     notes = " ".join(f"{form.title}: {form.note}." for form in forms if form.note)
     caption = (
-        f"The same games, read by another form of the result, with {words.CONFIDENCE} intervals, over "
+        f"The same games under another form of the result, with {words.CONFIDENCE} intervals, over "
         f"{games_each(study)}. {notes}"
     )
     figures = (*_won_by_form(study), *_marks(study))
@@ -231,7 +230,7 @@ def _forms_section(study: Study) -> View:
 
 
 def _won_by_form(study: Study) -> Iterator[Figure]:
-    """What the first side wins by each form; none where the cells have other forms."""
+    """Yield the figure of the first side's share under each form; none if the forms differ between cells."""
     outcomes = [finding.outcomes for finding in drawn(study)]
     first = outcomes[0]
     if first.forms and all(len(each.forms) == len(first.forms) for each in outcomes):
@@ -253,7 +252,10 @@ def _marks(study: Study) -> Iterator[Figure]:
 def _shares_figure(
     study: Study, title: str, labels: Sequence[str], shares: Sequence[Sequence[Interval]]
 ) -> Figure:
-    """shares: for each label those of all drawn cells; a single cell's stands beside its dot as a text."""
+    """Draw one row per label. shares: for each label, the shares of all drawn cells.
+
+    With a single cell, its share is also printed beside its dot.
+    """
     rows = []
     for label, row in zip(labels, shares, strict=True):
         text = words.share_with_limits(row[0]) if len(row) == 1 else ""
@@ -263,7 +265,7 @@ def _shares_figure(
 
 
 def _forms_tables(study: Study) -> list[Table]:
-    """One row a cell: what other forms of the result would say, and what is true of how many games."""
+    """Return a table with one row per cell: shares under alternative results, and shares of properties."""
     findings = [finding for finding in study.findings if finding.outcomes.forms or finding.outcomes.marks]
     if not findings:
         return []
@@ -272,8 +274,8 @@ def _forms_tables(study: Study) -> list[Table]:
         f"{form.title}: {form.note}; all other games go to {form.otherwise.name}." for form in first.forms
     )
     caption = (
-        "The same games, read by another form of the result. Shares of all games with "
-        f"{words.CONFIDENCE} intervals; each holds on its own. {notes}"
+        "The same games under another form of the result. Shares of all games with "
+        f"{words.CONFIDENCE} intervals (not simultaneous). {notes}"
     )
     headers = (
         "Games",
@@ -297,16 +299,17 @@ def outcome_table(
     shares: Callable[[Finding], Iterable[Entry]],
     none_of: str,
 ) -> Table:
-    """How the games of every cell end. headers, shares: of the columns of shares; none_of: what a game cut
-    off counts as.
+    """Return the table of outcomes of every cell.
+
+    headers, shares: the columns of shares; none_of: how a truncated game counts.
     """
     truncated = any(finding.outcomes.capped for finding in study.findings)
     changed = any(set_text(finding.cell) for finding in study.findings)
-    caption = f"Shares of all games with {words.CONFIDENCE} intervals; each holds on its own."
+    caption = f"Shares of all games with {words.CONFIDENCE} intervals (not simultaneous)."
     if truncated:
         caption += (
-            f" Games truncated at the limit on decisions count as {none_of}: each range runs from none of "
-            "them to all of them."
+            f" Games truncated at the limit on decisions count as {none_of}. Each range covers both "
+            "extremes: none or all of them."
         )
 
     def row(finding: Finding) -> Iterator[Entry]:

@@ -1,4 +1,4 @@
-"""Means of everything that the game records."""
+"""Means of all recorded numbers."""
 
 from collections.abc import Iterator
 
@@ -14,15 +14,15 @@ from bartizan.reports.text import words
 
 
 class Recorded(PageMeasure):
-    """Means of everything that the game records: a table a level, a column a player and variant."""
+    """Means of all recorded numbers: one table per level, one column per player and variant."""
 
     def tables(self, study: Study) -> Iterator[Table]:
         caption = (
-            f"Mean of every recorded number over all games that have it, with its {words.CONFIDENCE} "
+            f"Mean of each recorded number over the games that have it, with its {words.CONFIDENCE} "
             "interval (Student t)."
         )
         for place, (level, findings) in enumerate(study.levels.items()):
-            yield _table(f"Mean of everything recorded: {level}", "" if place else caption, findings)
+            yield _table(f"Means of all recorded numbers: {level}", "" if place else caption, findings)
 
 
 def _table(title: str, caption: str, findings: list[Finding]) -> Table:
@@ -35,9 +35,7 @@ def _table(title: str, caption: str, findings: list[Finding]) -> Table:
 
 
 def _recorded(finding: Finding) -> dict[str, str]:
-    """Column -> what it is called: units and scores by their names. A score that says nothing, or what
-    another column says, is left out.
-    """
+    """Return {column: name for a reader}. A score that is empty or repeats another column is left out."""
     cell = finding.cell
     scores, own = score_names(cell), ["score", *seat_scores(cell)]
     known = {"plies": "decisions", LENGTH: f"{reporting_of(cell).time}s", **scores}

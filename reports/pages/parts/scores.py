@@ -1,4 +1,4 @@
-"""Scores of the games that have one, and the tiers of victory that they stand for."""
+"""Scores of the games that have one, and the tiers of victory that they define."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,17 +13,17 @@ from bartizan.reports.study import Finding, Study, hopeless
 from bartizan.reports.text import words
 
 QUANTILES = (5, 25, 50, 75, 95)
-NUMBERS = ("Mean", "Spread (sd)", "5 %", "25 %", "Median", "75 %", "95 %", "Least to greatest")
-VISIBLE = 0.05  # of the highest bar of the set: lower than that, words say more than bars
+NUMBERS = ("Mean", "SD", "5 %", "25 %", "Median", "75 %", "95 %", "Range")
+VISIBLE = 0.05  # fraction of the highest bar of the set; lower bars are replaced by a sentence
 
 Axes = tuple[tuple[int, int], float]  # least score and the end of the axis; highest share of the games
 
 
 class TierShares(Shares):
-    """Shares of the tiers of victory; the strips above the scores draw them."""
+    """Shares of the tiers of victory. The strips above the scores show them, so there is no other figure."""
 
     title = "Victory tiers"
-    holds = "they hold together (Goodman unless named)."
+    holds = "simultaneous in each row (Goodman unless noted)."
     is_said = is_drawn = False
 
     def parts(self, finding: Finding, study: Study) -> Sequence[Tier]:
@@ -38,7 +38,7 @@ class TierShares(Shares):
 
 
 class ScoreBars(PageMeasure):
-    """A bar for every score; of a game of several seats also the mean of each seat."""
+    """Distribution of scores; for a game with several seats, also the mean of each seat."""
 
     def sections(self, study: Study) -> Iterator[View]:
         drawn = _drawn(study)
@@ -75,7 +75,7 @@ def _title(study: Study) -> str:
 
 
 def _scored(findings: Sequence[Finding]) -> list[Finding]:
-    """Those with scores: none of a game that declares that it has no score."""
+    """Return the cells that have scores."""
     return [finding for finding in findings if finding.scores.values]
 
 
@@ -83,7 +83,7 @@ def _scored(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _drawn(study: Study) -> list[Finding]:
-    """Against the game, those with enough scores to be seen beside those of the other cells."""
+    """Return the cells to draw: for a solo game, those whose bars are visible beside those of other cells."""
     if study.is_contest:
         return _scored(study.seated_once)
     left_out = hopeless(study)
@@ -97,19 +97,19 @@ def _is_visible(finding: Finding, study: Study) -> bool:
 
 def _caption(study: Study, drawn: list[Finding]) -> str:
     what = names.scores(study)
-    every = "every score" if what == "score" else f"every number of {what}"
     of = study.findings[0].scores.of
-    caption = f"A bar for {every}{f' of {of}' if of else ''}, as a share of all games."
+    caption = f"Share of all games with each {'score' if what == 'score' else f'number of {what}'}"
+    caption += f" of {of}." if of else "."
     if study.tiers:
         caption = (
-            "The strip holds all games, the worst outcome at the left, the best at the right. The bars are "
-            "the scores of the games that were not lost, each as a share of all games."
+            "The strip shows all games from the worst outcome (left) to the best (right). The bars show "
+            "the scores of the games that were not lost, as shares of all games."
         )
     if study.is_contest:
         has_seats = bool(drawn[0].scores.seats)
-        return caption + " The table has every seat and the winner's margin." * has_seats
+        return caption + " The table lists every seat and the winner's margin." * has_seats
     if any(finding.scores.mean.n > finding.scores.won.n > 0 for finding in drawn) and not study.tiers:
-        caption += " Games that are not won count too."
+        caption += " Games that were not won are included."
     left = [
         f"{finding.name} ({words.count(finding.scores.mean.n)} of {words.count(finding.games)})"
         for finding in study.findings
@@ -119,23 +119,21 @@ def _caption(study: Study, drawn: list[Finding]) -> str:
 
 
 def _axes(scored: list[Finding]) -> tuple[tuple[int, int], float]:
-    """Least score and the end of the axis, and the highest share of the games: the same in all figures of
-    scores.
-    """
+    """Return the axes that all figures of scores share: (lowest score, end of the axis), highest share."""
     span = bars.robust_span((f.scores.values, f.scores.counts) for f in scored)
     over = (sum(n for score, n in _scores_of(f) if score > span[1]) / f.games for f in scored)
     return span, max(*(max(f.scores.counts) / f.games for f in scored), *over)
 
 
 def _scores_of(finding: Finding) -> Iterator[tuple[int, int]]:
-    """Each score, and the games with it."""
+    """Yield each score with its number of games."""
     return zip(finding.scores.values, finding.scores.counts, strict=True)
 
 
 def _of_level(
     level: str, findings: list[Finding], drawn: list[Finding], study: Study, axes: Axes
 ) -> FigureGroup:
-    """A level's figures; where policies have variants, those of one policy share a row."""
+    """Return the figures of a level. Two or three variants of each policy share a row."""
     variants = {sum(other.player == finding.player for other in findings) for finding in findings}
     columns = variants.pop() if len(variants) == 1 else 0
     figures = tuple(_figure(finding, study, axes) for finding in findings if finding in drawn)
@@ -143,10 +141,10 @@ def _of_level(
 
 
 def _figure(finding: Finding, study: Study, axes: Axes) -> Figure:
-    """A bar for every score in its tier's colour; above, where there are tiers, a strip of all games."""
+    """Draw one bar per score in the colour of its tier; a game with tiers also has a strip of all games."""
     middle, scored = finding.scores.quantiles.get(50), finding.scores.mean.n
     label = names.label(finding, study) if study.is_contest else finding.who
-    title = f"{label}: {words.number(middle.estimate)} in the median" if middle else label
+    title = f"{label}: median {words.number(middle.estimate)}" if middle else label
     some = "" if scored == finding.games else f", {words.count(scored)} with a score"
     rests = () if study.is_contest else names.unnamed(finding, finding.name)
     note = "; ".join([f"{words.count(finding.games)} games{some}", *rests])
@@ -165,8 +163,7 @@ def _histogram(finding: Finding, span: tuple[int, int], highest: float, what: st
     best = colours[next(iter(tiers))] if tiers else theme.CLEAR
     beyond = (bars.Beyond(f"{words.number(span[1] + 1)}+", best, over),) if over else ()
     few = (
-        f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to see "
-        "here"
+        f"{words.count(scores.mean.n)} of {words.count(finding.games)} games\nhave a score: too few to draw"
         if max(scores.counts, default=0) / finding.games < VISIBLE * highest
         else ""
     )
@@ -175,7 +172,7 @@ def _histogram(finding: Finding, span: tuple[int, int], highest: float, what: st
 
 
 def _worst_first(tiers: Sequence[Tier]) -> list[Tier]:
-    """Cut off, lost, then the tiers from the lowest to the best: left to right as the score grows."""
+    """Return truncated, lost, then the tiers from lowest to best: left to right by increasing score."""
     by_score = [tier for tier in tiers if tier.least is not None]
     return [tier for tier in reversed(tiers) if tier.least is None] + by_score[::-1]
 
@@ -195,12 +192,9 @@ def _tier_legend(study: Study) -> tuple[tuple[str, str], ...]:
 def _table(study: Study) -> Table:
     scored, solo = _scored(study.findings), not study.is_contest
     headers = ("Games with a score", *NUMBERS, *["Mean of games won"] * solo)
-    caption = f"Over the games that ended with a score. {entries.MEANS_AND_QUANTILES}"
+    caption = f"Games that ended with a score. {entries.MEANS_AND_QUANTILES}"
     if solo:
-        caption += (
-            " Games that are not won count too, where the game gives them a score; the last column does "
-        )
-        caption += "not count them."
+        caption += " Scores of games that were not won are included, except in the last column."
 
     def row(finding: Finding) -> Iterator[Entry]:
         yield from _row(finding)
@@ -211,15 +205,15 @@ def _table(study: Study) -> Table:
 
 
 def _seat_table(study: Study) -> Table:
-    """One row a cell: the mean score of each seat, and how far the winner is ahead."""
+    """Return a table with one row per cell: the mean score of each seat and the winner's margin."""
     scored = [finding for finding in study.findings if finding.scores.seats]
     most = max((len(finding.scores.seats) for finding in scored), default=0)
     roles = max((f.scores.seats for f in scored), key=len, default=())
     what = words.sentence(names.scores(study))
     headers = ("Games that ended", *(f"{words.title(seat.role)}" for seat in roles), "Winner's margin")
     caption = (
-        f"Mean {names.scores(study)} of each seat over the games that ended, and the winner's less the best "
-        f"other seat's over the games that a seat won, with {words.CONFIDENCE} intervals (Student t)."
+        f"Mean {names.scores(study)} of each seat over the games that ended, and the winner's margin over "
+        f"the best other seat in the games that a seat won, with {words.CONFIDENCE} intervals (Student t)."
     )
 
     def row(finding: Finding) -> Iterator[Entry]:
@@ -233,7 +227,7 @@ def _seat_table(study: Study) -> Table:
 
 
 def _row(finding: Finding) -> tuple[Entry, ...]:
-    """The games that have one, and their numbers."""
+    """Return the cells of a row: number of games with a score, mean, spread, quantiles, extremes."""
     score = finding.scores
     return (
         entries.count(score.mean.n),
@@ -245,9 +239,9 @@ def _row(finding: Finding) -> tuple[Entry, ...]:
 
 
 def tier_labels(tiers: dict[str, int], levels: dict[str, str]) -> dict[str, str]:
-    """Tier -> name with its level of victory and its scores: `Silver Star, minor victory (10–19)`.
+    """Return {tier: label with level of victory and scores}: `Silver Star, minor victory (10–19)`.
 
-    `tiers`: best first.
+    tiers: {name: lowest score}, best first.
     """
     labels, above = {}, None  # the least score of the next better tier
     for name, least in tiers.items():

@@ -1,5 +1,5 @@
-"""What changed since an earlier sweep (`bartizan report DIR --since EARLIER`): what moved, what differs in
-numbers, players and rules code, and what cannot be compared.
+"""Changes since an earlier sweep (`bartizan report DIR --since EARLIER`): win rates, scenario values,
+players, rules code, and cells that cannot be compared.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,26 +16,26 @@ from bartizan.reports.study import Study
 from bartizan.reports.text import changes, differences, words
 from bartizan.reports.text.cell_names import cell_names, changes_in
 
-LABEL = "What changed since then"
-MOST = 24  # in the figure: those that moved most
+LABEL = "Changes since the earlier sweep"
+MOST = 24  # settings in the figure: those that changed most
 METHOD = (
-    "now less then: game by game on common luck where both were played with one seed, else as independent "
-    "samples (Newcombe 1998); p adjusted for all lines (Holm 1979)."
+    "now minus earlier: paired game by game (common random numbers) if both sweeps have the same seed, "
+    "otherwise as independent samples (Newcombe 1998); p adjusted for all rows (Holm 1979)."
 )
-HEADERS = ("Setting", "Games then, now", "Then", "Now", "Difference")
+HEADERS = ("Setting", "Games earlier, now", "Earlier", "Now", "Difference")
 
 
 def sections(study: Study) -> list[View]:
     if study.since is None:
         return []
-    since, title = study.since, "Win rates now less then"
+    since, title = study.since, "Change of the win rate"
     caption = _caption(study, since)
     shown = sorted(since.moved, key=lambda moved: -abs(moved.difference.estimate))[:MOST]
     rows = [_row(moved, study) for moved in since.moved if moved in shown]
     figure = Figure(title, dots.differences(rows, differences.POINTS))
     headers = (*HEADERS, words.sentence(f"{names.time(study)}s"), "p (adjusted)")
     numbers = tuple(_entries(move, study) for move in since.moved)
-    table = Table(f"What changed since {since.before.folder}", caption, headers, numbers)
+    table = Table(f"Changes since {since.before.folder}", caption, headers, numbers)
     shown_rows: tuple[Block, ...] = (figure, table) if rows else ()
     return [
         View(
@@ -50,7 +50,7 @@ def sections(study: Study) -> list[View]:
 
 
 def documents(study: Study) -> dict[str, Any]:
-    """For the report's data."""
+    """Return the comparison for the report's JSON output."""
     if study.since is None:
         return {}
     since = study.since
@@ -82,31 +82,31 @@ def documents(study: Study) -> dict[str, Any]:
 
 
 def differing(study: Study) -> list[str]:
-    """What differs beside the results, and what cannot be compared, a line each."""
+    """Return one line per difference other than results, and per cell that cannot be compared."""
     return list(_lines(study, study.since)) if study.since else []
 
 
 def _then(since: SinceThen) -> dict[str, str]:
-    """What the cells were called."""
+    """Return {cell id: name} of the earlier sweep."""
     return cell_names(since.before.cells, bool(since.before.manifest.get("alike")))
 
 
-# ---------------------------------------------------------------- what moved
+# ---------------------------------------------------------------- changed win rates
 
 
 def _title(study: Study, since: SinceThen) -> str:
-    """How many moved, and which of them most."""
+    """Return the title: the number of changed win rates and the largest change."""
     of, moved = len(since.moved), [move for move in since.moved if move.is_clear]
     rates = f"{of} win {'rate' if of == 1 else 'rates'}"
     if not of:
         result = "no setting can be compared"
     elif not moved:
         games = words.count(max(move.games[1] for move in since.moved))
-        result = f"of {rates} none moved clearly (up to {games} games each)"
+        result = f"none of {rates} changed significantly (up to {games} games each)"
     else:
         most = max(moved, key=lambda move: abs(move.difference.estimate))
         result = (
-            f"{len(moved)} of {rates} moved, most {study.names[most.after.id]}: "
+            f"{len(moved)} of {rates} changed, most for {study.names[most.after.id]}: "
             f"{differences.signed(most.quoted, least=1)} ({words.count(most.games[1])} games)"
         )
     return f"Since {since.before.folder}: {result}"
@@ -115,13 +115,13 @@ def _title(study: Study, since: SinceThen) -> str:
 def _caption(study: Study, since: SinceThen) -> str:
     whose = "of the first seat" if study.is_contest else "of the player"
     same = since.before.manifest["seed"] == study.manifest["seed"]
-    luck = "game by game on common luck" if same else "with other luck on the two sides"
+    luck = "paired game by game" if same else "as independent samples (different seeds)"
     if same and any(move.games[0] != move.games[1] for move in since.moved):
-        luck += ", over the game numbers that both have"
+        luck += " over the game numbers that both sweeps have"
     return (
-        f"Win rates {whose} now less those in {since.before.folder}, {luck}, with {_intervals(since)}. "
-        "Grey: not distinguishable from zero once adjusted for all of them. Both were played by "
-        "computer policies, not people."
+        f"Win rates {whose} now minus those in {since.before.folder}, {luck}, with {_intervals(since)}. "
+        "Grey: not significant after adjustment for all rows. Computer policies played both sweeps, not "
+        "people."
     )
 
 
@@ -132,7 +132,7 @@ def _intervals(since: SinceThen) -> str:
 
 def _row(move: Moved, study: Study) -> Track:
     points = move.quoted.scaled(100)
-    same = f"all {words.count(min(move.games))} games the same"
+    same = f"all {words.count(min(move.games))} games identical"
     value = same if move.is_same else differences.numbers(points, 1, 1)
     point = dots.mark(points, CLEAR if move.is_clear else UNCLEAR)
     return dots.row(study.names[move.after.id], value, (point,))
@@ -145,13 +145,13 @@ def _entries(move: Moved, study: Study) -> tuple[Entry, ...]:
         Entry(f"{words.count(move.games[0])}, {words.count(move.games[1])}"),
         entries.share(then),
         entries.share(now),
-        Entry("0", "every game the same") if move.is_same else entries.points(move.quoted, with_method=True),
+        Entry("0", "all games identical") if move.is_same else entries.points(move.quoted, with_method=True),
         NONE if move.turns is None else entries.difference(move.turns, 1, least=1),
         entries.p_values(move.p, move.adjusted),
     )
 
 
-# ---------------------------------------------------------------- what differs
+# ---------------------------------------------------------------- other differences
 
 
 def _lines(study: Study, since: SinceThen) -> Iterator[str]:
@@ -171,26 +171,26 @@ def _lines(study: Study, since: SinceThen) -> Iterator[str]:
 def _of_all(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     if then["behaviour"] != now["behaviour"]:
         yield (
-            f"The rules code is another: behaviour {now['behaviour']}, then {then['behaviour']}; the same "
-            "seed plays differently, and a difference may come from that alone."
+            f"The rules code changed: behaviour {now['behaviour']}, earlier {then['behaviour']}. The same "
+            "seed gives different games, so a difference may be due to the rules code alone."
         )
     elif then.get("source_hash") != now.get("source_hash"):
-        yield "The game's code has changed since, its behaviour version has not."
+        yield "The game's code changed, but its behaviour version did not."
     before, after = (manifest.get("versions", {}).get("bartizan") for manifest in (then, now))
     if before != after:
-        yield f"Bartizan {after}, then {before}."
+        yield f"Bartizan {after}, earlier {before}."
     if then["seed"] != now["seed"]:
-        yield f"Seed {now['seed']}, then {then['seed']}: other luck."
+        yield f"Seed {now['seed']}, earlier {then['seed']}: the games are independent."
 
 
 def _numbers(move: Moved) -> Iterator[str]:
-    """Values that are otherwise than then: as each side differs from the shipped scenario."""
+    """Yield changed values, derived from how each side differs from the shipped scenario."""
     if move.before.scenario != move.after.scenario:
-        yield f"scenario {move.after.scenario}, then {move.before.scenario}."
+        yield f"scenario {move.after.scenario}, earlier {move.before.scenario}."
     then, now = ({row["path"]: row for row in changes_in(cell)} for cell in (move.before, move.after))
     others = [
         f"{changes.named(now.get(path) or then[path])}: "
-        f"{_value(path, now, then)}, then {_value(path, then, now)}"
+        f"{_value(path, now, then)}, earlier {_value(path, then, now)}"
         for path in dict.fromkeys((*now, *then))
         if _value(path, now, then) != _value(path, then, now)
     ]
@@ -198,13 +198,14 @@ def _numbers(move: Moved) -> Iterator[str]:
         yield f"{'; '.join(others)}."
     elif move.before.scenario_hash != move.after.scenario_hash:
         yield (
-            "its numbers or readings are others than then (fingerprint "
-            f"{move.after.scenario_hash}, then {move.before.scenario_hash}); the folders do not say which."
+            "its numbers or readings changed (fingerprint "
+            f"{move.after.scenario_hash}, earlier {move.before.scenario_hash}); the folders do not record "
+            "which."
         )
 
 
 def _value(path: str, mine: Mapping[str, Mapping[str, Any]], other: Mapping[str, Mapping[str, Any]]) -> str:
-    """The value of a side; where it has not changed it, what the other side changed it from."""
+    """Return the value of a side; if it has no override, the value that the other side replaced."""
     return changes.value(mine[path]["to"] if path in mine else other[path]["from"])
 
 
@@ -212,15 +213,15 @@ def _players(move: Moved) -> Iterator[str]:
     for then, now in zip(move.before.policies, move.after.policies, strict=False):
         name = now["name"]
         if then["name"] != name:
-            yield f"{name} plays {now['role']}, then {then['name']}."
+            yield f"{name} plays {now['role']}, earlier {then['name']}."
         elif weights := list(_weights(then.get("weights", {}), now.get("weights", {}))):
-            yield f"{name} has other weights: {'; '.join(weights)}."
+            yield f"{name} has different weights: {'; '.join(weights)}."
         elif then.get("source_hash") != now.get("source_hash"):
-            yield f"{name} plays by other code than then."
+            yield f"The code of {name} changed."
 
 
 def _weights(then: Mapping[str, float], now: Mapping[str, float]) -> Iterator[str]:
     for key in dict.fromkeys((*now, *then)):
         if then.get(key) != now.get(key):
             mine, before = (f"{each[key]:g}" if key in each else "none" for each in (now, then))
-            yield f"{words.plain(key)} {mine}, then {before}"
+            yield f"{words.plain(key)} {mine}, earlier {before}"

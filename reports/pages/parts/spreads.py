@@ -1,4 +1,4 @@
-"""A whole number that spreads over the games of each cell: bars, and the row of a table."""
+"""The distribution of an integer over the games of each cell: histograms, and the row of a table."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -28,8 +28,10 @@ def section(
     study: Study,
     truncated: Mapping[str, int] | None = None,
 ) -> View:
-    """Bars, a figure for each cell, all with the same axes. cells: cell id -> what spreads, if anything;
-    truncated: cell id -> games without a value, which have a bar apart.
+    """Return one histogram per cell, all with the same axes.
+
+    cells: {cell id: distribution or None}.
+    truncated: {cell id: games without a value}; they have a bar of their own.
     """
     spreads = {cell: spread for cell, spread in cells.items() if spread and spread.values}
     if not spreads:
@@ -56,18 +58,18 @@ def section(
         beyond = (*asides[cell], *_truncated_bar(n or 0, games[cell]))
         picture = bars.Histogram(shown, span, highest, unit, width, "of these games", beyond=beyond)
         figures.append(Figure(label, picture, note))
-    each = f" Each bar holds {width} {unit}." if width > 1 else ""
+    each = f" Each bar covers {width} {unit}." if width > 1 else ""
     if any(asides.values()):
-        each += " Behind the dashed line one bar holds all games beyond the axis."
+        each += " The bar after the dashed line shows all games beyond the axis."
     caption = (
-        f"{caption}{each}{ONE_ROTATION if study.skills else ''} In brackets the {words.CONFIDENCE} interval "
-        "of the median (order statistics)."
+        f"{caption}{each}{ONE_ROTATION if study.skills else ''} The brackets contain the {words.CONFIDENCE} "
+        "interval of the median (order statistics)."
     )
     return View(title=title, caption=caption, blocks=tuple(figures))
 
 
 def _asides(spread: Spread, end: int, games: int, colour: str) -> tuple[bars.Beyond, ...]:
-    """The values beyond the end of the axis, in one bar."""
+    """Return the bar of the values beyond the end of the axis, if any."""
     over = sum(n for value, n in zip(spread.values, spread.counts, strict=True) if value > end)
     return (bars.Beyond(f"{words.count(end + 1)}+", colour, over / games),) if over else ()
 
@@ -83,7 +85,7 @@ def row(spread: Spread) -> Iterator[Entry]:
 
 
 def document(spread: Spread | None) -> Document | None:
-    """As JSON."""
+    """Return the distribution as JSON."""
     if not spread:
         return None
     return {

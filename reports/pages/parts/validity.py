@@ -1,4 +1,4 @@
-"""The validity card of a page: five facts about how far its numbers can be trusted."""
+"""The validity card of a page: five facts about the reliability of its numbers."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,13 +13,16 @@ TABLE = "docs/validity.md"
 
 
 def of(game: str, named: str, confidence: Mapping[str, int]) -> ValidityCard:
-    """named: the game as a command names it; a path is that of a game from outside, but for the examples."""
+    """Return the card of a game. named: the name or path in the command.
+
+    A path outside the examples is a game of the user.
+    """
     is_shipped = named in game_names() or EXAMPLES in Path(named).resolve().parents
     return card(game, is_shipped, confidence)
 
 
 def of_study(study: Study) -> ValidityCard:
-    """Of the cell with most assumptions; of imported records nothing is known but the intervals."""
+    """Return the card of the cell with most assumptions; for imported records, only the intervals."""
     if study.is_imported:
         return card(study.manifest["game"], False, {})
     most = max((finding.cell for finding in study.findings), key=lambda cell: cell.assumed)
@@ -27,12 +30,12 @@ def of_study(study: Study) -> ValidityCard:
 
 
 def lines_of_study(study: Study) -> list[str]:
-    """The card of a sweep; of imported records only what Bartizan answers for."""
+    """Return the lines of the card of a sweep; for imported records, only the lines that apply."""
     if not study.is_imported:
         return lines(of_study(study))
     return [
-        "Rules and players: those of the program that wrote the records. Bartizan did not play these games "
-        "and did not check them.",
+        "Rules and players: those of the program that wrote the records. Bartizan neither simulated nor "
+        "checked these games.",
         _intervals(of_study(study)),
     ]
 
@@ -50,8 +53,8 @@ def _lines(found: ValidityCard) -> Iterator[str]:
         )
     else:
         yield (
-            "Rules: no reference implementation was compared. `bartizan check` tests the game against the "
-            "engine contract."
+            "Rules: not compared with a reference implementation. `bartizan check` tests the game against "
+            "the engine contract."
         )
     if found.exact:
         met = sum(row.holds for row in found.exact)
@@ -61,7 +64,7 @@ def _lines(found: ValidityCard) -> Iterator[str]:
             f"{'; '.join(rows)}."
         )
     else:
-        yield "Exact results: none is known for this game."
+        yield "Exact results: none known for this game."
     yield _intervals(found)
     if found.data:
         share = found.assumed / found.data
@@ -69,19 +72,19 @@ def _lines(found: ValidityCard) -> Iterator[str]:
             f"Data: {words.count(found.assumed)} of {words.count(found.data)} numbers and readings of rules "
             f"are assumptions ({share * 100:.0f}{words.NBSP}%)."
         )
-    yield f"Error on held-out plays by people: {found.people or 'none was measured for this game'}."
+    yield f"Prediction error on held-out plays by people: {found.people or 'not measured for this game'}."
 
 
 def _intervals(found: ValidityCard) -> str:
     return (
-        f"Intervals: {_coverage(found)} The whole table: {TABLE}; on your machine: "
+        f"Intervals: {_coverage(found)} Full table: {TABLE}. To check on your machine, run "
         "`bartizan doctor --validate`."
     )
 
 
 def _coverage(found: ValidityCard) -> str:
     if (one := found.coverage) is None:
-        return "their coverage was not recorded."
+        return "coverage not recorded."
     below = f"; below target: {', '.join(one.below)}" if one.below else ""
     return (
         f"the smallest measured coverage of {one.methods} trials is {one.smallest * 100:.1f}{words.NBSP}% of "

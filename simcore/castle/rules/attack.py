@@ -12,7 +12,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def clear_attack(state):
-    """Modifies `state`."""
+    """Reset the attack. Modifies `state`."""
     state.attack = c.Attack.NONE
     state.lead = state.lead_royal = c.NONE
     state.lead_own = 0
@@ -29,7 +29,9 @@ def clear_attack(state):
 
 
 def clear_part(state):
-    """What belongs to one ordinary attack, or to one of the two of an Ace. Modifies `state`."""
+    """Reset the part that belongs to one ordinary attack, or to one of the two of an Ace. Modifies
+    `state`.
+    """
     state.target = state.target_card = c.NONE
     state.won_square = c.NONE
     state.named = state.turned_up = 0
@@ -40,7 +42,7 @@ def clear_part(state):
 
 
 def show_lead(state, tables, card, royal, own):
-    """4.1, 8.2: this card attacks. Modifies `state`."""
+    """4.1, 8.2: show the card that attacks. Modifies `state`."""
     clear_attack(state)
     state.lead = card
     state.lead_royal = royal
@@ -55,10 +57,10 @@ def show_lead(state, tables, card, royal, own):
 
 
 def begin_attack(state, tables):
-    """7.1, 7.2: an Ace draws two cards, an eight may turn one. Modifies `state`."""
+    """7.1, 7.2: begin an attack: an Ace draws two cards, an eight may turn one. Modifies `state`."""
     plain = state.lead_royal == c.NONE
     power = tables.power[rank_of(state.lead)]
-    # 8.4: in a forced round an own Ace draws only if there are cards
+    # 8.4: in a forced round, an own Ace draws only if there are cards
     forced = state.lead_own == 1 and state.forced_from != c.NONE
     draws = not forced or deck_left(state) + count(state.discards) >= tables.ace_draw
     if plain and power == c.Power.ace and draws:
@@ -74,7 +76,7 @@ def begin_attack(state, tables):
 
 
 def first_target(state, tables):
-    """The first target of an attack, if there is one (4.1, 7.3, 7.5, 8.2). Modifies `state`."""
+    """Ask for the first target of an attack, if there is one (4.1, 7.3, 7.5, 8.2). Modifies `state`."""
     if targets.has_first_target(state, tables):
         ask(state, state.on_turn, c.Stage.TARGET)
     elif state.attack == c.Attack.ORDINARY:
@@ -85,7 +87,7 @@ def first_target(state, tables):
 
 
 def name_more(state, tables):
-    """More cards of a group, after a double six (11.4). Modifies `state`."""
+    """Ask for more cards of a group, after a double six (11.4). Modifies `state`."""
     if state.berserk and fights.is_castle(state.target) and targets.nameable(state, tables):
         ask(state, state.on_turn, c.Stage.NAME)
         return
@@ -94,7 +96,9 @@ def name_more(state, tables):
 
 
 def begin_fight(state, tables):
-    """The target is turned up, an eight looks, reinforcements come (4.2 - 4.4). Modifies `state`."""
+    """Begin a fight: the target is turned up, an eight looks, reinforcements are added (4.2 - 4.4). Modifies
+    `state`.
+    """
     if fights.show(state, tables):
         state.after = c.Step.CALLED_OFF
     elif fights.spies(state, tables):
@@ -105,7 +109,7 @@ def begin_fight(state, tables):
 
 
 def offer_reinforcements(state, tables, p, then):
-    """A player may add reinforcements (4.5). Modifies `state`."""
+    """Let a player add reinforcements (4.5). Modifies `state`."""
     if state.adder != p:
         state.adder = p
         state.last_added = c.NONE
@@ -117,7 +121,7 @@ def offer_reinforcements(state, tables, p, then):
 
 
 def resolve(state, tables):
-    """4.6, 4.7: the roll; a dead King ends a ram, an assassin, an attack without a double.
+    """4.6, 4.7: roll; a dead King ends a ram, an assassin, an attack without a double.
 
     Modifies `state`.
     """
@@ -133,7 +137,7 @@ def resolve(state, tables):
 
 
 def offer_removal(state, tables, snake, remover, victim, then):
-    """Snake eyes of one side let the other remove a card (6.3). Modifies `state`."""
+    """Let the other side remove a card after snake eyes (6.3). Modifies `state`."""
     state.after = then
     if snake and state.alive[remover] and state.alive[victim] and targets.removable(state, tables, victim):
         state.remover, state.victim = remover, victim
@@ -141,7 +145,7 @@ def offer_removal(state, tables, snake, remover, victim, then):
 
 
 def counter(state, tables):
-    """11.5: a counter-strike, or its end. Modifies `state`."""
+    """11.5: begin or end a counter-strike. Modifies `state`."""
     state.after = c.Step.GO_ON
     if state.attack == c.Attack.COUNTER:
         state.attack = state.waiting_attack
@@ -158,7 +162,7 @@ def counter(state, tables):
 
 
 def go_on(state, tables):
-    """4.8, 4.9, 6.1, 7: what comes after a fight. Modifies `state`."""
+    """4.8, 4.9, 6.1, 7: continue after a fight. Modifies `state`."""
     if state.attack == c.Attack.ARCHERS:
         state.after = c.Step.NEXT_OF_PAIR
     elif state.attack == c.Attack.RAM:
@@ -178,7 +182,7 @@ def go_on(state, tables):
 
 
 def draw_extra(state, tables):
-    """6.1, C46: an extra card of the Jack's suit may be rallied before it joins. Modifies `state`."""
+    """6.1, C46: offer to rally an extra card of the Jack's suit before it joins. Modifies `state`."""
     if state.wanted == 0:
         state.after = c.Step.RALLY
         return
@@ -200,7 +204,7 @@ def draw_extra(state, tables):
 
 
 def join(state, tables, cards):
-    """6.1, C13: extra cards join the attack. Modifies `state`."""
+    """6.1, C13: add extra cards to the attack. Modifies `state`."""
     state.spent |= cards
     for card in range(c.CARDS):
         if cards >> card & 1:
@@ -213,19 +217,19 @@ def join(state, tables, cards):
 
 
 def may_rally(state, p, card):
-    """The card is of the suit of the player's Jack (3.4, 10.2)."""
+    """Return whether the card is of the suit of the player's Jack (3.4, 10.2)."""
     return state.royal[p, c.Royal.JACK] != c.NONE and suit_of(state.royal[p, c.Royal.JACK]) == suit_of(card)
 
 
 def may_pick(state, tables, card):
-    """3.4, 8.1, C46: a card taken in an attack may be rallied."""
+    """3.4, 8.1, C46: return whether a card taken in an attack may be rallied."""
     if tables.rally_card != c.RallyCard.any or state.forced_from != c.NONE:
         return False
     return may_rally(state, state.on_turn, card)
 
 
 def offer_rally(state):
-    """Cards just taken that may be rallied (3.4). Modifies `state`."""
+    """Offer to rally cards just taken (3.4). Modifies `state`."""
     if state.picked:
         ask(state, state.on_turn, c.Stage.RALLY)
     else:
@@ -233,7 +237,7 @@ def offer_rally(state):
 
 
 def next_target(state, tables):
-    """4.8, 6.1, C47: the attack goes on, or begins anew when nothing of its target is left.
+    """4.8, 6.1, C47: continue the attack, or begin again if nothing of its target is left.
 
     Modifies `state`.
     """
@@ -257,7 +261,7 @@ def next_target(state, tables):
 
 
 def call_off(state, tables):
-    """The end of an attack on a royal of its own suit (4.3, C7). Modifies `state`."""
+    """End an attack on a royal of its own suit (4.3, C7). Modifies `state`."""
     state.called_off += 1
     log(state, c.Event.CALLED_OFF, state.lead)
     if tables.called_off_target == c.CalledOffTarget.turned_back:
@@ -275,7 +279,9 @@ def call_off(state, tables):
 
 
 def end_attack(state, tables):
-    """4.10; 8.2: a royal used as lead leaves the game, a King's owner with it (C28). Modifies `state`."""
+    """4.10; 8.2: end the attack; a royal used as lead leaves the game, a King together with its owner (C28).
+    Modifies `state`.
+    """
     discard_all(state, state.spent)
     if state.lead_royal != c.NONE:
         fights.bury(state, tables, state.lead)
@@ -285,11 +291,11 @@ def end_attack(state, tables):
     state.after = c.Step.END_TURN
 
 
-# ---------------------------------------------------------------- 7.2 - 7.5: an Ace's cards attack in turn
+# ---------------------------------------------------------------- 7.2 - 7.5: attacks of an Ace
 
 
 def draw_pair(state, tables):
-    """7.2, 7.8: the cards drawn are discarded with the Ace. Modifies `state`."""
+    """7.2, 7.8: draw two cards, which are discarded with the Ace. Modifies `state`."""
     card = take(state) if state.wanted > 0 else c.NONE
     if card >= c.FIRST_JOKER:
         state.wanted -= tables.joker_turn == c.JokerTurn.over
@@ -307,14 +313,14 @@ def draw_pair(state, tables):
 
 
 def order_pair(state):
-    """7.2: which of two different cards comes first. Modifies `state`."""
+    """7.2: ask which of two different cards comes first. Modifies `state`."""
     state.after = c.Step.NEXT_OF_PAIR
     if state.pair[1] != c.NONE and rank_of(state.pair[0]) != rank_of(state.pair[1]):
         ask(state, state.on_turn, c.Stage.FIRST)
 
 
 def next_of_pair(state, tables):
-    """The next card that the Ace has drawn attacks (7.2 - 7.5, C19). Modifies `state`."""
+    """Attack with the next card that the Ace has drawn (7.2 - 7.5, C19). Modifies `state`."""
     clear_part(state)
     if state.pair[0] == c.NONE:
         state.after = c.Step.END_ATTACK
@@ -334,7 +340,7 @@ def next_of_pair(state, tables):
 
 
 def use_card(state, tables):
-    """7.3 - 7.5: the card in use becomes archers, a ram, or an assassin, who may first see a card.
+    """7.3 - 7.5: use the card as archers, as a ram, or as an assassin, who may first see a card.
 
     Modifies `state`.
     """
@@ -359,14 +365,14 @@ def use_card(state, tables):
 
 
 def miss(state):
-    """7.3, 7.5: no legal target, the attack is lost. Modifies `state`."""
+    """7.3, 7.5: end an attack without a legal target. Modifies `state`."""
     state.no_target += 1
     log(state, c.Event.NO_TARGET)
     state.after = c.Step.NEXT_OF_PAIR
 
 
 def ram_on(state, tables):
-    """7.4: the next Court card from that end. Modifies `state`."""
+    """7.4: ram the next Court card from that end. Modifies `state`."""
     q = state.defender
     for i in range(c.WIDTH):
         s = i if state.ram_side == 0 else c.WIDTH - 1 - i
@@ -383,7 +389,9 @@ def ram_on(state, tables):
 
 
 def meet_joker(state, tables, card, then):
-    """Everybody alive may add reinforcements, then rolls for it. Modifies `state`."""
+    """Begin a contest: all living players may add reinforcements, then roll for the Joker. Modifies
+    `state`.
+    """
     state.contested = card
     state.after_draw = then
     state.adder = state.on_turn
@@ -394,7 +402,7 @@ def meet_joker(state, tables, card, then):
 
 
 def contest(state, tables):
-    """11.1: the next player who may add; after the last one the dice. Modifies `state`."""
+    """11.1: ask the next player who may add; after the last one, roll. Modifies `state`."""
     while state.asked < tables.players:
         p = (state.on_turn + state.asked) % tables.players
         if state.alive[p] and targets.addable(state, tables, p):
@@ -410,7 +418,7 @@ def next_contestant(state):
 
 
 def award(state, tables):
-    """11.1, 11.3: the highest has the Joker; the Jokers of all others are discarded. Modifies `state`."""
+    """11.1, 11.3: give the Joker to the highest; the Jokers of all others are discarded. Modifies `state`."""
     among = 0
     for p in range(tables.players):
         among |= state.alive[p] << p
@@ -430,7 +438,9 @@ def award(state, tables):
 
 
 def roll_contest(state, tables, among):
-    """11.1: players of a bit mask roll; returns the highest of them, as a bit mask. Modifies `state`."""
+    """11.1: roll for the players of a bit mask; return the highest of them, as a bit mask. Modifies
+    `state`.
+    """
     for i in range(tables.players):
         p = (state.on_turn + i) % tables.players
         if among >> p & 1:

@@ -15,7 +15,7 @@ def deck_left(state):
 
 
 def remake(state):
-    """3.8, 8.5: what is left of the deck and the discards, shuffled together. Modifies `state`."""
+    """3.8, 8.5: shuffle the rest of the deck and the discards together. Modifies `state`."""
     cards = state.discards
     for i in range(state.deck_next, state.deck_size):
         cards |= bit(state.deck[i])
@@ -36,16 +36,16 @@ def remake(state):
 
 
 def shuffle_unseen(state, tables):
-    """What is left of the deck in another order, each as likely: nobody looks at it.
+    """Reshuffle the rest of the deck uniformly, because nobody has seen it.
 
-    Castles and drawn cards stay. Modifies `state`; returns how many.
+    Castles and drawn cards stay. Modifies `state`; returns the number of cards.
     """
     shuffle(state, c.Luck.DECK, state.deck, state.deck_next, state.deck_size)
     return deck_left(state)
 
 
 def take(state):
-    """3.8: the top card, or NONE when both piles are empty. Modifies `state`."""
+    """3.8: take the top card, or NONE if both piles are empty. Modifies `state`."""
     if deck_left(state) == 0:
         if state.discards == 0:
             return c.NONE
@@ -56,20 +56,20 @@ def take(state):
 
 
 def discard(state, card):
-    """Modifies `state`."""
+    """Discard a card. Modifies `state`."""
     state.discards |= bit(card)
     state.seen_by[card] = 255
 
 
 def discard_all(state, cards):
-    """A set of cards to the discard pile. Modifies `state`."""
+    """Discard a set of cards. Modifies `state`."""
     for card in range(c.CARDS):
         if cards >> card & 1:
             discard(state, card)
 
 
 def use_up(state):
-    """4.5: the reinforcements added in this fight, or for a Joker's contest, are discarded.
+    """4.5: discard the reinforcements added in this fight, or in a contest for a Joker.
 
     Modifies `state`.
     """
@@ -83,14 +83,14 @@ def added_worth(state, tables, p):
 
 
 def jokers_of(state, p):
-    """How many Jokers a player owns (11.1, 11.3)."""
+    """Return the number of Jokers of a player (11.1, 11.3)."""
     return count(state.jokers[p])
 
 
-# ---------------------------------------------------------------- what a player cannot know, dealt anew
+# ---------------------------------------------------------------- redealing what a player cannot know
 
 
-# what is worked with: cards to be dealt, squares face down of each castle, squares of a Court
+# scratch: cards to be dealt, face-down squares of each castle, squares of a Court
 WORK = np.dtype(
     [
         ("n", "i4"),
@@ -104,16 +104,16 @@ WORK = np.dtype(
 
 
 def determinize(state, tables, seat):
-    """Unseen cards go into the castles of others, into hands that have yet to build, and into the deck.
+    """Redeal unseen cards to the castles of others, to hands that are still to be placed, and to the deck.
 
-    Unseen royals stand anywhere face down in their Court, and may be of any suit left (C1). Modifies `state`.
+    Unseen royals may be anywhere face down in their Court, and of any suit left (C1). Modifies `state`.
     """
     work = np.zeros(1, WORK)
     deal_again(state, tables, seat, work)
 
 
 def deal_again(state, tables, seat, works):
-    """Modifies `state` and works[0]."""
+    """Redeal for a seat. Modifies `state` and works[0]."""
     work = works[0]
     note_unseen(state, tables, seat, work)
     royals = royals_in_play(state, tables)
@@ -127,7 +127,7 @@ def deal_again(state, tables, seat, works):
 
 
 def note_unseen(state, tables, seat, work):
-    """Which squares hold a card the player has not seen. Modifies `work`."""
+    """Record the squares with a card that the player has not seen. Modifies `work`."""
     for q in range(tables.players):
         for square in range(c.SQUARES):
             card = state.castle[q, square]
@@ -136,7 +136,7 @@ def note_unseen(state, tables, seat, work):
 
 
 def royals_in_play(state, tables):
-    """Bit mask over cards."""
+    """Return a bit mask over cards."""
     cards = 0
     for q in range(tables.players):
         for k in range(c.ROYALS):
@@ -146,14 +146,16 @@ def royals_in_play(state, tables):
 
 
 def is_in_hand(state, seat, q):
-    """Has q yet to place the cards he was dealt?"""
+    """Return whether q still has dealt cards to place."""
     return state.stage == c.Stage.CHOOSE or (
         (state.stage == c.Stage.SETUP or state.stage == c.Stage.HAND) and q > seat
     )
 
 
 def collect(state, tables, seat, royals, work):
-    """The plain cards the player has not seen, the Jokers of the deck aside. Modifies `work`."""
+    """Collect the plain cards that the player has not seen, without the Jokers of the deck. Modifies
+    `work`.
+    """
     for q in range(tables.players):
         for square in range(c.SQUARES):
             card = state.castle[q, square]
@@ -181,12 +183,12 @@ def draw_one(work):
 
 
 def is_sought(state, seat, q, k):
-    """Has a player a royal that this seat has not seen?"""
+    """Return whether a player has a royal that this seat has not seen."""
     return q != seat and state.royal[q, k] != c.NONE and not state.seen_by[state.royal[q, k]] >> seat & 1
 
 
 def move_royals(state, tables, seat, work):
-    """Unseen royals: another suit, another square of the Court. Modifies `state` and `work`."""
+    """Give unseen royals another suit and another square of the Court. Modifies `state` and `work`."""
     stands = lift_royals(state, tables, seat)
     if tables.royals_dealt == c.RoyalsDealt.random:
         for k in range(c.ROYALS):
@@ -207,8 +209,8 @@ def move_royals(state, tables, seat, work):
 
 
 def lift_royals(state, tables, seat):
-    """Unseen royals out of the castles, a plain card for each; bit mask of who stood there. Modifies
-    `state`.
+    """Replace unseen royals in the castles by plain cards; return a bit mask of those that were there.
+    Modifies `state`.
     """
     stands = 0
     for q in range(tables.players):
@@ -224,7 +226,7 @@ def lift_royals(state, tables, seat):
 
 
 def change_suits(state, tables, seat, k, work):
-    """C1 random: the unseen royals of one rank are of any suits that nobody has been seen with.
+    """C1 random: give the unseen royals of one rank any suits that nobody has been seen with.
 
     Modifies `state` and `work`.
     """
@@ -241,7 +243,9 @@ def change_suits(state, tables, seat, k, work):
 
 
 def is_free(state, tables, seat, k, card):
-    """May an unseen royal be this card? It is one of theirs, or lies nowhere and was never seen."""
+    """Return whether an unseen royal may be this card: one of theirs, or one that is nowhere and was never
+    seen.
+    """
     for q in range(tables.players):
         if state.royal[q, k] == card:
             return is_sought(state, seat, q, k)
@@ -261,7 +265,7 @@ def is_free(state, tables, seat, k, card):
 
 
 def fill(state, tables, seat, work):
-    """Plain cards to the squares that are left, to hands, to the deck. Modifies `state` and `work`."""
+    """Distribute plain cards to the remaining squares, hands and the deck. Modifies `state` and `work`."""
     royals = royals_in_play(state, tables)
     for q in range(tables.players):
         for square in range(c.SQUARES):
@@ -281,7 +285,7 @@ def fill(state, tables, seat, work):
 
 
 def hides_additions(state, seat):
-    """C8b: the defender chooses while what the attacker has added lies face down."""
+    """C8b: return whether the defender chooses while the attacker's additions are face down."""
     return (
         state.stage == c.Stage.ADD
         and state.contested == c.NONE
@@ -291,7 +295,7 @@ def hides_additions(state, seat):
 
 
 def add_again(state):
-    """Each card that the attacker held may have been added, or not. Modifies `state`."""
+    """Choose at random which cards the attacker has added. Modifies `state`."""
     a = state.attacker
     cards = state.pool[a] | state.added[a]
     state.added[a] = 0

@@ -1,4 +1,4 @@
-"""4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9: one fight, from the target turned up to who is out."""
+"""4.2 - 4.9, 6, 10.1 - 10.3, 11.4 - 11.9: one fight, from turning up the target to eliminated players."""
 
 from bartizan.simcore.castle import components as c
 from bartizan.simcore.castle.actions import castle_of, square_of
@@ -12,12 +12,12 @@ from bartizan.simcore.rng import below
 
 
 def is_castle(target):
-    """A card of a castle, not of a pool, no Joker, no barricade."""
+    """Return whether a target is a card of a castle, and not of a pool, a Joker or a barricade."""
     return target >= 0 and target < c.POOL_TARGET
 
 
 def owner_of(state, tables, target):
-    """Whose card it is; of a barricade, who laid it."""
+    """Return the owner of a card; for a barricade, the player who laid it."""
     if target < c.POOL_TARGET:
         return castle_of(target)
     if target >= c.BARRICADE_TARGET:
@@ -31,7 +31,7 @@ def owner_of(state, tables, target):
 
 
 def aim(state, tables, target):
-    """The target of the next fight. Modifies `state`."""
+    """Set the target of the next fight. Modifies `state`."""
     state.target = target
     state.defender = owner_of(state, tables, target)
     state.named = grid.bit(square_of(target)) if is_castle(target) else 0
@@ -45,7 +45,7 @@ def aim(state, tables, target):
 
 
 def show(state, tables):
-    """4.2, 4.3: the target is turned up (a group: all of it); returns whether the attack is called off.
+    """4.2, 4.3: turn up the target (or the whole group); return whether the attack is called off.
 
     Modifies `state`.
     """
@@ -69,7 +69,7 @@ def show(state, tables):
 
 
 def spies(state, tables):
-    """4.4, C17: the target is an eight whose owner may turn a card."""
+    """4.4, C17: return whether the target is an eight whose owner may turn a card."""
     if not is_castle(state.target) or tables.power[grid.rank_of(state.target_card)] != c.Power.spy:
         return False
     return (
@@ -78,21 +78,21 @@ def spies(state, tables):
     )
 
 
-# ---------------------------------------------------------------- 4.6: what each side rolls and adds
+# ---------------------------------------------------------------- 4.6: rolls and bonuses of each side
 
 
 def is_group(state):
-    """11.4: a berserk attack on several cards."""
+    """11.4: return whether this is a berserk attack on several cards."""
     return state.named & (state.named - 1) != 0
 
 
 def is_saboteur(state, tables, card, royal):
-    """A plain card of the Saboteur's rank (11.7)."""
+    """Return whether a card is a plain card of the Saboteur's rank (11.7)."""
     return royal == c.NONE and tables.saboteur_rank != c.NONE and grid.rank_of(card) == tables.saboteur_rank
 
 
 def lead_strength(state, tables):
-    """1.4, C35: what the lead adds, and its dice (returned together as value, dice)."""
+    """1.4, C35: return the lead's bonus and dice (value, dice)."""
     value = grid.worth(tables, state.lead)
     if is_saboteur(state, tables, state.lead, state.lead_royal):
         return (
@@ -102,7 +102,7 @@ def lead_strength(state, tables):
 
 
 def meets_queen(state, tables):
-    """4.6, C24: the attacker has the Queen's modifier."""
+    """4.6, C24: return whether the attacker has the Queen's modifier."""
     if not is_castle(state.target):
         return False
     q = state.defender
@@ -115,7 +115,9 @@ def meets_queen(state, tables):
 
 
 def shares_suit(state):
-    """11.7: lead and target (of a group: any) have one suit; of a royal only C39 lets it come to a fight."""
+    """11.7: return whether lead and target (of a group: any) have the same suit; for a royal, only C39 allows
+    such a fight.
+    """
     if state.attack == c.Attack.COUNTER:
         return False
     if not is_castle(state.target):
@@ -128,7 +130,7 @@ def shares_suit(state):
 
 
 def attack_adds(state, tables):
-    """4.6: everything the attacker adds to his dice."""
+    """4.6: return the sum of the attacker's bonuses."""
     p = state.attacker
     total = added_worth(state, tables, p) + jokers_of(state, p) * tables.joker_bonus
     if state.attack == c.Attack.COUNTER:
@@ -143,7 +145,7 @@ def attack_adds(state, tables):
 
 
 def defence(state, tables):
-    """4.6, 11.2, 11.4, 11.8: the dice that the target defends with, and what it is worth."""
+    """4.6, 11.2, 11.4, 11.8: return the dice of the defence, and the value of the target."""
     if state.target >= c.BARRICADE_TARGET:
         laid_by = tables.barricade_dice == c.BarricadeDice.placer
         return tables.barricade_defence_dice if laid_by else 0, tables.barricade_add
@@ -161,7 +163,9 @@ def defence(state, tables):
 
 
 def card_defence(state, tables):
-    """4.6, 10.2, 11.6, 11.7: of one card of a castle, with those of its number that stand by it."""
+    """4.6, 10.2, 11.6, 11.7: return these for one card of a castle, including adjacent cards of its
+    number.
+    """
     q, s = state.defender, square_of(state.target)
     royal = grid.royal_at(state, q, s)
     dice, value = tables.defence_dice, grid.worth(tables, state.target_card)
@@ -171,7 +175,7 @@ def card_defence(state, tables):
         fresh = state.first_up if tables.saboteur_again == c.SaboteurAgain.once else state.turned_up
         dice = tables.saboteur_defence_dice
         value = tables.saboteur_hidden if fresh >> s & 1 else tables.saboteur_revealed
-    # C54: it lies face up by now, or did so before
+    # C54: it is face up by now, or was so before
     shown = tables.same_number_shown == c.SameNumberShown.by_then or not state.turned_up >> s & 1
     if tables.same_number_defence and royal == c.NONE and shown:
         value += (grid.count(equals_beside(state, tables, q, s)) - 1) * grid.worth(tables, state.target_card)
@@ -179,7 +183,9 @@ def card_defence(state, tables):
 
 
 def equals_beside(state, tables, q, s):
-    """11.6, C34, C53: revealed plain cards of the same number that touch (the card itself among them)."""
+    """11.6, C34, C53: return the number of touching revealed plain cards of the same number, including the
+    card itself.
+    """
     alike = 0
     for other in range(c.SQUARES):
         if (
@@ -200,7 +206,7 @@ def equals_beside(state, tables, q, s):
 
 
 def defence_adds(state, tables, value):
-    """4.6: everything the defender adds to his dice, with a target worth `value`."""
+    """4.6: return the sum of the defender's bonuses, for a target of this value."""
     q = state.defender
     total = value + added_worth(state, tables, q)
     total += jokers_of(state, q) * tables.joker_bonus
@@ -217,12 +223,12 @@ def defence_adds(state, tables, value):
 
 
 def falls_without_roll(state, tables):
-    """C31: a Joker that does not defend itself."""
+    """C31: return whether the target is a Joker that does not defend itself."""
     return c.JOKER_TARGET <= state.target < c.BARRICADE_TARGET and tables.joker_defence == c.JokerDefence.none
 
 
 def fight(state, tables):
-    """Both sides roll, and what that decides. Modifies `state`."""
+    """Roll for both sides and apply the result. Modifies `state`."""
     if falls_without_roll(state, tables):
         state.won, state.doubled, state.attacker_snake, state.defender_snake = 1, 0, 0, 0
     else:
@@ -234,7 +240,7 @@ def fight(state, tables):
 
 
 def roll_both(state, tables):
-    """The throws of both sides, and who has won (4.6, 6). Modifies `state`."""
+    """Roll for both sides, and return who has won (4.6, 6). Modifies `state`."""
     dice = tables.counter_dice if state.attack == c.Attack.COUNTER else state.attack_dice
     roll(state, tables, c.Luck.ATTACK, dice)
     ordinary = state.attack == c.Attack.ORDINARY or state.attack == c.Attack.BARRICADE
@@ -253,7 +259,7 @@ def roll_both(state, tables):
 
 
 def keep_reinforcements(state, tables):
-    """4.5, C8: reinforcements are discarded after the roll, or count on until the end of the attack.
+    """4.5, C8: discard reinforcements after the roll, or keep them until the end of the attack.
 
     Modifies `state`.
     """
@@ -269,7 +275,7 @@ def keep_reinforcements(state, tables):
 
 
 def fall(state, tables):
-    """4.8: the target leaves and is set aside. Modifies `state`."""
+    """4.8: remove the target and set it aside. Modifies `state`."""
     q = state.defender
     if is_castle(state.target):
         fall_in_castle(state, tables, q)
@@ -287,7 +293,7 @@ def fall(state, tables):
 
 
 def fall_barricade(state, tables):
-    """A beaten barricade (11.8). Modifies `state`."""
+    """Remove a beaten barricade (11.8). Modifies `state`."""
     state.spent |= grid.bit(state.target_card)
     state.force -= grid.worth(tables, state.target_card)
     state.barricade[state.on_turn, state.target - c.BARRICADE_TARGET] = c.NONE
@@ -296,7 +302,7 @@ def fall_barricade(state, tables):
 
 
 def fall_in_castle(state, tables, q):
-    """4.8, 10.1, 11.4: one card, or a group. Modifies `state`."""
+    """4.8, 10.1, 11.4: remove one card, or a group. Modifies `state`."""
     king = False
     lost = 0
     for s in range(c.SQUARES):
@@ -322,7 +328,9 @@ def fall_in_castle(state, tables, q):
 
 
 def provokes(state, tables):
-    """11.5, C33, C42, C50: a failed attack on an equal card is answered by a counter-strike."""
+    """11.5, C33, C42, C50: return whether a failed attack on an equal card is answered by a
+    counter-strike.
+    """
     if not tables.same_number_attack or state.attack == c.Attack.COUNTER:
         return False
     if state.won or state.target_card == c.NONE:
@@ -342,7 +350,7 @@ def provokes(state, tables):
 
 
 def strikeable(state, tables):
-    """11.5, C49: cards of the attacker's castle that a counter-strike may choose."""
+    """11.5, C49: return the cards of the attacker's castle that a counter-strike may choose."""
     p = state.attacker
     anywhere = tables.counter_target == c.CounterTarget.anywhere
     return state.occupied[p] if anywhere else grid.reachable(state, p)
@@ -355,7 +363,7 @@ SIX = 5
 
 
 def roll(state, tables, stream, dice):
-    """Throw some dice into `state.face`; sets `total`, `double`, `snake`. Modifies `state`."""
+    """Roll dice into `state.face`; sets `total`, `double`, `snake`. Modifies `state`."""
     state.total = state.double = state.snake = 0
     if by_throw(tables):
         pick_throws(state, tables, stream, dice)
@@ -377,12 +385,14 @@ def roll(state, tables, stream, dice):
 
 
 def by_throw(tables):
-    """C43: a card stands for a throw of two dice."""
+    """C43: return whether a card replaces a throw of two dice."""
     return tables.random_source == c.RandomSource.cards and tables.card_replaces == c.CardReplaces.throw
 
 
 def pick_throws(state, tables, stream, dice):
-    """11.9: a card for every two dice, half a card for an odd one; the King is a double. Modifies `state`."""
+    """11.9: pick a card for every two dice, half a card for an odd one; the King is a double. Modifies
+    `state`.
+    """
     for i in range((dice + 1) // 2):
         face = pick(state, tables, stream)
         state.face[i] = face
@@ -396,7 +406,9 @@ def pick_throws(state, tables, stream, dice):
 
 
 def pick(state, tables, stream):
-    """11.9, C44: the rank of a card picked instead of dice; NONE: a Joker, or no card. Modifies `state`."""
+    """11.9, C44: return the rank of a card picked instead of dice; NONE: a Joker, or no card. Modifies
+    `state`.
+    """
     if tables.cards_from == c.CardsFrom.full_pack or stream == c.Luck.CONTEST:
         return below(state, stream, CARD_FACES)  # each card goes back
     card = take(state)
@@ -408,12 +420,12 @@ def pick(state, tables, stream):
 
 
 def card_worth(face):
-    """11.9: Ace 1 to 10, Jack 11, Queen and King 12; no card 0."""
+    """11.9: return the value of a card: Ace 1 to 10, Jack 11, Queen and King 12; no card 0."""
     return min(face + 1, KING_FACE)
 
 
 def look_at(state, tables, i, j):
-    """6.1 - 6.3: two dice that count together. Modifies `state`."""
+    """6.1 - 6.3: evaluate two dice that count together. Modifies `state`."""
     a, b = state.face[i], state.face[j]
     if a == 0 and b == 0:
         state.snake = 1
@@ -426,9 +438,9 @@ def is_king(tables, face):
 
 
 def is_double_six(state, tables, dice):
-    """11.4: two sixes (or the King) among dice that count together."""
+    """11.4: return whether there are two sixes (or the King) among dice that count together."""
     if by_throw(tables):
-        dice //= 2  # so many cards
+        dice //= 2  # number of cards
     pairs = tables.multi_dice_doubles == c.MultiDiceDoubles.each_pair and not by_throw(tables)
     for i in range(dice - dice % 2 if pairs else dice):
         if is_king(tables, state.face[i]):
@@ -441,12 +453,14 @@ def is_double_six(state, tables, dice):
 
 
 def roll_defence(state, tables, stream, dice):
-    """6.2, C51: a defender's dice with what a double brings; returns the total. Modifies `state`."""
+    """6.2, C51: roll a defender's dice with the extra dice for a double; return the total. Modifies
+    `state`.
+    """
     roll(state, tables, stream, dice)
     total = state.total
     snake = state.snake
     more = state.double
-    # C44 deck: few cards may come again for ever, so a bonus comes once
+    # C44 deck: few cards could recur for ever, so a bonus occurs once
     short = tables.random_source == c.RandomSource.cards and tables.cards_from == c.CardsFrom.deck
     chain = tables.defence_chain == c.DefenceChain.chain and not short
     while more:
@@ -460,7 +474,7 @@ def roll_defence(state, tables, stream, dice):
 
 
 def best_of(totals, among):
-    """The players of a bit mask with the highest total, as a bit mask."""
+    """Return the players of a bit mask with the highest total, as a bit mask."""
     best = c.NONE
     mask = 0
     for p in range(totals.shape[0]):
@@ -472,11 +486,11 @@ def best_of(totals, among):
     return mask
 
 
-# ---------------------------------------------------------------- 10.1, C11, C23: who leaves the game
+# ---------------------------------------------------------------- 10.1, C11, C23: elimination
 
 
 def living(state, tables):
-    """How many players live."""
+    """Return the number of living players."""
     n = 0
     for p in range(tables.players):
         n += state.alive[p]
@@ -484,7 +498,7 @@ def living(state, tables):
 
 
 def next_living(state, tables, p):
-    """The next living player after p."""
+    """Return the next living player after p."""
     p = (p + 1) % tables.players
     while not state.alive[p]:
         p = (p + 1) % tables.players
@@ -492,7 +506,7 @@ def next_living(state, tables, p):
 
 
 def bury(state, tables, card):
-    """C11: a dead royal leaves the game, or comes back as a plain card. Modifies `state`."""
+    """C11: remove a dead royal from the game, or return it as a plain card. Modifies `state`."""
     if tables.dead_royals == c.DeadRoyals.removed:
         state.gone |= grid.bit(card)
         state.seen_by[card] = 255
@@ -501,7 +515,7 @@ def bury(state, tables, card):
 
 
 def put_out(state, tables, p, killer, by):
-    """10.1: the King is dead; `killer` is NONE when nobody killed him. Modifies `state`."""
+    """10.1: eliminate a player whose King is dead; `killer` is NONE without a killer. Modifies `state`."""
     state.place[p] = living(state, tables)
     state.alive[p] = 0
     state.out[p] = state.turn
@@ -520,7 +534,7 @@ def put_out(state, tables, p, killer, by):
 
 
 def bury_royals(state, tables, p):
-    """C11: those that are left, off the castle too. Modifies `state`."""
+    """C11: bury the remaining royals, also those outside the castle. Modifies `state`."""
     for k in range(c.ROYALS):
         if state.royal[p, k] != c.NONE:
             bury(state, tables, state.royal[p, k])
@@ -532,7 +546,7 @@ def bury_royals(state, tables, p):
 
 
 def clear_barricades(state, tables, p):
-    """11.8: those in a castle are discarded. Modifies `state`."""
+    """11.8: discard the barricades in a castle. Modifies `state`."""
     for s in range(c.SQUARES):
         if state.barricade[p, s] != c.NONE:
             discard(state, state.barricade[p, s])
@@ -541,7 +555,8 @@ def clear_barricades(state, tables, p):
 
 
 def leave_cards(state, tables, p, heir):
-    """C23: his plain cards and reinforcements to the discard pile, or to the heir's pool.
+    """C23: move an eliminated player's plain cards and reinforcements to the discard pile, or to the heir's
+    pool.
 
     Modifies `state`.
     """
@@ -561,7 +576,7 @@ def leave_cards(state, tables, p, heir):
 
 
 def lose_royal(state, tables, p, k):
-    """A royal is beaten in a fight, its card already off the castle; a King's owner is out by `put_out`.
+    """Record a beaten royal, whose card has already left the castle; `put_out` eliminates a King's owner.
 
     Modifies `state`.
     """

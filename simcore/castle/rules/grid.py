@@ -1,6 +1,6 @@
 """1.1, 2.4, 3.2, 5 and 9: the castle as a grid.
 
-Masks hold one bit a square; borders are open ground, so no edge is a special case.
+Masks have one bit per square; borders are open ground, so edges need no special case.
 """
 
 from bartizan.simcore.castle import components as c
@@ -22,7 +22,7 @@ def rank_of(card):
 
 @inline
 def suit_of(card):
-    """0 - 3; 4 for a Joker."""
+    """Return 0 - 3; 4 for a Joker."""
     return card // c.RANKS
 
 
@@ -32,7 +32,7 @@ def bit(i):
 
 
 def count(mask):
-    """Number of bits set."""
+    """Return the number of bits set."""
     n = 0
     while mask:
         mask &= mask - 1
@@ -41,16 +41,16 @@ def count(mask):
 
 
 def around(mask):
-    """Squares next to those of a mask: left, right, above, below."""
+    """Return the squares next to those of a mask: left, right, above, below."""
     return mask << 1 | mask >> 1 | mask << c.WIDTH | mask >> c.WIDTH
 
 
-# ---------------------------------------------------------------- 5. what can be reached
+# ---------------------------------------------------------------- 5. reachable cards
 
 
 def open_ground(occupied):
-    """5.1: open ground spreads from the left, the right and above through empty squares; the ground below is
-    solid.
+    """5.1: return open ground, which spreads from the left, the right and above through empty squares; the
+    ground below is solid.
     """
     empty = FIELD & ~occupied
     ground = SKY | BORDERS
@@ -62,20 +62,20 @@ def open_ground(occupied):
 
 
 def reachable(state, q):
-    """5.2, 5.3: cards with open ground on the left, on the right or above."""
+    """5.2, 5.3: return the cards with open ground on the left, on the right or above."""
     return beside_ground(state.occupied[q], open_ground(state.occupied[q]))
 
 
 def beside_ground(occupied, ground):
-    """Cards of a castle with these occupied squares that lie next to open ground (5.2)."""
+    """Return the cards next to open ground in a castle with these occupied squares (5.2)."""
     return occupied & (ground << 1 | ground >> 1 | ground >> c.WIDTH)
 
 
-# ---------------------------------------------------------------- cards come and go
+# ---------------------------------------------------------------- placing and removing cards
 
 
 def royal_at(state, q, s):
-    """Which of the player's royals stands on a square (Royal), or PLAIN."""
+    """Return which of the player's royals is on a square (Royal), or PLAIN."""
     card = state.castle[q, s]
     for k in range(c.ROYALS):
         if state.royal[q, k] == card:
@@ -84,7 +84,7 @@ def royal_at(state, q, s):
 
 
 def put(state, q, s, card, face_up):
-    """A card onto an empty square. Modifies `state`."""
+    """Put a card onto an empty square. Modifies `state`."""
     state.castle[q, s] = card
     state.occupied[q] |= bit(s)
     state.once_up &= ~bit(card)
@@ -93,7 +93,7 @@ def put(state, q, s, card, face_up):
 
 
 def take_off(state, q, s):
-    """The card of a square leaves it; returns it. Modifies `state`."""
+    """Remove and return the card of a square. Modifies `state`."""
     card = state.castle[q, s]
     state.castle[q, s] = c.NONE
     state.occupied[q] &= ~bit(s)
@@ -102,7 +102,7 @@ def take_off(state, q, s):
 
 
 def reveal(state, q, s):
-    """Turned face up: now everybody has seen it. Modifies `state`."""
+    """Turn a card face up, so that all players have seen it. Modifies `state`."""
     card = state.castle[q, s]
     state.up[q] |= bit(s)
     state.once_up |= bit(card)
@@ -111,12 +111,12 @@ def reveal(state, q, s):
 
 
 def worth(tables, card):
-    """The value of a card; a Joker has none (1.6)."""
+    """Return the value of a card; a Joker has none (1.6)."""
     return 0 if card >= c.CARDS - 2 else tables.value[rank_of(card)]
 
 
 def standing(state, tables, p):
-    """Values of a player's castle and pool."""
+    """Return the sum of the values of a player's castle and pool."""
     total = 0
     for s in range(c.SQUARES):
         if state.castle[p, s] != c.NONE:
@@ -125,7 +125,7 @@ def standing(state, tables, p):
 
 
 def pool_worth(tables, cards):
-    """The values of a set of cards."""
+    """Return the sum of the values of a set of cards."""
     total = 0
     card = 0
     while cards >> card:
@@ -139,7 +139,7 @@ def pool_worth(tables, cards):
 
 
 def placeable(state, tables, q):
-    """C2: squares for a card of q; border squares when the castle can move away from them."""
+    """C2: return squares for a card of q; border squares if the castle can move away from them."""
     taken = state.occupied[q]
     if tables.placement == c.Placement.adjacent:
         near = around(taken)
@@ -151,7 +151,9 @@ def placeable(state, tables, q):
 
 
 def movable_borders(state, tables, q):
-    """2.4, C2: columns are relative; the border squares that become free when the castle moves one column."""
+    """2.4, C2: columns are relative; return the border squares that become free if the castle moves one
+    column.
+    """
     solid = state.occupied[q] | barricades(state, q)
     borders = 0
     if not solid & tables.last_column:
@@ -162,9 +164,9 @@ def movable_borders(state, tables, q):
 
 
 def make_room(state, tables, q, s):
-    """A border square is to be used: the castle moves away from it.
+    """Move the castle away from a border square that is to be used.
 
-    Returns the square as it then is. Modifies `state`.
+    Returns the new number of the square. Modifies `state`.
     """
     if tables.left_border >> s & 1:
         move_columns(state, tables, q, 0, 1)
@@ -179,7 +181,7 @@ def make_room(state, tables, q, s):
 
 
 def move_square(state, q, a, b):
-    """Whatever is on square a goes to the empty square b. Modifies `state`."""
+    """Move everything on square a to the empty square b. Modifies `state`."""
     if a == b:
         return
     state.castle[q, b] = state.castle[q, a]
@@ -195,7 +197,7 @@ def move_square(state, q, a, b):
 
 
 def move_columns(state, tables, q, first, by):
-    """Columns beyond `first` move one to the left (by = -1), or all from it on one to the right.
+    """Move columns beyond `first` one to the left (by = -1), or all columns from it one to the right.
 
     Modifies `state`.
     """
@@ -210,7 +212,7 @@ def move_columns(state, tables, q, first, by):
 
 
 def barricades(state, q):
-    """Squares with a barricade."""
+    """Return the squares with a barricade."""
     mask = 0
     for s in range(c.SQUARES):
         if state.barricade[q, s] != c.NONE:
@@ -219,7 +221,9 @@ def barricades(state, q):
 
 
 def lay_bars(state, tables, q):
-    """11.8, C48: squares where nothing may be built: a barricade's own and those beyond. Modifies `state`."""
+    """11.8, C48: set the squares where building is forbidden: a barricade's own and those beyond. Modifies
+    `state`.
+    """
     bars = 0
     for s in range(c.SQUARES):
         if state.barricade[q, s] != c.NONE:
@@ -235,7 +239,7 @@ def lay_bars(state, tables, q):
 
 
 def gap_row(solid):
-    """An empty row with something above and below it, or NONE."""
+    """Return an empty row with cards above and below it, or NONE."""
     for row in range(1, c.ROWS - 1):
         if not solid >> row * c.WIDTH & ROW and solid >> row * c.WIDTH and solid & ((1 << row * c.WIDTH) - 1):
             return row
@@ -243,7 +247,7 @@ def gap_row(solid):
 
 
 def gap_column(solid):
-    """An empty column with something on both sides of it, or NONE."""
+    """Return an empty column with cards on both sides of it, or NONE."""
     before = False
     empty = c.NONE
     for column in range(1, c.WIDTH - 1):
@@ -258,19 +262,19 @@ def gap_column(solid):
 
 
 def gap_in_row(solid):
-    """C22 squeeze_rows: a row whose cards do not stand together, or NONE."""
+    """C22 squeeze_rows: return a row whose cards are not contiguous, or NONE."""
     for row in range(c.ROWS):
         cards = solid >> row * c.WIDTH & ROW
         if cards:
             lowest = cards & -cards
-            # adding to the lowest run carries past it; anything left of it is another run
+            # adding the lowest bit to the lowest run carries past it; any other bits form another run
             if (cards + lowest) & cards:
                 return row
     return c.NONE
 
 
 def has_gap(state, tables, q):
-    """There is a gap to be closed (9.2)."""
+    """Return whether there is a gap to be closed (9.2)."""
     solid = state.occupied[q] | barricades(state, q) if tables.barricade_rank != c.NONE else state.occupied[q]
     if gap_row(solid) != c.NONE or gap_column(solid) != c.NONE:
         return True
@@ -278,7 +282,7 @@ def has_gap(state, tables, q):
 
 
 def close_gaps(state, tables, q):
-    """Every gap is closed (9.2, 9.3). Modifies `state`."""
+    """Close every gap (9.2, 9.3). Modifies `state`."""
     if tables.gap_closing == c.GapClosing.squeeze_rows:
         for row in range(c.ROWS):
             squeeze(state, q, row)
@@ -295,7 +299,7 @@ def close_gaps(state, tables, q):
 
 
 def squeeze(state, q, row):
-    """The cards of a row close up behind the leftmost. Modifies `state`."""
+    """Move the cards of a row next to the leftmost one. Modifies `state`."""
     free = c.NONE
     for s in range(row * c.WIDTH, (row + 1) * c.WIDTH):
         if state.castle[q, s] != c.NONE or state.barricade[q, s] != c.NONE:

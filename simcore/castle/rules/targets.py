@@ -1,5 +1,5 @@
-"""What may be attacked, turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1, 6.3, 7): as masks of squares,
-and as lists of actions.
+"""Possible targets of attacks, and cards that may be turned over, added or removed (4.1, 4.3, 4.5, 4.8, 6.1,
+6.3, 7): as masks of squares, and as lists of actions.
 """
 
 from bartizan.simcore.castle import components as c
@@ -12,11 +12,11 @@ LEFT, RIGHT, DOWN = (int(c.Heading.LEFT), int(c.Heading.RIGHT), int(c.Heading.DO
 STEP = (-1, 1, -c.WIDTH, c.WIDTH)  # by Heading
 
 
-# ---------------------------------------------------------------- 4.1, 4.3: whom an attack may choose
+# ---------------------------------------------------------------- 4.1, 4.3: first targets
 
 
 def forbidden(state, tables, q):
-    """4.3: squares of q's revealed royals that the Royal rule keeps from being chosen."""
+    """4.3: return the squares of q's revealed royals that the Royal rule forbids as targets."""
     mask = 0
     if tables.royal_rule == c.RoyalRule.forbidden and state.attack != c.Attack.COUNTER:
         for s in range(c.SQUARES):
@@ -26,7 +26,9 @@ def forbidden(state, tables, q):
 
 
 def is_akin(state, q, s):
-    """4.3, 7.6: a royal whose suit is among those of the attack; of an Ace's attack the Ace's."""
+    """4.3, 7.6: return whether a royal's suit is among those of the attack; for an Ace's attack, the suit of
+    the Ace.
+    """
     return (
         grid.royal_at(state, q, s) != c.NONE
         and ((state.suits | state.added_suits) >> grid.suit_of(state.castle[q, s]) & 1) == 1
@@ -34,12 +36,12 @@ def is_akin(state, q, s):
 
 
 def choices(state, tables, q):
-    """4.1: reachable and not forbidden."""
+    """4.1: return squares that are reachable and not forbidden."""
     return grid.reachable(state, q) & ~forbidden(state, tables, q)
 
 
 def first_squares(state, tables, q):
-    """4.1, 7.3, 7.5: castle cards of q that the attack at hand may choose first."""
+    """4.1, 7.3, 7.5: return the castle cards of q that the current attack may choose first."""
     if state.attack == c.Attack.ARCHERS:
         return archer_squares(state, tables, q)
     if state.attack == c.Attack.ASSASSIN:  # anywhere
@@ -48,19 +50,19 @@ def first_squares(state, tables, q):
 
 
 def first_reinforcements(state, q):
-    """7.3, 7.5: reinforcements of q that it may choose, bit mask over cards."""
+    """7.3, 7.5: return the reinforcements of q that it may choose, as a bit mask over cards."""
     if state.attack == c.Attack.ARCHERS:
         return state.pool[q] & ~state.pool_hidden
     return state.pool[q] if state.attack == c.Attack.ASSASSIN else 0
 
 
 def first_joker(state, q):
-    """11.2: Jokers of q that it may choose, bit mask over cards."""
+    """11.2: return the Jokers of q that it may choose, as a bit mask over cards."""
     return state.jokers[q] if state.attack == c.Attack.ASSASSIN else 0
 
 
 def first_barricades(state, tables):
-    """11.8: barricades in the own castle that it may choose, as a mask of squares."""
+    """11.8: return the barricades in the own castle that it may choose, as a mask of squares."""
     by_pair = state.attack == c.Attack.ARCHERS or state.attack == c.Attack.ASSASSIN
     return 0 if by_pair or tables.barricade_rank == c.NONE else grid.barricades(state, state.on_turn)
 
@@ -75,12 +77,12 @@ def has_first_target(state, tables):
     return first_barricades(state, tables) != 0
 
 
-# ---------------------------------------------------------------- 4.8, 6.1: whom it goes on to
+# ---------------------------------------------------------------- 4.8, 6.1: next targets
 
 
 def met(state, q, s, heading, skip):
-    """The card met from square s going one way over empty squares, after passing over `skip`
-    cards; or NONE.
+    """Return the first card from square s in one direction over empty squares, after skipping `skip` cards;
+    or NONE.
     """
     s += STEP[heading]
     while s >= 0 and s < c.SQUARES and s % c.WIDTH != 0 and s % c.WIDTH != c.WIDTH - 1:
@@ -93,7 +95,7 @@ def met(state, q, s, heading, skip):
 
 
 def may_head(state, tables, heading):
-    """An attack may go on that way (C10)."""
+    """Return whether an attack may continue in that direction (C10)."""
     if tables.follow_directions == c.FollowDirections.left_right_down:
         return heading != c.Heading.UP
     if tables.follow_directions == c.FollowDirections.relative:
@@ -102,7 +104,7 @@ def may_head(state, tables, heading):
 
 
 def follow(state, tables, q, s):
-    """4.8, 8.3: squares an attack may go on to from the won square s."""
+    """4.8, 8.3: return the squares to which an attack may continue from the won square s."""
     mask = 0
     jumps = state.lead_royal == c.Royal.JACK
     for heading in range(4):
@@ -116,12 +118,12 @@ def follow(state, tables, q, s):
 
 
 def next_squares(state, tables):
-    """4.8, 6.1: where the attack on the defender's castle may go on."""
+    """4.8, 6.1: return where the attack on the defender's castle may continue."""
     q = state.defender
     if state.won:
         mask = follow(state, tables, q, state.won_square) if state.won_square != c.NONE else 0
         return mask & ~forbidden(state, tables, q)
-    same = state.castle[q, square_of(state.target)] == state.target_card  # it still stands where it was
+    same = state.castle[q, square_of(state.target)] == state.target_card  # it is still in the same place
     mask = grid.bit(square_of(state.target)) if same else 0
     if not same or tables.lost_double_target == c.LostDoubleTarget.same_or_other:
         won = state.won_square
@@ -130,7 +132,9 @@ def next_squares(state, tables):
 
 
 def first_heading(state, q, s):
-    """C10: the way an attack comes in: from above, else from the left, else from the right."""
+    """C10: return the direction from which an attack enters: from above, otherwise from the left, otherwise
+    from the right.
+    """
     ground = grid.open_ground(state.occupied[q])
     if ground >> s + c.WIDTH & 1:
         return DOWN
@@ -138,7 +142,7 @@ def first_heading(state, q, s):
 
 
 def heading_to(state, tables, q, s):
-    """The heading of an attack that now chooses square s."""
+    """Return the direction of an attack that now chooses square s."""
     if state.won_square != c.NONE:
         for heading in range(4):
             if may_head(state, tables, heading):
@@ -149,7 +153,7 @@ def heading_to(state, tables, q, s):
 
 
 def nameable(state, tables):
-    """11.4, C32: cards a berserk attack may add to those it has named."""
+    """11.4, C32: return the cards that a berserk attack may add to its group."""
     q = state.defender
     near = grid.around(state.named) if tables.berserk_group == c.BerserkGroup.connected else grid.FIELD
     return near & state.occupied[q] & ~state.named & ~forbidden(state, tables, q)
@@ -159,7 +163,7 @@ def nameable(state, tables):
 
 
 def archer_squares(state, tables, q):
-    """Cards outside the Court that archers may attack (7.3, C25)."""
+    """Return the cards outside the Court that archers may attack (7.3, C25)."""
     outside = state.occupied[q] & ~tables.court
     shown = outside & state.up[q]
     if tables.archer_target == c.ArcherTarget.revealed:
@@ -168,11 +172,11 @@ def archer_squares(state, tables, q):
     return near if tables.archer_target == c.ArcherTarget.reachable else near | shown
 
 
-# ---------------------------------------------------------------- 7.1, 7.5: what may be turned over
+# ---------------------------------------------------------------- 7.1, 7.5: cards that may be turned over
 
 
 def turnable(state, tables, q):
-    """7.1, C18: castle cards an eight may turn."""
+    """7.1, C18: return the castle cards that an eight may turn."""
     mask = state.occupied[q]
     if tables.eight_turns == c.EightTurns.castles:
         for s in range(c.SQUARES):
@@ -192,7 +196,7 @@ def any_hidden(state, tables):
 
 
 def addable(state, tables, p):
-    """4.5: reinforcements a player may add now, bit mask over cards."""
+    """4.5: return the reinforcements that a player may add now, as a bit mask over cards."""
     cards = state.pool[p] & ~((2 << state.last_added) - 1) if state.last_added != c.NONE else state.pool[p]
     if state.contested != c.NONE:
         return cards
@@ -211,7 +215,7 @@ def addable(state, tables, p):
 
 
 def names_royal_of(state, suit):
-    """C21: a royal of this suit is under attack."""
+    """C21: return whether a royal of this suit is under attack."""
     for s in range(c.SQUARES):
         if (
             state.named >> s & 1
@@ -223,7 +227,7 @@ def names_royal_of(state, suit):
 
 
 def removable(state, tables, q):
-    """6.3: hidden cards outside the Court; if there are none, revealed ones."""
+    """6.3: return hidden cards outside the Court; if there are none, revealed ones."""
     outside = state.occupied[q] & ~tables.court
     hidden = outside & ~state.up[q]
     return hidden if hidden else outside
@@ -233,7 +237,7 @@ def removable(state, tables, q):
 
 
 def own_leads(state, tables, p, which):
-    """8.2, C28: own cards that may attack."""
+    """8.2, C28: return the own cards that may attack."""
     mask = 0
     for s in range(c.SQUARES):
         if state.occupied[p] >> s & 1:
@@ -248,7 +252,7 @@ def own_leads(state, tables, p, which):
 
 
 def laying_squares(state, tables, q):
-    """C48: squares above a column, left and right of a row: three masks, by Side."""
+    """C48: return the squares above a column, left and right of a row: three masks, by Side."""
     cards = state.occupied[q]
     left, right = 0, 0
     for row in range(c.ROWS):
@@ -264,7 +268,9 @@ def laying_squares(state, tables, q):
 
 
 def squares_above(tables, cards):
-    """C48: above the top card of each column; `top_row`: only where no card stands higher anywhere."""
+    """C48: return the squares above the top card of each column; `top_row`: only where no card is higher
+    anywhere.
+    """
     above = 0
     for column in range(1, c.COLUMNS + 1):
         for row in range(c.ROWS - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""9.6 - 9.13 and 3.5: what the Allies can do with cards in their turn."""
+"""9.6 - 9.13 and 3.5: uses of cards by the Allies in their turn."""
 
 from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
@@ -13,7 +13,8 @@ from bartizan.simcore.rng import below
 
 
 def write_card_plays(state, tables, p, legal, n):
-    """3.6: every Opportunity card the player can play in his turn; 9.7: what anybody can turn in.
+    """3.6: write every Opportunity card that the player can play in his turn; 9.7: cards that any player can
+    turn in.
 
     Writes into `legal`; returns the new number.
     """
@@ -39,7 +40,7 @@ def write_card_plays(state, tables, p, legal, n):
 
 
 def converts(state, tables, p, e):
-    """9.7: p holds an Opportunity card that becomes Equipment e, and one is left."""
+    """9.7: return whether p holds an Opportunity card that becomes Equipment e, and one is left."""
     return decks.holds(state, p, tables.equip[e]) and state.supply[e] > 0
 
 
@@ -51,7 +52,7 @@ def can_convert(state, tables, p):
 
 
 def write_converts(state, tables, p, legal, n):
-    """9.7: at any time, even out of turn."""
+    """9.7: write conversions, which are possible at any time, even out of turn."""
     for e in range(cz.EQUIPMENT):
         if converts(state, tables, p, e):
             n = append(legal, n, action(cz.Act.CONVERT, actions.ownership(p, e)))
@@ -59,7 +60,7 @@ def write_converts(state, tables, p, legal, n):
 
 
 def write_bribes(state, tables, p, legal, n):
-    """Bribes for one Equipment card or two (9.7)."""
+    """Write Bribes for one Equipment card or two (9.7)."""
     left = 0
     for e in range(cz.EQUIPMENT):
         left += state.supply[e]
@@ -79,7 +80,7 @@ def write_bribes(state, tables, p, legal, n):
 
 
 def write_guard_cards(state, tables, p, legal, n):
-    """9.8: Diversion and Inspection."""
+    """9.8: write Diversion and Inspection."""
     if decks.holds(state, p, tables.diversion):
         n = write_diversions(state, legal, n)
     if decks.holds(state, p, tables.inspection):
@@ -99,7 +100,7 @@ def write_diversions(state, legal, n):
 
 
 def write_move_fast(state, tables, p, legal, n):
-    """9.10: to a room with a free circle where he may stop."""
+    """9.10: write moves to a room with a free circle where he may stop."""
     alike = pawns.first_in_appel(state, p, 0)
     for room in range(tables.board.n_rooms):
         if decks.holds(state, p, tables.fast[room]) and write_room(state, tables, room, legal, n) > n:
@@ -110,13 +111,15 @@ def write_move_fast(state, tables, p, legal, n):
 
 
 def is_taken_by_card(state, tables, w):
-    """A Move Fast or an Appel may take the POW from where he is: from a tunnel by Q39 `cards_too` only."""
+    """Return whether a Move Fast or an Appel may take the POW from his place: from a tunnel only by Q39
+    `cards_too`.
+    """
     above = state.under[w] == cz.NONE
     return state.pow_at[w] >= cz.APPEL and (above or tables.leave_tunnel == cz.LeaveTunnel.cards_too)
 
 
 def write_room(state, tables, room, legal, n):
-    """The free circles of a room where a POW may stop."""
+    """Write the free circles of a room where a POW may stop."""
     for i in range(tables.board.room_first[room], tables.board.room_first[room + 1]):
         c = tables.board.room_circle[i]
         if state.on[c] == 0 and tables.board.stops[c]:
@@ -125,7 +128,7 @@ def write_room(state, tables, room, legal, n):
 
 
 def write_frees(state, tables, p, legal, n):
-    """9.10: a Release card."""
+    """9.10: write a Release card."""
     if not decks.holds(state, p, tables.release):
         return n
     for block in range(2):
@@ -137,7 +140,9 @@ def write_frees(state, tables, p, legal, n):
 
 
 def write_gifts(state, tables, p, legal, n):
-    """3.5: at most `turn.gives` cards a turn, a full hand or not; two gifts are an exchange."""
+    """3.5: write gifts, at most `turn.gives` cards per turn, also to a full hand; two gifts make an
+    exchange.
+    """
     if state.gives >= tables.max_gives or tables.players == 1:
         return n
     for giver in range(tables.players):
@@ -158,25 +163,25 @@ def write_gifts(state, tables, p, legal, n):
 
 
 def may_give(state, tables, p, giver, taker):
-    """Q3 `own_turn`: he whose turn it is gives, and is given back as many cards: an exchange."""
+    """Q3 `own_turn`: the player whose turn it is gives, and receives as many cards back: an exchange."""
     if tables.card_gifts == cz.CardGifts.any_allied_turn:
         return True
     return giver == p or (taker == p and state.owed[giver] > 0)
 
 
 def write_discards(hand, legal, n):
-    """3.4: what may be thrown away when the hand is over its limit."""
+    """3.4: write the cards that may be discarded when the hand is over its limit."""
     for card in range(hand.shape[0]):
         if hand[card] > 0:
             n = append(legal, n, action(cz.Act.DISCARD, card))
     return n
 
 
-# ---------------------------------------------------------------- playing them
+# ---------------------------------------------------------------- playing cards
 
 
 def bribe(state, tables, p, argument):
-    """9.7: one or two Equipment cards of choice. Modifies `state`."""
+    """9.7: take one or two Equipment cards of choice. Modifies `state`."""
     cards, e, f = actions.bribery_of(argument)
     decks.spend_card(state, p, tables.bribe[cards])
     decks.take_equipment(state, p, e)
@@ -185,7 +190,7 @@ def bribe(state, tables, p, argument):
 
 
 def begin_move_fast(state, tables, p, argument):
-    """9.10: the card is played; then the circle is asked for. Modifies `state`."""
+    """9.10: play the card, then ask for the circle. Modifies `state`."""
     room, i = actions.room_and_pow(argument)
     decks.spend_card(state, p, tables.fast[room])
     state.room = room
@@ -194,7 +199,7 @@ def begin_move_fast(state, tables, p, argument):
 
 
 def release_by_card(state, tables, p, argument):
-    """A release from Solitary by card (9.10). Modifies `state`."""
+    """Release a POW from Solitary by card (9.10). Modifies `state`."""
     block, nearer = actions.block_and_nearer(argument)
     decks.spend_card(state, p, tables.release)
     pawns.release(state, tables, pawns.prisoner(state, p, block), block, nearer == 1)
@@ -219,7 +224,7 @@ def give_equipment(state, p, argument):
 
 
 def sabotage(state, tables, p):
-    """9.8: the German loses two random cards and draws one; with one card he loses it and draws none.
+    """9.8: the German loses two random cards and draws one; with one card, he loses it and draws none.
 
     Modifies `state`.
     """
@@ -232,7 +237,7 @@ def sabotage(state, tables, p):
 
 
 def random_order(state):
-    """A card of the German's hand, each as likely, listed by card index."""
+    """Return a uniformly random card of the German's hand."""
     pick = below(state, cz.Luck.SECURITY, decks.orders_held(state))
     for card in range(state.orders.shape[0]):
         pick -= state.orders[card]
@@ -255,7 +260,7 @@ def inspect(state, tables, p, argument):
 
 
 def convert(state, tables, argument):
-    """9.7: the player it belongs to turns the card in. Modifies `state`."""
+    """9.7: turn in the card of its owner. Modifies `state`."""
     p, e = actions.owner_and_equipment(argument)
     decks.spend_card(state, p, tables.equip[e])
     decks.take_equipment(state, p, e)
@@ -265,7 +270,9 @@ def convert(state, tables, argument):
 
 
 def can_dig(state, tables, p, t):
-    """Q38: two POWs of the player can get into the tunnel with the points left, one a circle further in."""
+    """Q38: return whether two POWs of the player can enter the tunnel with the points left, one a circle
+    further in.
+    """
     if tables.tunnel_start == cz.TunnelStart.any_two:
         return True
     if not two_may_get_in(state, tables, p, t):
@@ -278,7 +285,7 @@ def can_dig(state, tables, p, t):
 
 
 def two_may_get_in(state, tables, p, t):
-    """What `can_dig` asks under `two_own`, if every way were open and nobody stood on it."""
+    """Test the condition of `can_dig` under `two_own`, as if every way were open and free of pawns."""
     best, second = FAR, FAR
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if pawns.on_surface(state, w):
@@ -287,7 +294,7 @@ def two_may_get_in(state, tables, p, t):
 
 
 def two_least(best, second, d):
-    """The two least of three numbers, of which best <= second."""
+    """Return the two smallest of three numbers, of which best <= second."""
     if d < best:
         return d, best
     return best, min(d, second)
@@ -304,7 +311,7 @@ def open_tunnel(state, tables, p, t):
 
 
 def is_threatened(state, tables, w):
-    """The Appel or the Search at hand may take this POW."""
+    """Return whether the current Appel or Search may take this POW."""
     if not pawns.on_surface(state, w):
         return False
     c = state.pow_at[w]
@@ -323,7 +330,7 @@ def anybody_threatened(state, tables, p):
 
 
 def write_answers(state, tables, p, legal, n):
-    """ANSWER: END first, then whatever else the player can do."""
+    """ANSWER: write END first, then the player's other options."""
     n = append(legal, n, action(cz.Act.END, 0))
     if state.reaction == cz.Reaction.APPEL:
         n = write_comes(state, tables, p, legal, n)
@@ -343,7 +350,7 @@ def may_come(state, tables, w):
 
 
 def write_comes(state, tables, p, legal, n):
-    """9.1: POW by POW, or (Q19c) the whole team."""
+    """9.1: write POW by POW, or (Q19c) the whole team."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if may_come(state, tables, w):
             if tables.appel_choice == cz.AppelChoice.whole_team:
@@ -353,7 +360,7 @@ def write_comes(state, tables, p, legal, n):
 
 
 def come(state, tables, p, i):
-    """9.1: to the Appel, from anywhere. Modifies `state`."""
+    """9.1: move a POW to the Appel, from anywhere. Modifies `state`."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if (i == cz.WHOLE_TEAM or w == p * cz.TEAM + i) and may_come(state, tables, w):
             ways.leave_by_card(state, w)
@@ -365,7 +372,7 @@ PAYMENTS = 6  # none, Wire Cutters, Pass, Key, one Rope, two Ropes
 
 
 def write_hides(state, tables, p, legal, n):
-    """9.6: safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
+    """9.6: write safe circles that threatened POWs can reach. Modifies the search fields of `state`."""
     free = 0
     for i in range(tables.board.n_safe):
         free += state.on[tables.board.safe_circle[i]] == 0
@@ -375,7 +382,7 @@ def write_hides(state, tables, p, legal, n):
         first = n
         for payment in range(PAYMENTS):
             if n - first == free or not can_afford(state, p, payment):
-                continue  # nothing new to find
+                continue  # nothing new can be found
             search_hide(state, tables, w, payment)
             for i in range(tables.board.n_safe):
                 c = tables.board.safe_circle[i]
@@ -390,7 +397,9 @@ def write_hides(state, tables, p, legal, n):
 
 
 def can_afford(state, p, payment):
-    """The player holds what a payment takes; without it a search finds what one without payment does."""
+    """Return whether the player holds the cards for a payment; without them, a search finds the same as
+    without payment.
+    """
     if payment == 0:
         return True
     if payment > 3:
@@ -411,7 +420,7 @@ HIDE_NOT = -2
 
 
 def hide_arc(state, c):
-    """How the search at hand reaches c: FREELY, the number of the arc it pays for, or HIDE_NOT."""
+    """Return how the current search reaches c: FREELY, the number of the arc it pays for, or HIDE_NOT."""
     if state.mark[c] == state.search:
         return FREELY
     if state.mark[cz.SPACES + c] == state.search:
@@ -420,10 +429,10 @@ def hide_arc(state, c):
 
 
 def search_hide(state, tables, w, payment):
-    """Every space in reach by free and open ways, and (index SPACES + c) by one way paid with `payment`
-    besides; guards block. Modifies the search fields of `state`.
+    """Find every space in reach by free and open ways, and (index SPACES + c) with one way paid by `payment`;
+    guards block. Modifies the search fields of `state`.
 
-    `goal` holds the arcs paid for, `reach[SPACES + c]` which of them.
+    `goal` contains the paid arcs, and `reach[SPACES + c]` the index of one.
     """
     board = tables.board
     ways.begin_search(state, state.pow_at[w])
@@ -452,7 +461,9 @@ def search_hide(state, tables, w, payment):
 
 
 def is_payment(tables, arc, payment):
-    """The way of an arc costs exactly this: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope, 5 two Ropes."""
+    """Return whether the way of an arc costs exactly this: 1 Wire Cutters, 2 Pass, 3 Key, 4 one Rope, 5 two
+    Ropes.
+    """
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.WIRE:
         return payment == 1
@@ -464,7 +475,7 @@ def is_payment(tables, arc, payment):
 
 
 def hide(state, tables, p, argument):
-    """9.6: straight to the safe circle; the first payment that does it is made. Modifies `state`."""
+    """9.6: move directly to the safe circle with the first sufficient payment. Modifies `state`."""
     i, c = actions.pow_and_circle(argument)
     w = p * cz.TEAM + i
     for payment in range(PAYMENTS):
@@ -480,7 +491,7 @@ def hide(state, tables, p, argument):
 
 
 def save(state, p, card):
-    """A Hideaway or Talisman is played. Modifies `state`."""
+    """Play a Hideaway or Talisman. Modifies `state`."""
     decks.spend_card(state, p, card)
     log(state, cz.Event.SAVED, p)
 

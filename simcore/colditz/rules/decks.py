@@ -8,7 +8,7 @@ from bartizan.simcore.kit.piles import shuffle
 
 
 def remake(state, cards, discards, purpose):
-    """3.7: the discards, listed by card, become the shuffled deck; returns its size. Modifies all."""
+    """3.7: shuffle the discards into a new deck; return its size. Modifies all."""
     n = 0
     for card in range(discards.shape[0]):
         for _ in range(discards[card]):
@@ -20,7 +20,7 @@ def remake(state, cards, discards, purpose):
 
 
 def stack_stakes(state, tables):
-    """2.2, 3.7: all Do or Die cards, shuffled. Modifies `state`."""
+    """2.2, 3.7: stack all Do or Die cards, shuffled. Modifies `state`."""
     for i in range(tables.n_stakes):
         state.stakes[i] = tables.stake_cards[i]
     state.stakes_size = tables.n_stakes
@@ -29,7 +29,7 @@ def stack_stakes(state, tables):
 
 
 def draw_opportunity(state, p):
-    """3.3: the player draws a card if there is one. Modifies `state`."""
+    """3.3: draw a card for the player if there is one. Modifies `state`."""
     if state.deck_next == state.deck_size:
         state.deck_size = remake(state, state.deck, state.discards, Luck.OPPORTUNITY)
         state.deck_next = 0
@@ -54,7 +54,7 @@ def draw_security(state):
 
 
 def spend_card(state, p, card):
-    """An Opportunity card is played or discarded. Modifies `state`."""
+    """Play or discard an Opportunity card. Modifies `state`."""
     state.hand[p, card] -= 1
     state.discards[card] += 1
 
@@ -72,7 +72,7 @@ def orders_held(state):
 
 
 def holds(state, p, card):
-    """The player has this card; NONE is a card the deck does not hold."""
+    """Return whether the player has this card; NONE is a card that the deck does not contain."""
     return card != NONE and state.hand[p, card] > 0
 
 
@@ -81,13 +81,15 @@ def has_order(state, card):
 
 
 def over_limit(state, tables):
-    """3.4: the hand of the side whose turn it is."""
+    """3.4: return whether the hand of the side whose turn it is exceeds the limit."""
     held = orders_held(state) if state.to_move == GERMAN else cards_held(state, state.on_turn)
     return held > tables.hand_limit
 
 
 def must_discard_first(state, tables, p):
-    """3.4: before the throw a hand above the limit bars a stake, which would end the turn."""
+    """3.4: return whether a hand above the limit prevents a stake before the throw, because a stake would end
+    the turn.
+    """
     return not state.last_stakes and cards_held(state, p) > tables.hand_limit
 
 
@@ -95,7 +97,7 @@ def must_discard_first(state, tables, p):
 
 
 def take_equipment(state, p, e):
-    """A card from the open supply, if one is left. Modifies `state`."""
+    """Take a card from the open supply, if one is left. Modifies `state`."""
     if state.supply[e] > 0:
         state.supply[e] -= 1
         state.equipment[p, e] += 1
@@ -108,7 +110,7 @@ def return_equipment(state, p, e, n):
 
 
 def lose_equipment(state, p, e):
-    """A card is confiscated. Modifies `state`."""
+    """Confiscate a card. Modifies `state`."""
     return_equipment(state, p, e, 1)
     state.to_lose[p] -= 1
     log(state, Event.LOST, p, e)
@@ -122,7 +124,7 @@ def kinds_held(state, p):
 
 
 def confiscate(state, p, n):
-    """7.3, 9.2: n cards are to be lost, as far as there are any when it comes to it. Modifies `state`."""
+    """7.3, 9.2: mark n cards to be lost, as far as there are any at that time. Modifies `state`."""
     state.to_lose[p] += n
 
 

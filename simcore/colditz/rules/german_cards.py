@@ -1,4 +1,4 @@
-"""9.1 - 9.5: what the German can do with his cards."""
+"""9.1 - 9.5: uses of cards by the German."""
 
 from bartizan.simcore.colditz import actions
 from bartizan.simcore.colditz import components as cz
@@ -15,7 +15,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def write_orders(state, tables, legal, n):
-    """Every Security card he can play in his turn. Writes into `legal`; returns the new number."""
+    """Write every Security card that he can play in his turn into `legal`; return the new number."""
     if has_order(state, tables.appel) and tables.appel_when == cz.AppelWhen.any_time:
         n = append(legal, n, action(cz.Act.APPEL, 0))
     for room in range(tables.board.n_rooms):
@@ -38,7 +38,7 @@ def write_orders(state, tables, legal, n):
 
 
 def is_occupied(state, tables, room):
-    """A POW stands in the room, on the surface."""
+    """Return whether a POW is in the room, on the surface."""
     for w in range(cz.POWS):
         if on_surface(state, w) and tables.board.room[state.pow_at[w]] == room:
             return True
@@ -46,7 +46,7 @@ def is_occupied(state, tables, room):
 
 
 def write_shots(state, tables, legal, n):
-    """9.4: any guard, any POW Outside in his line of sight."""
+    """9.4: write any guard with any POW Outside in his line of sight."""
     for w in range(cz.POWS):
         if on_surface(state, w) and tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
             for g in range(cz.GUARDS):
@@ -56,9 +56,9 @@ def write_shots(state, tables, legal, n):
 
 
 def shot_distance(state, tables, g, w):
-    """9.4, Q21; -1: no line of sight.
+    """9.4, Q21: return the distance; -1: no line of sight.
 
-    `straight`: open ground, wire or not; `steps`: some way without a drop.
+    `straight`: open ground, with or without wire; `steps`: any way without a drop.
     """
     a, b = state.guard_at[g], state.pow_at[w]
     if tables.shot_distance == cz.ShotDistance.steps:
@@ -67,7 +67,7 @@ def shot_distance(state, tables, g, w):
 
 
 def stop_posting(state, tables, loss):
-    """6.4, Q44: after a card has taken a POW. "Arrest Key Holder" is an arrest by its name.
+    """6.4, Q44: stop posting after a card has taken a POW. "Arrest Key Holder" is an arrest by its name.
 
     Modifies `state`.
     """
@@ -79,14 +79,14 @@ def stop_posting(state, tables, loss):
 
 
 def appel_distance(state, tables, g, w):
-    """Distance of an Appel's range from guard g to POW w (Q19b)."""
+    """Return the distance for the range of an Appel from guard g to POW w (Q19b)."""
     if tables.appel_range == cz.AppelRange.steps:
         return tables.board.steps[state.guard_at[g], state.pow_at[w]]
     return tables.board.straight[state.guard_at[g], state.pow_at[w]]
 
 
 def throw_range(state, tables):
-    """The throw of an Appel or a shot; with Q5 `yes` it may draw a card.
+    """Throw for an Appel or a shot; with Q5 `yes`, it may draw a card.
 
     Returns the total. Modifies `state`.
     """
@@ -105,7 +105,7 @@ def is_in_range(state, tables, g, w):
 
 
 def write_matches(state, tables, legal, n):
-    """MATCH: every pair in range; who is in range is taken."""
+    """MATCH: write every pair in range, because POWs in range are taken."""
     for g in range(cz.GUARDS):
         for w in range(cz.POWS):
             if is_in_range(state, tables, g, w):
@@ -117,9 +117,9 @@ def write_matches(state, tables, legal, n):
 
 
 def match(state, tables, argument):
-    """9.1: the POW to Solitary, the guard to the barracks. Modifies `state`."""
+    """9.1: send the POW to Solitary, the guard to the barracks. Modifies `state`."""
     g, target = actions.both_of(argument)
-    for w in range(cz.POWS):  # all noted first: with the last escaper gone the guard may be (5.3)
+    for w in range(cz.POWS):  # recorded first, because guards may leave with the last escaper (5.3)
         state.searched[w] = target in (w, cz.WHOLE_TEAM) and is_in_range(state, tables, g, w)
     for w in range(cz.POWS):
         if state.searched[w]:
@@ -132,7 +132,7 @@ def match(state, tables, argument):
 
 
 def begin_search_order(state, tables, argument):
-    """The card is played, the points are spent; the answers come first. Modifies `state`."""
+    """Play the card and spend the points; the answers come first. Modifies `state`."""
     state.search_room, state.search_guard = actions.room_and_guard(argument)
     state.points -= distance_to_room(state, tables, state.search_guard, state.search_room)
     spend_order(state, tables.search[state.search_room])
@@ -141,7 +141,7 @@ def begin_search_order(state, tables, argument):
 
 
 def finish_search(state, tables):
-    """9.2: unless the guard was diverted. Modifies `state`."""
+    """9.2: finish the search, unless the guard was diverted. Modifies `state`."""
     if not is_posted(state, state.search_guard):
         return
     for w in range(cz.POWS):
@@ -160,7 +160,7 @@ def finish_search(state, tables):
 
 
 def arrest_holder(state, tables, argument):
-    """9.3: the POW goes to Solitary; 9.9: a Hideaway may save the card. Modifies `state`."""
+    """9.3: send the POW to Solitary; 9.9: a Hideaway may save the card. Modifies `state`."""
     w, b = actions.holder_and_card(argument)
     spend_order(state, tables.holder[b])
     state.victim = w
@@ -173,13 +173,13 @@ def arrest_holder(state, tables, argument):
 
 
 def forget_holders(state):
-    """Keys and Passes just used are forgotten (Q20). Modifies `state`."""
+    """Forget Keys and Passes just used (Q20). Modifies `state`."""
     for w in range(cz.POWS):
         state.used_key[w] = state.used_pass[w] = 0
 
 
 def shoot_to_kill(state, tables, argument):
-    """9.4: the range is thrown, its first roll doubled; the guard goes to the barracks in any case.
+    """9.4: throw the range, with the first roll doubled; the guard goes to the barracks in any case.
 
     9.12: a Talisman may save the POW. Modifies `state`.
     """
@@ -198,7 +198,7 @@ def shoot_to_kill(state, tables, argument):
 
 
 def finish_shot(state, tables):
-    """The POW is dead if the range is enough. Modifies `state`."""
+    """Remove the POW if the range is sufficient. Modifies `state`."""
     if state.range < state.distance:
         return
     w = state.victim

@@ -1,4 +1,4 @@
-"""6.2, 6.5 - 6.8, 7.1 - 7.3: where the picked guard may go, and going there."""
+"""6.2, 6.5 - 6.8, 7.1 - 7.3: possible moves of the picked guard, and moving it."""
 
 import numpy as np
 
@@ -18,9 +18,9 @@ from bartizan.simcore.compile.jit import jit_module
 
 
 def guard_goals(state, tables, g):
-    """Every GO and ARREST of the picked guard with its cost. Modifies the search fields of `state`.
+    """Find every GO and ARREST of the picked guard with its cost. Modifies the search fields of `state`.
 
-    goal_via 1: every shortest way there enters a room.
+    goal_via 1: every shortest way to it enters a room.
     """
     begin_search(state, state.guard_at[g])
     state.n_goals = 0
@@ -55,9 +55,9 @@ def guard_steps(state, tables, x, distance, home, chase):
 
 
 def guard_visits(state, tables, x, y, distance, home, chase):
-    """6.5: a step from x to y; into another room than `home`, where the guard started, only on a chase.
+    """6.5: visit y from x; a room other than `home`, where the guard started, only on a chase.
 
-    Of ways equally short one that keeps out of rooms counts. Modifies the search fields of `state`.
+    Among equally short ways, one that avoids rooms counts. Modifies the search fields of `state`.
     """
     foreign = tables.board.room[y] != cz.NONE and tables.board.room[y] != home
     if foreign and not chase:
@@ -77,7 +77,9 @@ def guard_visits(state, tables, x, y, distance, home, chase):
 
 
 def guard_may_step(state, tables, arc):
-    """6.6, 6.7: gates and wire freely; drops that POWs have opened, downwards (Q29 `both`: up too)."""
+    """6.6, 6.7: return whether a guard may use an arc: gates and wire freely; drops that POWs have opened,
+    downwards (Q29 `both`: also up).
+    """
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.DOWN or (kind == cz.Arc.UP and tables.guard_ropes == cz.GuardRopes.both):
         return (state.guard_drops >> np.uint64(tables.board.arc_way[arc])) & np.uint64(1) == np.uint64(1)
@@ -85,7 +87,7 @@ def guard_may_step(state, tables, arc):
 
 
 def may_arrest(state, tables, w):
-    """POW w may be arrested where he stands (7.1, 4.14)."""
+    """Return whether POW w may be arrested in his place (7.1, 4.14)."""
     c = state.pow_at[w]
     if tables.board.safe[c] or not pawns.can_imprison(state, tables):
         return False
@@ -95,7 +97,9 @@ def may_arrest(state, tables, w):
 
 
 def may_chase(state, tables, g):
-    """6.5: a POW has got out of the grey zone, and no other guard has moved this turn."""
+    """6.5: return whether guard g may chase: a POW is out of the grey zone, and no other guard has moved this
+    turn.
+    """
     return (state.mover == cz.NONE or state.mover == g) and somebody_is_out(state, tables)
 
 
@@ -107,7 +111,7 @@ def somebody_is_out(state, tables):
 
 
 def drop_blocking(state, tables, g):
-    """6.5: a guard does not stop where he blocks. Modifies the goals."""
+    """6.5: remove goals where a guard would block. Modifies the goals."""
     begin_blocking(state)
     kept = 0
     for i in range(state.n_goals):
@@ -120,9 +124,10 @@ def drop_blocking(state, tables, g):
 
 
 def distance_to_room(state, tables, g, room):
-    """9.2: steps of guard g to the nearest circle of a room, -1: more than the points left.
+    """9.2: return the steps of guard g to the nearest circle of a room, -1: more than the points left.
 
-    By any door: the Store has two, and both lead from another room. Modifies the search fields of `state`.
+    Any door counts: the Store has two, and both lead from another room. Modifies the search fields of
+    `state`.
     """
     board = tables.board
     if board.room[state.guard_at[g]] == room:
@@ -149,13 +154,13 @@ def distance_to_room(state, tables, g, room):
     return -1
 
 
-# ---------------------------------------------------------------- going there
+# ---------------------------------------------------------------- moving
 
 SEVERAL = -2  # `mover`: more than one guard has moved this turn
 
 
 def move_guard(state, tables, g, act, c, goal):
-    """Guard g goes to c, or arrests who stands there (6.2, 6.5, 7.1 - 7.3). Modifies `state`."""
+    """Move guard g to c, or arrest the POW there (6.2, 6.5, 7.1 - 7.3). Modifies `state`."""
     if needs_a_chase(state, tables, g, act, c, goal):
         state.chaser = g
     note_mover(state, g)
@@ -172,48 +177,49 @@ def move_guard(state, tables, g, act, c, goal):
 
 
 def needs_a_chase(state, tables, g, act, c, goal):
-    """6.5: through a room, or to a stop that only a chase allows; who arrests does not stop.
+    """6.5: return whether a move needs a chase: through a room, or to a stop that only a chase allows; an
+    arrest is not a stop.
 
     Modifies the search fields of `state`.
     """
     if state.goal_via[goal]:
         return True
-    if act != cz.Act.GO or not may_chase(state, tables, g):  # without a chase no goal blocks
+    if act != cz.Act.GO or not may_chase(state, tables, g):  # without a chase, no goal blocks
         return False
     begin_blocking(state)
     return blocks(state, tables, g, c)
 
 
 def note_mover(state, g):
-    """6.5: a chase needs a guard that is the only one to move this turn. Modifies `state`."""
+    """6.5: record the guard that moves, because a chase requires a single one per turn. Modifies `state`."""
     state.mover = g if state.mover == cz.NONE or state.mover == g else SEVERAL
 
 
 def note_teleport(state, tables, g):
-    """A guard who is posted or recalled counts as one that has moved (Q46 `teleports_too`)."""
+    """Count a guard that is posted or recalled as moved (Q46 `teleports_too`)."""
     if tables.chase_alone == cz.ChaseAlone.teleports_too:
         note_mover(state, g)
 
 
 # ---------------------------------------------------------------- 6.5, Q14: where a guard would block POWs
-# One walk over the grey zone, depth first, answers for every circle at once (Tarjan's lowest numbers):
-# circles are numbered as they are met, and a branch from which no step leads back before circle c hangs by c
-# alone.
+# One depth-first walk over the grey zone answers the question for every circle at once (Tarjan's low-link
+# numbers): circles are numbered as they are reached, and a branch without a step back to before circle c is
+# connected only by c.
 
 
-# What a piece of the grey zone holds, as a bit mask: a bit for each room, and
+# Contents of a piece of the grey zone, as a bit mask: a bit for each room, and
 APPEL_BIT = 1 << 29
-POW_BIT = 1 << 30  # a POW stands on it
+POW_BIT = 1 << 30  # a POW is on it
 
 
 def begin_blocking(state):
-    """Pawns have moved since `blocks` was last asked. Modifies the search fields of `state`."""
+    """Reset `blocks` after pawns have moved. Modifies the search fields of `state`."""
     unmark(state)
     state.n_met = 0
 
 
 def blocks(state, tables, g, c):
-    """A guard g at c would cut some POW off from the Appel or a room; other guards stand where they stand.
+    """Return whether guard g at c would cut off a POW from the Appel or a room; other guards stay in place.
 
     After `begin_blocking`. Modifies the search fields of `state`.
     """
@@ -227,9 +233,9 @@ def blocks(state, tables, g, c):
 
 
 def cuts(state, tables, c):
-    """Without c, does a piece with a POW lose the Appel or a room that another piece holds?
+    """Return whether removing c separates a piece with a POW from the Appel or a room in another piece.
 
-    Pieces: the branches that hang by c, and all the rest.
+    Pieces: the branches connected only by c, and the rest.
     """
     board = tables.board
     x = state.reach[c]
@@ -252,12 +258,12 @@ def cuts(state, tables, c):
 
 
 def loses(piece, everywhere):
-    """A POW in a piece cannot get to all the rooms there are."""
+    """Return whether a POW in a piece cannot reach all rooms."""
     return piece & POW_BIT != 0 and everywhere & ~piece != 0
 
 
 def is_branch(state, y, x):
-    """Circle y was met from the circle with number x."""
+    """Return whether circle y was reached from the circle with number x."""
     return state.mark[y] == state.search and state.met_from[state.reach[y]] == x
 
 
@@ -265,10 +271,10 @@ def is_branch(state, y, x):
 
 
 def walk_around(state, tables, g, start):
-    """Number all circles that hang together with `start`, and note what lies before and after each.
+    """Number all circles connected with `start`, and record the contents before and after each.
 
-    Guard g is not there, other guards stand where they stand. Modifies the search fields of `state`: `reach`
-    holds numbers of circles, `queue` circles by number.
+    Guard g is absent, other guards stay in place. Modifies the search fields of `state`: `reach` contains
+    numbers of circles, `queue` circles by number.
     """
     first = state.n_met
     number_circles(state, tables, g, start)
@@ -283,7 +289,7 @@ def walk_around(state, tables, g, start):
 
 
 def number_circles(state, tables, g, start):
-    """Depth first from `start`. Modifies the search fields of `state`."""
+    """Number circles depth first from `start`. Modifies the search fields of `state`."""
     board = tables.board
     x = meet(state, tables, start, cz.NONE)
     while x != cz.NONE:
@@ -303,12 +309,12 @@ def number_circles(state, tables, g, start):
 
 
 def is_free(state, g, c):
-    """No guard other than g stands at c."""
+    """Return whether no guard other than g is at c."""
     return state.on[c] < pawns.GUARD or state.on[c] == pawns.GUARD + g
 
 
 def meet(state, tables, c, met_from):
-    """Circle c gets the next number, which is returned. Modifies the search fields of `state`."""
+    """Give circle c the next number and return it. Modifies the search fields of `state`."""
     x = state.n_met
     state.n_met = x + 1
     state.mark[c] = state.search
@@ -322,7 +328,9 @@ def meet(state, tables, c, met_from):
 
 
 def leave(state, x):
-    """All that is met from number x has been walked; where it was met from. Modifies the search fields."""
+    """Finish number x, whose branch has been walked; return where it was reached from. Modifies the search
+    fields.
+    """
     up = np.int64(state.met_from[x])
     state.last[x] = state.n_met - 1
     if up != cz.NONE:
@@ -334,7 +342,7 @@ def leave(state, x):
 
 
 def own_bits(state, tables, c):
-    """The room a circle lies in, or the Appel; and whether a POW stands there."""
+    """Return the room of a circle, or the Appel, and whether a POW is there."""
     if c == cz.APPEL:
         return APPEL_BIT | (POW_BIT if somebody_in_appel(state) else 0)
     room = tables.board.room[c]

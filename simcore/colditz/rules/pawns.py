@@ -1,4 +1,4 @@
-"""Where pawns stand (1): occupied circles, Solitary and release (4.13, 7.4), the barracks."""
+"""Places of pawns (1): occupied circles, Solitary and release (4.13, 7.4), the barracks."""
 
 from bartizan.simcore.colditz import components as cz
 from bartizan.simcore.compile.jit import jit_module
@@ -8,12 +8,12 @@ GUARD = 64  # `on`: POW w as w + 1, guard g as GUARD + g
 
 
 def on_surface(state, w):
-    """The POW stands on a space, the Appel included, not in a tunnel."""
+    """Return whether the POW is on a space, the Appel included, and not in a tunnel."""
     return state.pow_at[w] >= 0 and state.under[w] == cz.NONE
 
 
 def lift(state, w):
-    """Take a POW off the circle he stands on. Modifies `state`."""
+    """Remove a POW from his circle. Modifies `state`."""
     c = state.pow_at[w]
     if c > cz.APPEL:
         if state.under[w] == cz.NONE:
@@ -24,7 +24,7 @@ def lift(state, w):
 
 
 def leave_board(state, tables, w, place):
-    """A POW leaves the board for a Place; 5.3 is looked at. Modifies `state`."""
+    """Move a POW from the board to a Place; applies 5.3. Modifies `state`."""
     was_escaper = is_escaper(state, tables, w)
     lift(state, w)
     state.pow_at[w] = place
@@ -34,7 +34,7 @@ def leave_board(state, tables, w, place):
 
 
 def stand(state, tables, w, c):
-    """A POW now stands on space c of the surface. Modifies `state`."""
+    """Put a POW on space c of the surface. Modifies `state`."""
     was_escaper = is_escaper(state, tables, w)
     log(state, cz.Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
@@ -50,7 +50,7 @@ def stand(state, tables, w, c):
 
 
 def stand_below(state, tables, w, c):
-    """A POW is now in the tunnel, at circle c. Modifies `state`."""
+    """Put a POW into the tunnel, at circle c. Modifies `state`."""
     log(state, cz.Event.MOVED, w, state.pow_at[w], c)
     lift(state, w)
     state.pow_at[w] = c
@@ -60,7 +60,7 @@ def stand_below(state, tables, w, c):
 
 
 def post_guard(state, g, c):
-    """Guard g now stands on space c. Modifies `state`."""
+    """Put guard g on space c. Modifies `state`."""
     log(state, cz.Event.MOVED, GUARD + g, state.guard_at[g], c)
     old = state.guard_at[g]
     if old > cz.APPEL:
@@ -91,7 +91,7 @@ def guards_out(state):
 
 
 def guard_in_barracks(state):
-    """The lowest-numbered guard there, or NONE."""
+    """Return the lowest-numbered guard there, or NONE."""
     for g in range(cz.GUARDS):
         if state.guard_at[g] == cz.Place.BARRACKS:
             return g
@@ -99,7 +99,9 @@ def guard_in_barracks(state):
 
 
 def is_on_the_run(state, tables, w):
-    """6.5: out of the grey zone by his own doing, not on his way back from the outer cells."""
+    """6.5: return whether a POW left the grey zone by himself, and is not on his way back from the outer
+    cells.
+    """
     return (
         on_surface(state, w)
         and tables.board.zone[state.pow_at[w]] >= cz.Zone.OUTER
@@ -108,7 +110,7 @@ def is_on_the_run(state, tables, w):
 
 
 def is_escaper(state, tables, w):
-    """5.3, Q37: somebody whom guards Outside may be after."""
+    """5.3, Q37: return whether guards Outside may pursue a POW."""
     if not is_on_the_run(state, tables, w):
         return False
     if tables.board.zone[state.pow_at[w]] == cz.Zone.OUTSIDE:
@@ -118,13 +120,15 @@ def is_escaper(state, tables, w):
 
 
 def stands_down_at_the_end(tables):
-    """Q37: are guards Outside looked at when the German's turn ends, also when nobody has been out?"""
+    """Q37: return whether guards Outside are checked at the end of the German's turn, even if no POW has been
+    out.
+    """
     reading = tables.guards_outside
     return reading == cz.GuardsOutside.while_on_the_run or reading == cz.GuardsOutside.while_outside
 
 
 def stand_down(state, tables):
-    """5.3: with no escaper left the guards Outside go to the barracks. Modifies `state`."""
+    """5.3: send the guards Outside to the barracks if no escaper is left. Modifies `state`."""
     for w in range(cz.POWS):
         if is_escaper(state, tables, w):
             return
@@ -137,7 +141,7 @@ def stand_down(state, tables):
 
 
 def team_size(state, p):
-    """POWs of a player that are still in the game."""
+    """Return the number of POWs of a player still in the game."""
     n = 0
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         at = state.pow_at[w]
@@ -165,8 +169,8 @@ def cards_held(state, p):
 
 
 def first_in_appel(state, p, barred):
-    """The lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, or NONE: those in the
-    Appel are alike.
+    """Return the lowest-numbered POW of p in the Appel that is not in the bit mask `barred`, or NONE; those
+    in the Appel are interchangeable.
     """
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.pow_at[w] == cz.APPEL and not barred >> w & 1:
@@ -185,7 +189,7 @@ def in_block(state, block):
 
 
 def can_imprison(state, tables):
-    """Q16: with `no_arrest` there must be a cell left."""
+    """Q16: return whether a cell is left, as `no_arrest` requires."""
     if tables.full_cells == cz.FullCells.unlimited:
         return True
     free = tables.cells[0] + tables.cells[1] - in_block(state, 0) - in_block(state, 1)
@@ -193,9 +197,9 @@ def can_imprison(state, tables):
 
 
 def imprison(state, tables, w, loss):
-    """7.2: a POW goes to Solitary; the German chooses the block before play goes on.
+    """7.2: send a POW to Solitary; the German chooses the block before play continues.
 
-    Modifies `state`; False when there is no cell (Q16).
+    Modifies `state`; returns False if there is no cell (Q16).
     """
     if not can_imprison(state, tables):
         return False
@@ -217,7 +221,7 @@ def lock_up(state, w, block):
 
 
 def prisoner(state, p, block):
-    """The lowest-numbered POW of p in a block, or NONE."""
+    """Return the lowest-numbered POW of p in a block, or NONE."""
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         if state.pow_at[w] == cz.Place.CELL_INNER - block:
             return w
@@ -225,7 +229,7 @@ def prisoner(state, p, block):
 
 
 def first_free(state, near):
-    """The first circle of a list (nearest first) on which nobody stands."""
+    """Return the first unoccupied circle of a list (nearest first)."""
     for i in range(cz.NEAR):
         if near[i] != cz.NONE and state.on[near[i]] == 0:
             return near[i]
@@ -233,8 +237,8 @@ def first_free(state, near):
 
 
 def release(state, tables, w, block, nearer):
-    """4.13, 9.10: out of the cell, to the door or the nearest free circle; from the outer block he is on his
-    way back (4.14).
+    """4.13, 9.10: move a POW from the cell to the door or the nearest free circle; from the outer block, he
+    is on his way back (4.14).
 
     Modifies `state`.
     """
@@ -245,7 +249,7 @@ def release(state, tables, w, block, nearer):
     if block == 1 and tables.board.zone[c] == cz.Zone.OUTER:
         state.returning[w] = 1
         back = tables.board.steps[c, tables.board.pass_circle]
-        coming_out = tables.return_immunity != cz.ReturnImmunity.at_once  # counts as this turn's step
+        coming_out = tables.return_immunity != cz.ReturnImmunity.at_once  # counts as a step of this turn
         state.return_from[w] = back + coming_out
     log(state, cz.Event.RELEASED, w, c)
 

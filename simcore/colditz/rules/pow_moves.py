@@ -1,4 +1,4 @@
-"""4.2 - 4.12: where the picked POW may go, and going there."""
+"""4.2 - 4.12: possible moves of the picked POW, and moving him."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def pow_goals(state, tables, w):
-    """Every GO, UNDER, CROSS and FORCE of the picked POW with its cost.
+    """Find every GO, UNDER, CROSS and FORCE of the picked POW with its cost.
 
     Modifies the search fields of `state`.
     """
@@ -32,7 +32,7 @@ def pow_goals(state, tables, w):
 
 
 def on_the_surface(state, tables, w, c):
-    """Space c is reached: he may stop there, or go on."""
+    """Reach space c: he may stop there, or continue."""
     distance, via = state.reach[c], state.via[c]
     if distance > 0 and tables.board.stops[c]:
         ways.add_goal(state, cz.Act.GO, c, distance, via, cz.NONE)
@@ -46,9 +46,9 @@ def on_the_surface(state, tables, w, c):
 
 
 def walk_on(state, tables, x, distance, via):
-    """`step_out` for a space from where every step is plain. Modifies the search fields of `state`.
+    """Do `step_out` for a space from which every step is plain. Modifies the search fields of `state`.
 
-    The end of the queue is kept out of `state` meanwhile: nine of ten steps are made here.
+    A local variable holds the end of the queue, because nine of ten steps are made here.
     """
     board = tables.board
     search, tail = state.search, state.tail
@@ -69,7 +69,7 @@ def walk_on(state, tables, x, distance, via):
 
 
 def in_the_tunnel(state, tables, w, c):
-    """8.2: circle c is reached inside its tunnel: along it, and out at either end."""
+    """8.2: reach circle c inside its tunnel: he may go along it, and out at either end."""
     distance, via = state.reach[cz.SPACES + c], state.via[cz.SPACES + c]
     if distance > 0:
         ways.add_goal(state, cz.Act.UNDER, c, distance, via, cz.NONE)
@@ -90,7 +90,7 @@ def is_free_below(state, w, c):
 
 
 def step_out(state, tables, w, x, distance, via):
-    """Every step from x on the surface: free circles are visited, guards and ways to pay for become goals."""
+    """Make every step from x on the surface: free circles are visited, guards and paid ways become goals."""
     board = tables.board
     p = w // cz.TEAM
     for arc in range(board.arc_first[x], board.arc_first[x + 1]):
@@ -116,9 +116,9 @@ def step_out(state, tables, w, x, distance, via):
 
 
 def add_paid_goal(state, tables, p, y, cost, via, arc):
-    """CROSS, or FORCE where a guard stands (Q43): the first time y is met over a way he can pay for.
+    """Add CROSS, or FORCE for a guard (Q43), the first time that y is reached over a way he can pay for.
 
-    A FORCE that needs no card goes before it. Modifies the goals.
+    A FORCE without a card takes precedence. Modifies the goals.
     """
     forces = state.on[y] >= pawns.GUARD
     if state.crossed[y] == state.search or (forces and state.mark[y] == state.search):
@@ -131,7 +131,7 @@ def add_paid_goal(state, tables, p, y, cost, via, arc):
 
 
 def add_force(state, y, cost, via):
-    """FORCE over a way that needs no card: listed once, before one that does. Modifies the goals."""
+    """Add FORCE over a way without a card: listed once, before one with a card. Modifies the goals."""
     if state.mark[y] == state.search:
         return
     state.mark[y] = state.search  # never queued
@@ -143,7 +143,7 @@ def add_force(state, y, cost, via):
 
 
 def is_barred(state, tables, p, c):
-    """Q10 `not_allowed`: no target without a Kit."""
+    """Q10 `not_allowed`: return whether a target is forbidden without a Kit."""
     return (
         tables.board.target[c] > 0
         and not state.kit[p]
@@ -152,9 +152,10 @@ def is_barred(state, tables, p, c):
 
 
 def is_way_down(state, tables, p, c):
-    """8.1, 8.2: the first circle of an open tunnel.
+    """8.1, 8.2: return whether c is the first circle of an open tunnel.
 
-    Until two are in it only POWs of the player who opened it enter (Q38); nobody when it is suspected (Q40).
+    Until two POWs are in it, only POWs of the player who opened it may enter (Q38); none when it is suspected
+    (Q40).
     """
     t = tables.board.tunnel_of[c]
     if t == cz.NONE or state.tunnel[t] != cz.Tunnel.OPEN or tables.board.chain[t, 0] != c or state.shut[t]:
@@ -168,10 +169,11 @@ FAR = 999
 
 
 def way_into(state, tables, w, t):
-    """Q38: steps of a POW on the surface into the first circle of a tunnel, over free circles and open ways.
+    """Q38: return the steps of a POW on the surface into the first circle of a tunnel, over free circles and
+    open ways.
 
-    FAR: more than the points left, or with them not even if every way were open. Modifies the search fields
-    of `state`.
+    FAR: more than the points left, or impossible with them even if every way were open. Modifies the search
+    fields of `state`.
     """
     board = tables.board
     if board.steps_in[t, state.pow_at[w]] > state.points:
@@ -200,7 +202,9 @@ def way_into(state, tables, w, t):
 
 
 def drop_dead_ends(state, tables, w):
-    """A CROSS to a circle where he may not stop needs points to go on with. Modifies the goals."""
+    """Remove a CROSS to a circle where he may not stop if no points are left to continue. Modifies the
+    goals.
+    """
     kept = 0
     for i in range(state.n_goals):
         act, c = kind_of(state.goal[i]), argument_of(state.goal[i])
@@ -214,7 +218,7 @@ def drop_dead_ends(state, tables, w):
 
 
 def can_go_on(state, tables, w, i):
-    """After CROSS number i, whose way is open then, he finds a place to stop.
+    """Return whether he finds a place to stop after CROSS number i, whose way is then open.
 
     Modifies the search fields of `state`.
     """
@@ -226,7 +230,7 @@ def can_go_on(state, tables, w, i):
 
 
 def can_rest(state, tables, w, c, points):
-    """From c he reaches, over free or open ways, a place where he may stop.
+    """Return whether he reaches a place where he may stop from c, over free or open ways.
 
     Modifies the search fields of `state`.
     """
@@ -255,11 +259,11 @@ def can_rest(state, tables, w, c, points):
     return False
 
 
-# ---------------------------------------------------------------- going there
+# ---------------------------------------------------------------- moving
 
 
 def move_pow(state, tables, w, act, c, goal):
-    """POW w goes to c (4.2 - 4.12). Modifies `state`."""
+    """Move POW w to c (4.2 - 4.12). Modifies `state`."""
     if act == cz.Act.UNDER:
         pawns.stand_below(state, tables, w, c)
         t = state.under[w]
@@ -282,7 +286,7 @@ def move_pow(state, tables, w, act, c, goal):
 
 
 def force(state, tables, w, c, arc):
-    """4.9, Q43: onto a guard, which goes to the barracks; the POW is taken. Modifies `state`."""
+    """4.9, Q43: move onto a guard, which goes to the barracks; the POW is taken. Modifies `state`."""
     if arc != cz.NONE:
         ways.pay(state, tables, w, arc)
         ways.open_way(state, tables, arc)
@@ -291,7 +295,7 @@ def force(state, tables, w, c, arc):
 
 
 def walk(state, tables, w, act, c, goal):
-    """4.2 - 4.8: to c, at last over a way that is paid for (CROSS). Modifies `state`."""
+    """4.2 - 4.8: walk to c, the last step possibly over a paid way (CROSS). Modifies `state`."""
     via = state.goal_via[goal] | state.used[w]
     pawns.stand(state, tables, w, c)
     if act == cz.Act.CROSS:
@@ -308,7 +312,7 @@ WHOLE_KIT = 15  # a bit for each of its four symbols
 
 
 def symbol_of(state, tables, w):
-    """The picture in the room where a POW stands, or NONE."""
+    """Return the picture in the room of a POW, or NONE."""
     if not pawns.on_surface(state, w):
         return cz.NONE
     room = tables.board.room[state.pow_at[w]]
@@ -316,7 +320,7 @@ def symbol_of(state, tables, w):
 
 
 def write_equipment_claims(state, tables, p, legal, n):
-    """4.11: pairs of POWs in rooms with the same equipment symbol.
+    """4.11: write pairs of POWs in rooms with the same equipment symbol.
 
     Writes into `legal`; returns the new number.
     """
@@ -336,7 +340,7 @@ def write_equipment_claims(state, tables, p, legal, n):
 
 
 def claim_equipment(state, tables, w, v):
-    """4.11: one card; both POWs go to the Appel. Modifies `state`."""
+    """4.11: take one card; both POWs go to the Appel. Modifies `state`."""
     take_equipment(state, w // cz.TEAM, symbol_of(state, tables, w))
     pawns.stand(state, tables, w, cz.APPEL)
     pawns.stand(state, tables, v, cz.APPEL)
@@ -347,7 +351,7 @@ def claim_equipment(state, tables, w, v):
 
 
 def kit_symbols(state, tables, p):
-    """Bit mask of the Kit's symbols that the player's POWs stand on."""
+    """Return a bit mask of the Kit's symbols where the player has POWs."""
     seen = 0
     for w in range(p * cz.TEAM, (p + 1) * cz.TEAM):
         symbol = symbol_of(state, tables, w)
@@ -357,7 +361,7 @@ def kit_symbols(state, tables, p):
 
 
 def write_kit_claims(state, tables, p, legal, n):
-    """4.10: with any of the half cards held. Writes into `legal`; returns the new number."""
+    """4.10: write claims with any of the half cards held. Writes into `legal`; returns the new number."""
     if state.kit[p] or state.kit_supply == 0:
         return n
     seen = kit_symbols(state, tables, p)
@@ -377,7 +381,7 @@ def write_kit_claims(state, tables, p, legal, n):
 
 
 def claim_kit(state, tables, p, mask):
-    """4.10; 5.2: POWs who wait at a target escape. Modifies `state`."""
+    """4.10; 5.2: take a Kit; POWs who wait at a target escape. Modifies `state`."""
     for half in range(2):
         if mask >> half & 1:
             spend_card(state, p, tables.half[half])

@@ -1,4 +1,4 @@
-"""4.4 - 4.7, 8: the ways between spaces, the search by steps from where a pawn stands, and tunnels.
+"""4.4 - 4.7, 8: the ways between spaces, the search by steps from a pawn's place, and tunnels.
 
 The search writes the possible actions and their cost into `state.goal` (`pow_moves`, `guard_moves`).
 """
@@ -12,11 +12,11 @@ from bartizan.simcore.colditz.rules.pawns import first_free, imprison, stand, to
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.kit.journal import log
 
-LAST_SEARCH = 2**31 - 1  # that its type holds
+LAST_SEARCH = 2**31 - 1  # the maximum of its type
 
 
 def unmark(state):
-    """Nothing is marked any more. Modifies `state`."""
+    """Clear all marks. Modifies `state`."""
     if state.search == LAST_SEARCH:
         state.mark[:] = 0
         state.crossed[:] = 0
@@ -25,7 +25,7 @@ def unmark(state):
 
 
 def begin_search(state, index):
-    """A new search from one index: a space, or SPACES + circle for inside a tunnel. Modifies `state`."""
+    """Begin a search from one index: a space, or SPACES + circle for inside a tunnel. Modifies `state`."""
     unmark(state)
     state.queue[0] = index
     state.tail = 1
@@ -36,7 +36,7 @@ def begin_search(state, index):
 
 @inline
 def visit(state, index, distance, via):
-    """Queue an index that is not yet reached. Modifies `state`."""
+    """Queue an index that has not been reached. Modifies `state`."""
     if state.mark[index] != state.search:
         state.mark[index] = state.search
         state.reach[index] = distance
@@ -55,7 +55,7 @@ def add_goal(state, act, argument, cost, via, arc):
 
 
 def goal_number(state, wanted):
-    """Where an action stands among the goals."""
+    """Return the index of an action among the goals."""
     for i in range(state.n_goals):
         if state.goal[i] == wanted:
             return i
@@ -66,18 +66,18 @@ def goal_number(state, wanted):
 
 
 def is_open(state, tables, arc):
-    """The step needs no card (now)."""
+    """Return whether the step needs no card (now)."""
     way = tables.board.arc_way[arc]
     return way == cz.NONE or (state.opened >> np.uint64(way)) & np.uint64(1) == np.uint64(1)
 
 
 def may_use(tables, arc):
-    """Q7: drops go down only."""
+    """Q7: return whether an arc may be used: drops only downwards."""
     return tables.board.arc_kind[arc] != cz.Arc.UP or tables.climb_drops == cz.ClimbDrops.yes
 
 
 def card_for(tables, arc):
-    """The Equipment that opens the way of an arc."""
+    """Return the Equipment that opens the way of an arc."""
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.KEY:
         return cz.Equipment.key
@@ -87,7 +87,7 @@ def card_for(tables, arc):
 
 
 def cards_for(tables, arc):
-    """How many cards of it the way takes (4.5: one for each 30 ft)."""
+    """Return the number of these cards that the way costs (4.5: one for each 30 ft)."""
     kind = tables.board.arc_kind[arc]
     return tables.board.arc_ropes[arc] if kind == cz.Arc.DOWN or kind == cz.Arc.UP else 1
 
@@ -97,7 +97,7 @@ def can_pay(state, tables, p, arc):
 
 
 def pay(state, tables, w, arc):
-    """4.4 - 4.7: the cards go to the supply. Modifies `state`."""
+    """4.4 - 4.7: return the cards to the supply. Modifies `state`."""
     return_equipment(state, w // cz.TEAM, card_for(tables, arc), cards_for(tables, arc))
     if tables.board.arc_kind[arc] == cz.Arc.KEY:
         state.used_key[w] = 1
@@ -106,13 +106,13 @@ def pay(state, tables, w, arc):
 
 
 def open_way(state, tables, arc):
-    """4.7: open until the German's turn starts. Modifies `state`."""
+    """4.7: open a way until the German's turn starts. Modifies `state`."""
     state.opened |= np.uint64(1) << np.uint64(tables.board.arc_way[arc])
     log(state, cz.Event.OPENED, tables.board.arc_way[arc])
 
 
 def kind_of_way(tables, arc):
-    """The Used bit of a step, for the record."""
+    """Return the Used bit of a step, for the record."""
     kind = tables.board.arc_kind[arc]
     if kind == cz.Arc.KEY:
         return cz.Used.KEY
@@ -141,7 +141,7 @@ def set_tunnel(state, t, condition):
 
 
 def note_breakout(state, via):
-    """8.4: somebody has left by the far end (a bit of `via` for each tunnel). Modifies `state`."""
+    """8.4: record that a POW has left by the far end (a bit of `via` for each tunnel). Modifies `state`."""
     for t in range(cz.TUNNELS):
         if via & cz.Used.TUNNEL << t:
             state.broken_out[t] = 1
@@ -149,8 +149,8 @@ def note_breakout(state, via):
 
 
 def settle_tunnels(state, tables):
-    """8.3, 8.6 after POWs have left the tunnels noted in `left_tunnel`. Modifies `state`."""
-    while state.left_tunnel:  # a POW put back to the first circle leaves too, but his tunnel is dead by then
+    """8.3, 8.6: update tunnels after POWs have left those in `left_tunnel`. Modifies `state`."""
+    while state.left_tunnel:  # a POW put back to the first circle also leaves, but his tunnel is dead by then
         left = state.left_tunnel
         state.left_tunnel = 0
         for t in range(cz.TUNNELS):
@@ -161,7 +161,8 @@ def settle_tunnels(state, tables):
 
 
 def close(state, tables, t):
-    """8.3, 8.6: nobody left: dead; one left: back to the first circle, or (Q17) out at either end.
+    """8.3, 8.6: close a tunnel: dead if empty; a single POW goes back to the first circle, or (Q17) out at
+    either end.
 
     Modifies `state`.
     """
@@ -185,13 +186,13 @@ def back_to_start(state, tables, t):
 
 
 def leave_by_card(state, w):
-    """Q39: the tunnel this POW is about to be taken out of, if any, is looked at. Modifies `state`."""
+    """Q39: update the tunnel, if any, that this POW is about to be taken from. Modifies `state`."""
     if state.under[w] != cz.NONE:
         state.left_tunnel |= 1 << state.under[w]
 
 
 def at_german_turn(state, tables):
-    """8.1, 8.3, 8.4, at the start of the German's turn. Modifies `state`."""
+    """8.1, 8.3, 8.4: update tunnels at the start of the German's turn. Modifies `state`."""
     for t in range(cz.TUNNELS):
         if state.tunnel[t] == cz.Tunnel.OPEN and in_tunnel(state, t) < 2:
             close(state, tables, t)
@@ -201,7 +202,7 @@ def at_german_turn(state, tables):
 
 
 def look_for_detection(state, tables):
-    """8.4, 8.5: two guards on circles of a tunnel that is detected, or searched by the card.
+    """8.4, 8.5: check for two guards on circles of a tunnel that is detected, or searched by the card.
 
     Modifies `state`.
     """
@@ -224,7 +225,7 @@ def look_for_detection(state, tables):
 
 
 def may_dig(state, t):
-    """8.4, 8.5: guards may enter the tunnel by any of its circles and go along it."""
+    """8.4, 8.5: return whether guards may enter the tunnel by any of its circles and go along it."""
     if state.tunnel[t] == cz.Tunnel.TAKEN or state.detected[t]:
         return True
     return state.carded[t] == 1 and state.tunnel[t] != cz.Tunnel.DEAD

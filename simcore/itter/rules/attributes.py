@@ -13,7 +13,7 @@ from bartizan.simcore.kit.journal import log
 
 
 def inspire_bonus(state, tables, actor):
-    """3.1: one die or token for each other [I] in the location that is neither exhausted nor disrupted
+    """3.1: return one die or token for each other [I] in the location that is neither exhausted nor disrupted
     (R-14).
     """
     here = location_of(state, tables, actor)
@@ -38,7 +38,9 @@ def inspire_bonus(state, tables, actor):
 
 @inline
 def may_use_weapon(state, tables, d, p):
-    """3.6: a [T] defender may use the printed values; those of the cannon only with the Load token."""
+    """3.6: return whether a [T] defender may use the printed values; those of the cannon only with the Load
+    token.
+    """
     return (
         tables.weapon_attack[p] != c.NONE
         and has(tables, d, c.Attribute.TANK_CREW)
@@ -48,8 +50,8 @@ def may_use_weapon(state, tables, d, p):
 
 @inline
 def may_use_own(state, tables, d, p):
-    """3.6, R-39: who is no [T], and a gunner without the Load token, cannot use a crew position; with
-    `own_values` they fight with their own.
+    """3.6, R-39: return whether d may use its own values: without [T], or as a gunner without the Load token,
+    it cannot use a crew position, except with `own_values`.
     """
     if tables.noncrew_on_crew_position != c.NoncrewOnCrewPosition.no_fight or not tables.crew[p]:
         return True
@@ -57,7 +59,9 @@ def may_use_own(state, tables, d, p):
 
 
 def may_load(state, tables, d, p):
-    """3.6: [T] on the loader's position; R-40 when loaded already; R-61 `no` asks for a gunner."""
+    """3.6: return whether a [T] on the loader's position may load; R-40: also if it is loaded already; R-61
+    `no`: only with a gunner.
+    """
     if not tables.loads[p] or not has(tables, d, c.Attribute.TANK_CREW):
         return False
     if state.loaded and tables.load_when_loaded == c.LoadWhenLoaded.no_effect:
@@ -72,7 +76,7 @@ def may_load(state, tables, d, p):
 
 
 def reinforce(state, tables):
-    """3.4: those set aside join the reserve. Modifies `state`."""
+    """3.4: move the defenders set aside to the reserve. Modifies `state`."""
     log(state, c.Event.REINFORCED)
     for d in range(tables.n_defenders):
         if state.place[d] == c.Place.ASIDE:
@@ -81,13 +85,14 @@ def reinforce(state, tables):
 
 # ------------------------------------------------- deaths: 3.2 Low Morale, 3.3 Officer, 3.5 Sacrifice
 
-# beside the Attribute bits of those who died
-HIT = 1 << 14  # somebody died whose death can shake the others
-GIVEN = 1 << 15  # the [S] defender has given himself in this batch
+# in addition to the Attribute bits of those who died
+HIT = 1 << 14  # a defender died whose death can affect the others
+GIVEN = 1 << 15  # the [S] defender has sacrificed himself in this batch
 
 
 def open_deaths(state, victims, location, cause):
-    """A batch of defenders in one location is to die; `settle_deaths` does it, asking for Sacrifices first.
+    """Register a batch of defenders in one location to die; `settle_deaths` removes them, after asking for
+    Sacrifices.
 
     Modifies `state`.
     """
@@ -100,7 +105,7 @@ def open_deaths(state, victims, location, cause):
 
 
 def settle_deaths(state, tables):
-    """4.0 Killing: Sacrifice if it applies, remove the victims, then Low Morale there.
+    """4.0 Killing: ask for a Sacrifice if it applies, remove the victims, then apply Low Morale there.
 
     May stop at a SACRIFICE decision.
     """
@@ -120,8 +125,8 @@ def settle_deaths(state, tables):
 
 
 def is_offered(state, tables, d):
-    """3.5: would French [I] victim d be saved if the [S] defender of the location went instead? (R-32, R-34,
-    R-63)
+    """3.5: return whether French [I] victim d would be saved if the [S] defender of the location died instead
+    (R-32, R-34, R-63).
     """
     if (
         not state.victims >> d & 1
@@ -135,7 +140,7 @@ def is_offered(state, tables, d):
 
 
 def sacrificer(state, tables):
-    """3.5: the [S] defender in the location of the deaths who can still give himself for them, or NONE."""
+    """3.5: return the [S] defender in the location of the deaths who can still sacrifice himself, or NONE."""
     if state.sacrificed:
         return c.NONE
     for d in range(tables.n_defenders):
@@ -151,7 +156,7 @@ def sacrificer(state, tables):
 
 
 def sacrifice(state, tables):
-    """3.5: the [S] defender goes, victim `state.offer` stays, in the destroyed tank too (R-31, R-33; R-32
+    """3.5: the [S] defender dies, victim `state.offer` stays, also in the destroyed tank (R-31, R-33; R-32
     `possible`: to the reserve).
 
     Modifies `state`.
@@ -173,7 +178,7 @@ def sacrifice(state, tables):
 
 
 def answer_offer(state, tables, accepted):
-    """SACRIFICE: yes or no for the victim at hand; then the batch goes on. Modifies `state`."""
+    """SACRIFICE: apply yes or no for the current victim, then continue the batch. Modifies `state`."""
     state.stage = c.Stage.NONE
     if accepted:
         sacrifice(state, tables)
@@ -187,7 +192,7 @@ def kill(state, tables, d):
 
 
 def low_morale(state, tables, location, killed):
-    """3.2, 3.3: every [M] there dies too, unless an [O] is there (R-30: or was among the dead). No chain."""
+    """3.2, 3.3: every [M] there also dies, unless an [O] is there (R-30: or was among the dead). No chain."""
     if tables.officer_killed == c.OfficerKilled.yes and killed & c.Attribute.OFFICER:
         return
     for d in range(tables.n_defenders):

@@ -1,4 +1,4 @@
-"""Moving pieces, the few places where what stands where is changed; and rolling dice."""
+"""Moving pieces, which changes positions only in these functions, and rolling dice."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
@@ -8,7 +8,7 @@ from bartizan.simcore.rng import die
 
 @inline
 def is_fit(state, d):
-    """Not exhausted, not disrupted, no Action token, no Command token."""
+    """Return whether a defender is not exhausted, not disrupted, and has no Action or Command token."""
     return (state.status[d] & c.UNFIT) == 0
 
 
@@ -24,13 +24,13 @@ def on_board(state, d):
 
 @inline
 def location_of(state, tables, d):
-    """Location of a defender on the board."""
+    """Return the location of a defender on the board."""
     return tables.location[state.place[d]]
 
 
 @inline
 def is_at(state, tables, d, location):
-    """Defender d is on the board, in this location."""
+    """Return whether defender d is on the board, in this location."""
     return on_board(state, d) and location_of(state, tables, d) == location
 
 
@@ -40,7 +40,9 @@ def in_cellar(state, tables, d):
 
 
 def may_stand(state, tables, d, p):
-    """R-39 `not_allowed`: a crew position takes only [T]. A destroyed Besotten Jenny takes nobody (4.2d)."""
+    """R-39 `not_allowed`: return whether d may be on p: a crew position only takes [T]. A destroyed Besotten
+    Jenny takes nobody (4.2d).
+    """
     if tables.destructible[tables.location[p]] and state.tank_destroyed:
         return False
     if tables.noncrew_on_crew_position == c.NoncrewOnCrewPosition.not_allowed and tables.crew[p]:
@@ -49,7 +51,7 @@ def may_stand(state, tables, d, p):
 
 
 def is_open(state, tables, d, p):
-    """Free and allowed for defender d."""
+    """Return whether a position is free and allowed for defender d."""
     return state.occupant[p] == c.NONE and may_stand(state, tables, d, p)
 
 
@@ -61,7 +63,7 @@ def stand(state, tables, d, p):
 
 
 def leave(state, tables, d):
-    """Take d off its position, if it is on one; who leaves the cannon may take the Load token along (R-61
+    """Take d off its position, if it is on one; leaving the cannon may take the Load token along (R-61
     `no`).
     """
     p = state.place[d]
@@ -81,7 +83,7 @@ def remove(state, tables, d, place):
 
 
 def swap(state, tables, d, p):
-    """Defender d and the occupant of p change places."""
+    """Exchange the positions of defender d and the occupant of p."""
     other = state.occupant[p]
     here = state.place[d]
     leave(state, tables, d)
@@ -90,7 +92,9 @@ def swap(state, tables, d, p):
 
 
 def counters_on(state, tables, colour, with_guns):
-    """SS counters on the circles of a colour; Machine Gunners and Mortars only where they count."""
+    """Return the number of SS counters on the circles of a colour, with Machine Gunners and Mortars only if
+    they count.
+    """
     n = 0
     for circle in range(2, state.counter.shape[0]):
         if tables.circle_colour[circle] == colour:
@@ -104,7 +108,9 @@ def counters_on(state, tables, colour, with_guns):
 
 
 def roll(state, tables, stream, n, needed):
-    """True when at least one of n dice shows `needed` or more. Modifies the luck of `stream`."""
+    """Return whether at least one of n dice shows `needed` or more. Modifies the random stream of
+    `stream`.
+    """
     successes = 0
     for _ in range(n):
         if die(state, stream, tables.die_sides) >= needed:

@@ -1,4 +1,4 @@
-"""Section 2, the Defender Phase: who may act, and what an action does."""
+"""Section 2, the Defender Phase: who may act, and the effects of actions."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
@@ -27,13 +27,13 @@ from bartizan.simcore.kit.piles import shuffle
 
 @inline
 def is_deploying(state, tables):
-    """2.1b: one of the starters has not been placed yet."""
+    """2.1b: return whether a starter has not been placed yet."""
     return state.starters_waiting > 0
 
 
 @inline
 def is_deployable(state, tables, d, p):
-    """2.1a: any free position; the Cellar by R-03."""
+    """2.1a: return whether d may be placed on p: any free position; the Cellar by R-03."""
     return is_open(state, tables, d, p) and not (
         tables.is_cellar[tables.location[p]] and tables.deploy_into_cellar == c.DeployIntoCellar.never
     )
@@ -41,12 +41,12 @@ def is_deployable(state, tables, d, p):
 
 @inline
 def is_locked(tables):
-    """R-02: while starters wait, only reserve defenders may act."""
+    """R-02: return whether only reserve defenders may act, while starters wait."""
     return tables.deployment_lock == c.DeploymentLock.reserve_only
 
 
 def may_activate(state, tables, d, deploying):
-    """2.0a, 2.0c, 2.1: may d take the next action?"""
+    """2.0a, 2.0c, 2.1: return whether d may take the next action."""
     place = state.place[d]
     if place == c.Place.RESERVE:
         for p in range(tables.n_positions):
@@ -64,7 +64,7 @@ def may_activate(state, tables, d, deploying):
 
 @inline
 def is_bound(state, tables, d):
-    """R-11 `move_only`: in the Cellar nothing but the Move to the Great Hall."""
+    """R-11 `move_only`: return whether d, in the Cellar, may only Move to the Great Hall."""
     return in_cellar(state, tables, d) and tables.cellar_actions == c.CellarActions.move_only
 
 
@@ -72,7 +72,7 @@ def is_bound(state, tables, d):
 
 
 def activate(state, tables, d):
-    """2.0a. Modifies `state`."""
+    """2.0a: activate a defender. Modifies `state`."""
     state.actor = d
     state.shifted = 0
     state.just_placed = 0
@@ -82,7 +82,7 @@ def activate(state, tables, d):
 
 
 def place_defender(state, tables, p):
-    """2.1a: then the defender acts from there, in the same action. Modifies `state`."""
+    """2.1a: place a defender, who then acts from there in the same action. Modifies `state`."""
     if tables.start[state.actor] == c.Place.RESERVE:
         state.starters_waiting -= 1
     stand(state, tables, state.actor, p)
@@ -91,8 +91,8 @@ def place_defender(state, tables, p):
 
 
 def finish(state, tables, what, exhausts):
-    """The actor's action (an Act) is done: Action token, exhausted or not (7.1, R-64); after the fifth the
-    phase ends (2.0). Modifies `state`.
+    """Finish the actor's action (an Act): Action token, exhausted or not (7.1, R-64); the fifth ends the
+    phase (2.0). Modifies `state`.
     """
     state.doer[state.actions] = state.actor
     state.did[state.actions] = what
@@ -108,7 +108,8 @@ def finish(state, tables, what, exhausts):
 
 
 def do_nothing(state, tables):
-    """R-04; after a free move R-07 says what it costs. A placing is an action in any case.
+    """R-04: end the action without effect; after a free move, R-07 sets its cost. Placing is always an
+    action.
 
     Modifies `state`.
     """
@@ -121,7 +122,7 @@ def do_nothing(state, tables):
 
 
 def end_phase(state, tables):
-    """2.0d: Action and Command tokens go, everything else stays; then the SS Phase. Modifies `state`."""
+    """2.0d: remove Action and Command tokens, keep everything else; then the SS Phase. Modifies `state`."""
     for d in range(tables.n_defenders):
         state.status[d] &= c.Status.EXHAUSTED | c.Status.DISRUPTED
     state.stage = c.Stage.NONE
@@ -133,7 +134,9 @@ def end_phase(state, tables):
 
 @inline
 def may_attack_own(state, tables, d, p, bonus):
-    """2.2: with the defender's own dice, plus Inspire; R-13: also with an own Attack of 0."""
+    """2.2: return whether d may attack with its own dice, plus Inspire; R-13: also with an own Attack of
+    0.
+    """
     own = tables.attack[d]
     return (
         may_use_own(state, tables, d, p)
@@ -143,7 +146,7 @@ def may_attack_own(state, tables, d, p, bonus):
 
 
 def attack(state, tables, weapon, argument):
-    """2.2: roll against the counter's Defence Value; success removes it. Modifies `state`."""
+    """2.2: roll against the counter's Defence Value; a success removes it. Modifies `state`."""
     d = state.actor
     p = state.place[d]
     dice = inspire_bonus(state, tables, d) + (tables.weapon_attack[p] if weapon else tables.attack[d])
@@ -167,7 +170,7 @@ def attack(state, tables, weapon, argument):
 
 
 def suppress(state, tables, weapon, x):
-    """2.3: x tokens on the first square, the rest on the second; over the supply they are lost (R-17).
+    """2.3: put x tokens on the first square, the rest on the second; those beyond the supply are lost (R-17).
 
     Modifies `state`.
     """
@@ -194,7 +197,9 @@ def put_tokens(state, tables, colour, n):
 
 @inline
 def may_shift(state, tables, d):
-    """2.4 as a prelude to the action at hand: once, and not after being placed (R-06, R-07, R-62)."""
+    """2.4: return whether a free move may precede the current action: once, and not after being placed (R-06,
+    R-07, R-62).
+    """
     return (
         tables.free_move_when == c.FreeMoveWhen.prelude
         and not state.shifted
@@ -204,7 +209,7 @@ def may_shift(state, tables, d):
 
 
 def may_shift_to(state, tables, d, p):
-    """2.4: another position of the location, free or with somebody to swap with."""
+    """2.4: return whether p is another position of the location, free or with an occupant to swap with."""
     if p == state.place[d] or not may_stand(state, tables, d, p):
         return False
     other = state.occupant[p]
@@ -212,7 +217,9 @@ def may_shift_to(state, tables, d, p):
 
 
 def may_swap(state, tables, d, other):
-    """2.4: neither is exhausted or disrupted (R-08), and each may stand where the other does."""
+    """2.4: return whether a swap is allowed: neither is exhausted or disrupted (R-08), and each may be on the
+    other's position.
+    """
     unable = c.Status.EXHAUSTED | c.Status.DISRUPTED
     if tables.swap_partner_acted == c.SwapPartnerActed.no:
         unable |= c.SPENT
@@ -222,7 +229,7 @@ def may_swap(state, tables, d, other):
 
 
 def shift(state, tables, argument):
-    """2.4: go to a free position of the location, or swap. Modifies `state`."""
+    """2.4: move to a free position of the location, or swap. Modifies `state`."""
     d, p = defender_and_position(argument)
     if state.occupant[p] == c.NONE:
         stand(state, tables, d, p)
@@ -235,8 +242,8 @@ def shift(state, tables, argument):
 
 
 def may_move_to(state, tables, d, here, p):
-    """2.5: a free position of another location; from the Cellar (`here`) only where it leads; into it by
-    R-10.
+    """2.5: return whether d may move to p: a free position of another location; from the Cellar (`here`) only
+    where it leads; into it by R-10.
     """
     target = tables.location[p]
     if state.occupant[p] != c.NONE or not tables.move_out[here, target] or not may_stand(state, tables, d, p):
@@ -245,7 +252,7 @@ def may_move_to(state, tables, d, here, p):
 
 
 def has_way(state, tables, d):
-    """There is a position that d may Move to."""
+    """Return whether there is a position that d may Move to."""
     here = location_of(state, tables, d)
     for p in range(tables.n_positions):
         if may_move_to(state, tables, d, here, p):
@@ -269,7 +276,9 @@ def recover(state, d, what):
 
 
 def may_command(state, tables, d):
-    """2.7: a commander may Command; with R-04 `must_act` only when somebody can Recover by it."""
+    """2.7: return whether a commander may Command; with R-04 `must_act`, only if it lets a defender
+    Recover.
+    """
     if not has(tables, d, c.Attribute.COMMAND) or tables.recovers == 0:
         return False
     return tables.blank_action != c.BlankAction.must_act or anybody_receives(state, tables, d)
@@ -289,7 +298,7 @@ def anybody_receives(state, tables, commander):
 
 
 def is_command_locked(state, tables):
-    """R-72: nobody receives while 2.1 lets only the reserve act."""
+    """R-72: return whether nobody may receive while 2.1 lets only the reserve act."""
     return (
         is_deploying(state, tables)
         and is_locked(tables)
@@ -298,7 +307,7 @@ def is_command_locked(state, tables):
 
 
 def may_receive(state, tables, d, here):
-    """2.7: in the commander's location, not [C], without an Action token."""
+    """2.7: return whether d is in the commander's location, not [C], without an Action token."""
     if not is_at(state, tables, d, here):
         return False
     if has(tables, d, c.Attribute.COMMAND) or state.status[d] & c.Status.ACTED:
@@ -310,7 +319,7 @@ def may_receive(state, tables, d, here):
 
 
 def give(state, tables, argument):
-    """2.7: one free Recover; the recipient gets a Command token. Modifies `state`."""
+    """2.7: give one free Recover; the recipient gets a Command token. Modifies `state`."""
     d, what = defender_and_gift(argument)
     recover(state, d, what)
     if what != c.TOKEN_ONLY:
@@ -322,7 +331,9 @@ def give(state, tables, argument):
 
 
 def go_on_commanding(state, tables):
-    """Up to three free Recovers; the Command is over when no more can be given. Modifies `state`."""
+    """Continue a Command of up to three free Recovers, or end it when no more can be given. Modifies
+    `state`.
+    """
     if state.gives >= tables.recovers or not anybody_receives(state, tables, state.actor):
         finish(state, tables, c.Act.COMMAND, True)
 
@@ -331,14 +342,16 @@ def go_on_commanding(state, tables):
 
 
 def may_escape(state, tables, d):
-    """2.8a, b: [E], in an escape location since the turn began, and nobody on a circle of its position's
-    colours.
+    """2.8a, b: return whether d may escape: [E], in an escape location since the start of the turn, with
+    nobody on a circle of its position's colours.
     """
     return is_ready_to_escape(state, tables, d) and is_coast_clear(state, tables, state.place[d])
 
 
 def is_ready_to_escape(state, tables, d):
-    """2.8a: all but the clear coast: in an escape location now, and when the turn began."""
+    """2.8a: test all conditions except the clear coast: in an escape location now, and at the start of the
+    turn.
+    """
     if not has(tables, d, c.Attribute.ESCAPE) or state.regiment_in:
         return False
     if state.top_deck == 1 and tables.competitive_deck_1 == c.CompetitiveDeck1.not_possible:
@@ -352,7 +365,9 @@ def is_ready_to_escape(state, tables, d):
 
 
 def is_coast_clear(state, tables, p):
-    """2.8b: of both colours of the position, or one of them (R-23); R-24 where it has none."""
+    """2.8b: return whether both colours of the position are clear, or one of them (R-23); R-24 if it has
+    none.
+    """
     if tables.colours[p, 0] == c.NONE:
         return tables.escape_from_white == c.EscapeFromWhite.yes
     first = is_colour_clear(state, tables, tables.colours[p, 0])
@@ -365,12 +380,14 @@ def is_coast_clear(state, tables, p):
 
 
 def is_colour_clear(state, tables, colour):
-    """2.8b: no SS counter on any circle of this colour (R-26: also Machine Gunners and Mortars)."""
+    """2.8b: return whether there is no SS counter on any circle of this colour (R-26: including Machine
+    Gunners and Mortars).
+    """
     return counters_on(state, tables, colour, tables.escape_counters == c.EscapeCounters.all) == 0
 
 
 def escape(state, tables):
-    """2.8c, d: the defender is away, and the 142nd is shuffled into the last cards of the deck (R-71).
+    """2.8c, d: remove the defender, and shuffle the 142nd into the last cards of the deck (R-71).
 
     Modifies `state`.
     """

@@ -1,4 +1,4 @@
-"""What one seat cannot know, dealt anew: the piles, and for the defender what the SS player holds (6.2)."""
+"""Redealing what a seat cannot know: the piles and, for the defender, the SS player's cards (6.2)."""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.itter.components import DEFENDER, NONE, TACTICS
@@ -7,10 +7,11 @@ from bartizan.simcore.itter.setup import shuffle_unseen
 
 
 def determinize(state, tables, seat):
-    """Deal anew what `seat` cannot know: the piles, and for the defender what the SS player holds and has
-    laid (6.2). Modifies `state`.
+    """Redeal what `seat` cannot know: the piles and, for the defender, the cards that the SS player holds and
+    has played (6.2). Modifies `state`.
 
-    The same number of cards goes back to the SS player, the first of the piles: those that come up soonest.
+    The same number of cards goes back to the SS player, from the top of the piles: those that come up
+    soonest.
     """
     hides = tables.competitive and seat == DEFENDER
     cards, laid, tactics, lies = state.ss_hand_size, 0, 0, False
@@ -24,9 +25,9 @@ def determinize(state, tables, seat):
 
 
 def give_back_cards(state, tables):
-    """The SS player's cards that lie face down and those in hand go back on top of the deck.
+    """Return the SS player's face-down cards and the hand to the top of the deck.
 
-    Modifies `state`; returns how many lay face down.
+    Modifies `state`; returns the number of face-down cards.
     """
     for card in range(tables.n_cards + 1):
         for _ in range(state.ss_hand[card]):
@@ -45,9 +46,9 @@ def put_back(state, card):
 
 
 def give_back_tactics(state, lies):
-    """The SS player's Tactics cards go back on top of their stack.
+    """Return the SS player's Tactics cards to the top of their stack.
 
-    `lies`: one has been laid and not been turned up. Modifies `state`; returns how many were in hand.
+    `lies`: one has been played and not been turned up. Modifies `state`; returns the number in hand.
     """
     held = 0
     for card in range(TACTICS):
@@ -60,7 +61,7 @@ def give_back_tactics(state, lies):
 
 
 def lay_unseen(state, laid, lies):
-    """Cards that nobody has seen lie where others lay. Modifies `state`."""
+    """Put unseen cards in the places of the played ones. Modifies `state`."""
     for i in range(laid):
         state.planned[state.cards_turned + i] = state.deck[state.deck_next]
         state.deck_next += 1

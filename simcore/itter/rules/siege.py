@@ -1,4 +1,4 @@
-"""Section 4, the SS Phase: whom a card hits, and what each kind of card does."""
+"""Section 4, the SS Phase: targets of cards, and the effect of each kind of card."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.itter import components as c
@@ -16,12 +16,12 @@ from bartizan.simcore.kit.actions import ask
 from bartizan.simcore.kit.journal import log
 from bartizan.simcore.rng import die
 
-# ---------------------------------------------------------------- 4.0 who is hit
+# ---------------------------------------------------------------- 4.0 targets
 
 
 def target_by_colour(state, tables, colour):
-    """4.0: the defender found by one die on a colour, or NONE when nobody stands on its faces (then no die is
-    rolled; R-41, R-42).
+    """4.0: return the defender found by one die on a colour, or NONE if nobody is on its faces (then no die
+    is rolled; R-41, R-42).
     """
     if lowest_occupied(state, tables, colour, 0, tables.n_faces[colour]) == c.NONE:
         return c.NONE
@@ -33,14 +33,14 @@ def target_by_colour(state, tables, colour):
 
 @inline
 def defender_at(state, tables, colour, face):
-    """Occupant of the position of a die face (0-based), NONE for face NONE."""
+    """Return the occupant of the position of a die face (0-based), NONE for face NONE."""
     if face == c.NONE:
         return c.NONE
     return state.occupant[tables.face_position[colour, face]]
 
 
 def lowest_occupied(state, tables, colour, first, end):
-    """The lowest of the faces [first, end) on which a defender stands, or NONE."""
+    """Return the lowest of the faces [first, end) with a defender, or NONE."""
     for face in range(first, end):
         if defender_at(state, tables, colour, face) != c.NONE:
             return face
@@ -55,7 +55,7 @@ def highest_occupied(state, tables, colour, first, end):
 
 
 def search(state, tables, colour, rolled):
-    """The first occupied face from the rolled one on (0-based): higher ones ascending, then lower ones
+    """Return the first occupied face from the rolled one (0-based): higher ones ascending, then lower ones
     descending (R-41; 7.2: never downward), or NONE.
     """
     n = tables.n_faces[colour]
@@ -69,7 +69,7 @@ def search(state, tables, colour, rolled):
 
 
 def is_first_face(tables, colour, face):
-    """False when a lower face names the same position (4-6 is one position)."""
+    """Return False if a lower face names the same position (4-6 is one position)."""
     for lower in range(face):
         if tables.face_position[colour, lower] == tables.face_position[colour, face]:
             return False
@@ -77,29 +77,33 @@ def is_first_face(tables, colour, face):
 
 
 def table_result(state, tables, card):
-    """The colour or location of the card's table; no die when all faces agree (Panzerfaust)."""
+    """Return the colour or location in the card's table; no die is rolled if all faces agree
+    (Panzerfaust).
+    """
     table = tables.target_table[card]
     if tables.target_fixed[table]:
         return tables.target[table, 0]
     return tables.target[table, die(state, c.Luck.SS, tables.die_sides) - 1]
 
 
-# ---------------------------------------------------------------- 4.0 what happens to them
+# ---------------------------------------------------------------- 4.0 effects on them
 
 
 def is_hit(state, tables, d, dice):
-    """4.0: n dice against the Defence Value of the defender's location. Modifies the luck of `state`."""
+    """4.0: roll n dice against the Defence Value of the defender's location. Modifies the random stream of
+    `state`.
+    """
     return roll(state, tables, c.Luck.SS, dice, state.defence[location_of(state, tables, d)])
 
 
 def attempt_disruption(state, tables, d, dice):
-    """4.0: n dice against the location's Defence Value; success disrupts."""
+    """4.0: roll n dice against the location's Defence Value; a success disrupts."""
     if is_hit(state, tables, d, dice):
         disrupt(state, tables, d, True)
 
 
 def disrupt(state, tables, d, second_kills):
-    """One Disrupt token; who has one already is killed instead. Modifies `state`."""
+    """Add one Disrupt token; a defender who has one is killed instead. Modifies `state`."""
     if not state.status[d] & c.Status.DISRUPTED:
         state.status[d] |= c.Status.DISRUPTED
         state.disruptions += 1
@@ -112,7 +116,7 @@ def disrupt(state, tables, d, second_kills):
 
 
 def sniper(state, tables, card):
-    """4.1: a colour, a target on it, dice against its location: success kills."""
+    """4.1: choose a colour, then a target on it, and roll against its location: a success kills."""
     colour = table_result(state, tables, card)
     log(state, c.Event.COLOUR, colour, 0, 0)
     d = target_by_colour(state, tables, colour)
@@ -124,7 +128,7 @@ def sniper(state, tables, card):
 
 
 def attack_location(state, tables, card):
-    """4.2a, b: the card's dice against the Defence Value of the location its table gives."""
+    """4.2a, b: roll the card's dice against the Defence Value of the location in its table."""
     location = table_result(state, tables, card)
     log(state, c.Event.LOCATION, location, 0, 0)
     if tables.destructible[location] and state.tank_destroyed:
@@ -134,7 +138,7 @@ def attack_location(state, tables, card):
 
 
 def hit_location(state, tables, location):
-    """4.2b - d: the value falls; at its last one the defenders suffer, or the tank is lost (R-37)."""
+    """4.2b - d: lower the value; at the last one, the defenders suffer, or the tank is lost (R-37)."""
     below_it = next_value(state, tables, location)
     if below_it > 0:
         state.defence[location] = below_it
@@ -149,7 +153,7 @@ def hit_location(state, tables, location):
 
 
 def next_value(state, tables, location):
-    """The next Defence Value on the location's track; 0 when the last positive one is reached."""
+    """Return the next Defence Value on the location's track; 0 after the last positive one."""
     for i in range(tables.track_length[location] - 1):
         if tables.defence_track[location, i] == state.defence[location]:
             return tables.defence_track[location, i + 1]
@@ -157,7 +161,8 @@ def next_value(state, tables, location):
 
 
 def disrupt_location(state, tables, location):
-    """4.2c: every defender there gets a Disrupt, together or one by one (R-36); who had one dies (R-35).
+    """4.2c: give every defender there a Disrupt token, together or one by one (R-36); those who had one die
+    (R-35).
 
     Modifies `state`.
     """
@@ -179,7 +184,7 @@ def disrupt_location(state, tables, location):
 
 
 def disrupt_at_position(state, tables):
-    """R-36 one_by_one: the next position of the location that was hit."""
+    """R-36 one_by_one: continue with the next position of the location that was hit."""
     p = state.item
     if p == tables.n_positions:
         state.step = c.Step.NEXT_CARD
@@ -191,7 +196,7 @@ def disrupt_at_position(state, tables):
 
 
 def destroy_tank(state, tables, location):
-    """4.2d: value 0, the crew dies, the Load token is lost, the positions are closed."""
+    """4.2d: set the value to 0, kill the crew, remove the Load token, close the positions."""
     victims = 0
     crew = 0
     for d in range(tables.n_defenders):
@@ -211,8 +216,8 @@ def destroy_tank(state, tables, location):
 
 
 def begin_counter(state, tables):
-    """4.3a, b: the card's next counter, if there is one in the supply (R-46): its area, then the question for
-    Suppression tokens.
+    """4.3a, b: begin the card's next counter, if there is one in the supply (R-46): its area, then the
+    decision on Suppression tokens.
 
     Modifies `state`.
     """
@@ -235,7 +240,7 @@ def begin_counter(state, tables):
 
 
 def roll_area(state, tables, allowed):
-    """4.3a: the sum of two dice; all again while a Tactics card forbids it.
+    """4.3a: return the sum of two dice; both are rolled again while a Tactics card forbids it.
 
     `allowed`: bit mask of areas, 0 for any.
     """
@@ -248,7 +253,7 @@ def roll_area(state, tables, allowed):
 
 
 def usable_tokens(state, tables):
-    """Suppression tokens that may be rolled against the counter at hand."""
+    """Return the number of Suppression tokens that may be rolled against the current counter."""
     colour = tables.circle_colour[state.area]
     if is_banned(state, tables, colour):
         return 0
@@ -256,7 +261,8 @@ def usable_tokens(state, tables):
 
 
 def spend(state, tables, k):
-    """4.3b: k tokens back to the supply, k dice against the counter's Defence (R-18); a success keeps it off.
+    """4.3b: return k tokens to the supply and roll k dice against the counter's Defence (R-18); a success
+    removes it.
 
     Modifies `state`.
     """
@@ -280,7 +286,7 @@ def spend(state, tables, k):
 
 
 def place_counter(state, tables):
-    """4.3c, d: on its area; an advancing counter pushes what is there, a gun fires."""
+    """4.3c, d: place the counter on its area; an advancing counter pushes those there, a gun fires."""
     kind, area = state.kind, state.area
     state.placed += 1
     state.supply[kind] -= 1
@@ -293,7 +299,9 @@ def place_counter(state, tables):
 
 
 def push(state, tables, kind, area):
-    """4.3c: each counter met moves to its successor, until one finds a free circle or enters the castle."""
+    """4.3c: move each counter reached to its successor, until one finds a free circle or enters the
+    castle.
+    """
     circle = area
     while kind != c.NONE and circle != 0:
         pushed = state.counter[circle]
@@ -307,7 +315,8 @@ def push(state, tables, kind, area):
 
 
 def breach(state, tables, kind, area):
-    """4.3c, 5.0: a counter enters the castle: the game is lost at once, unless the test device goes on.
+    """4.3c, 5.0: let a counter enter the castle: the game is lost at once, unless the test device continues
+    it.
 
     Modifies `state`.
     """
@@ -323,13 +332,13 @@ def breach(state, tables, kind, area):
 
 
 def fire_new_gun(state, tables):
-    """4.3d: the counter at hand fires, with the dice its card gets more."""
+    """4.3d: fire the current counter, with its card's additional dice."""
     dice = extra_dice(state, tables, tables.card_kind[state.card])
     fire_gun(state, tables, state.kind, state.area, dice)
 
 
 def fire_gun(state, tables, kind, area, more_dice):
-    """4.3d: one disruption attempt against a target by the area's colour."""
+    """4.3d: make one disruption attempt on a target by the area's colour."""
     d = target_by_colour(state, tables, tables.circle_colour[area])
     if d != c.NONE:
         attempt_disruption(state, tables, d, tables.disrupt_dice[kind] + more_dice)
@@ -339,8 +348,8 @@ def fire_gun(state, tables, kind, area, more_dice):
 
 
 def begin_flak(state, tables, card):
-    """4.4 Flak 30: a colour (7.3: a location); every defender on it, by number; R-45 all_then_apply: all dice
-    before any hit.
+    """4.4 Flak 30: choose a colour (7.3: a location), and every defender on it, by number; R-45
+    all_then_apply: all dice before any hit.
     """
     state.colour = table_result(state, tables, card)
     log(state, c.Event.LOCATION if is_at_location(state, tables) else c.Event.COLOUR, state.colour, 0, 0)
@@ -355,19 +364,21 @@ def begin_flak(state, tables, card):
 
 @inline
 def is_at_location(state, tables):
-    """7.3: the card's table names locations."""
+    """7.3: return whether the card's table names locations."""
     return tables.target_location[tables.target_table[state.card]] != 0
 
 
 def flak_positions(state, tables):
-    """How many faces of the colour, or positions of the location, the fire runs along."""
+    """Return the number of faces of the colour, or positions of the location, under fire."""
     if is_at_location(state, tables):
         return int(tables.end_position[state.colour] - tables.first_position[state.colour])
     return int(tables.n_faces[state.colour])
 
 
 def under_flak(state, tables, i):
-    """The defender on the i-th of them, or NONE; of a position with several faces only on the first."""
+    """Return the defender on the i-th of them, or NONE; for a position with several faces, only on the
+    first.
+    """
     if is_at_location(state, tables):
         return int(state.occupant[tables.first_position[state.colour] + i])
     if not is_first_face(tables, state.colour, i):
@@ -376,9 +387,10 @@ def under_flak(state, tables, i):
 
 
 def flak_at_face(state, tables):
-    """The defender on the next face or position: death and Low Morale are done before the one after (R-45).
+    """Attack the defender on the next face or position: death and Low Morale are applied before the one after
+    (R-45).
 
-    With `all_then_apply` the dice have been rolled: the hits, in order, on those still alive.
+    With `all_then_apply`, the dice have been rolled: apply the hits, in order, to those still alive.
     """
     i = state.item
     if i == flak_positions(state, tables):
@@ -398,7 +410,7 @@ def flak_at_face(state, tables):
 
 
 def squads_of_colour(state, tables):
-    """7.4, R-65: the next colour, or the next face of it. Modifies `state`."""
+    """7.4, R-65: continue with the next colour, or its next face. Modifies `state`."""
     if state.item == tables.n_squads:
         state.step = c.Step.NEXT_CARD
         return
@@ -406,7 +418,7 @@ def squads_of_colour(state, tables):
     n = counters_on(state, tables, colour, True)
     d = c.NONE
     if tables.ss_squads == c.SsSquads.everybody:
-        # as many dice as the colour has SS counters against each defender on it
+        # one die per SS counter of the colour against each defender on it
         face = state.shots[0]
         if n == 0 or face >= tables.n_faces[colour]:
             state.item += 1
@@ -416,7 +428,7 @@ def squads_of_colour(state, tables):
         if is_first_face(tables, colour, face):
             d = defender_at(state, tables, colour, face)
     else:
-        # against one defender on it, with `threes` a fixed number of dice
+        # against one defender on it; with `threes`, a fixed number of dice
         state.item += 1
         if tables.ss_squads == c.SsSquads.threes:
             n = tables.squad_dice if n >= tables.squad_least else 0
@@ -430,7 +442,7 @@ def squads_of_colour(state, tables):
 
 
 def fire_in_area(state, tables):
-    """4.4 Suppressive Fire: area by area, every Machine Gunner and Mortar makes an attempt (R-44)."""
+    """4.4 Suppressive Fire: area by area, let every Machine Gunner and Mortar make an attempt (R-44)."""
     if state.item == len(tables.areas):
         state.step = c.Step.NEXT_CARD
         return
@@ -448,7 +460,7 @@ def fire_in_area(state, tables):
 
 
 def fire_next(state, tables, gun):
-    """One attempt by a Machine Gunner (0) or Mortar (1) of the area at hand."""
+    """Make one attempt by a Machine Gunner (0) or Mortar (1) of the current area."""
     state.stage = c.Stage.NONE
     state.shots[gun] += 1
     kind, area = tables.gun_kinds[gun], tables.areas[state.item]

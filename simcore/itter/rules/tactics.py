@@ -9,13 +9,13 @@ from bartizan.simcore.kit.journal import log
 
 
 def turn_up_tactics(state, tables):
-    """6.1.2, 6.1.3: one new card a turn; Elite keeps the one before beside it, and begins with two.
+    """6.1.2, 6.1.3: turn up one new card per turn; Elite keeps the previous one as well, and begins with two.
 
     Modifies `state`.
     """
     if tables.tactics_per_turn == 0:
         return
-    if tables.competitive:  # 6.2d: the one that was laid
+    if tables.competitive:  # 6.2d: the one that was played
         state.newer, state.older = state.tactics_planned, c.NONE
         log(state, c.Event.TACTICS, state.newer, state.older, 0)
         return
@@ -24,7 +24,7 @@ def turn_up_tactics(state, tables):
             state.newer = next_card(state)
         state.older = state.newer
         state.newer = next_card(state)
-        if state.newer == c.NONE:  # the stack is used up: the newer card stays alone (R-29)
+        if state.newer == c.NONE:  # the stack is empty: only the newer card remains (R-29)
             state.newer, state.older = state.older, c.NONE
     else:
         state.newer, state.older = next_card(state), c.NONE
@@ -41,7 +41,9 @@ def next_card(state):
 
 
 def extra(state, adds, kind):
-    """What the cards in force add for a kind of SS card or counter. adds: [Tactics card, kind]"""
+    """Return the sum that the cards in force add for a kind of SS card or counter. adds: [Tactics card,
+    kind]
+    """
     n = 0
     if state.newer != c.NONE:
         n += adds[state.newer, kind]
@@ -51,23 +53,27 @@ def extra(state, adds, kind):
 
 
 def extra_dice(state, tables, card_kind):
-    """Dice that the cards in force add to the effect roll of this kind of SS card."""
+    """Return the dice that the cards in force add to the effect roll of this kind of SS card."""
     return extra(state, tables.extra_dice, card_kind)
 
 
 def effect_dice(state, tables, card):
-    """Dice of an SS card's effect roll: its own, and those that Tactics add."""
+    """Return the dice of an SS card's effect roll: its own, and those added by Tactics."""
     return tables.value[card] + extra_dice(state, tables, tables.card_kind[card])
 
 
 def suppression_defence(state, tables, kind):
-    """Defence Value of a counter against Suppression, made tougher by Tactics up to the highest face."""
+    """Return the Defence Value of a counter against Suppression, increased by Tactics up to the highest
+    face.
+    """
     value = tables.defence[kind] + extra(state, tables.tougher, kind)
     return min(value, max(tables.die_sides, tables.defence[kind]))
 
 
 def allowed_areas(state, tables, kind):
-    """Bit mask of the areas the cards in force allow this kind, 0 for any (two such cards: R-59)."""
+    """Return a bit mask of the areas that the cards in force allow this kind, 0 for any (two such cards:
+    R-59).
+    """
     newer = tables.only_areas[state.newer, kind] if state.newer != c.NONE else 0
     older = tables.only_areas[state.older, kind] if state.older != c.NONE else 0
     if newer == 0:
@@ -78,7 +84,7 @@ def allowed_areas(state, tables, kind):
 
 
 def is_banned(state, tables, colour):
-    """No token of this colour's square may be used."""
+    """Return whether the tokens of this colour's square must not be used."""
     banned = 0
     if state.newer != c.NONE:
         banned |= tables.banned[state.newer]
@@ -91,9 +97,9 @@ def is_banned(state, tables, colour):
 
 
 def begin_planning(state, tables):
-    """6.2b: first of all the SS player plans; in turn 1 the hands are drawn before.
+    """6.2b: let the SS player plan first; in turn 1, the hands are drawn before.
 
-    Without a second player nothing happens. Modifies `state`.
+    Without a second player, does nothing. Modifies `state`.
     """
     if not tables.competitive:
         return
@@ -101,14 +107,14 @@ def begin_planning(state, tables):
         draw(state, tables, tables.ss_first_draw, tables.tactics_first_draw)
     state.n_planned = 0
     state.tactics_planned = c.NONE
-    if state.ss_hand_size == 0:  # nothing to lay: he draws
+    if state.ss_hand_size == 0:  # nothing to play: draw
         end_planning(state, tables)
     else:
         ask(state, c.SS, c.Stage.PLAN)
 
 
 def draw(state, tables, cards, tactics):
-    """So many SS and Tactics cards, as far as cards remain. Modifies `state`."""
+    """Draw this number of SS and Tactics cards, as far as cards remain. Modifies `state`."""
     for _ in range(min(cards, state.deck_size - state.deck_next)):
         state.ss_hand[state.deck[state.deck_next]] += 1
         state.ss_hand_size += 1
@@ -119,7 +125,9 @@ def draw(state, tables, cards, tactics):
 
 
 def may_lay(state, tables, card):
-    """6.2b: any card of the hand, in the first place the 142nd with R-54 `first`."""
+    """6.2b: return whether a card may be played: any card of the hand; the 142nd must come first with R-54
+    `first`.
+    """
     first_142nd = (
         tables.competitive_142nd == c.Competitive142nd.first
         and state.n_planned == 0
@@ -129,7 +137,7 @@ def may_lay(state, tables, card):
 
 
 def lay(state, tables, card):
-    """6.2b: the next card of the turn, face down. Modifies `state`."""
+    """6.2b: play the next card of the turn, face down. Modifies `state`."""
     state.ss_hand[card] -= 1
     state.ss_hand_size -= 1
     state.planned[state.n_planned] = card
@@ -142,14 +150,14 @@ def lay(state, tables, card):
 
 
 def lay_tactics(state, tables, card):
-    """6.2b. Modifies `state`."""
+    """6.2b: play a Tactics card. Modifies `state`."""
     state.tactics_hand &= ~(1 << card)
     state.tactics_planned = card
     end_planning(state, tables)
 
 
 def end_planning(state, tables):
-    """6.2b, d: cards for the next turn; then the Defender Phase. Modifies `state`."""
+    """6.2b, d: draw cards for the next turn, then start the Defender Phase. Modifies `state`."""
     draw(state, tables, tables.ss_draw, tables.tactics_draw)
     log(state, c.Event.PLANNED, state.n_planned)
     ask(state, c.DEFENDER, c.Stage.ORDERS)

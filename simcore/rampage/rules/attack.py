@@ -1,4 +1,4 @@
-"""Section 5: one attack, from the first card revealed to what it did; and section 6, how a game is lost."""
+"""Section 5: one attack, from the first card revealed to its effects; and section 6, how a game is lost."""
 
 from bartizan.simcore.compile.jit import jit_module
 from bartizan.simcore.kit.journal import log
@@ -8,18 +8,19 @@ from bartizan.simcore.rng import below
 
 
 def strength_of(state, tables, p, k, boosts):
-    """5.2: what a card attacks with."""
+    """5.2: return the strength of an attacking card."""
     return tables.attack[k] + boosts * tables.boost_strength[k] + state.perm[p, c.PERM_ATTACK]
 
 
 def defence_of(state, tables, q, structure, k):
-    """5.2, 7.9: what a card of this structure defends with."""
+    """5.2, 7.9: return the defence of a card in this structure."""
     bonus = state.perm[q, c.PERM_GATE] if structure == c.Structure.GATE else 0
     return tables.defence[k, structure] + bonus
 
 
 def attack(state, tables):
-    """Reveal after reveal (5.2), from the Gate on to the Castle (5.6), with the texts of what falls (5.7).
+    """Reveal one card after another (5.2), in the Gate, then in the Castle (5.6), with the texts of destroyed
+    cards (5.7).
 
     Modifies `state`.
     """
@@ -46,8 +47,8 @@ def attack(state, tables):
 
 
 def reveal(state, tables, q):
-    """The next card of the stack: repelled (5.3), both destroyed (5.4), or destroyed with strength left
-    (5.5).
+    """Reveal the next card of the stack: repelled (5.3), both destroyed (5.4), or destroyed with strength
+    left (5.5).
 
     Modifies `state`.
     """
@@ -74,7 +75,7 @@ def reveal(state, tables, q):
 
 
 def speak(state, tables, q, k, tied):
-    """5.7, A11 - A13: the text of a destroyed card works now, later or not. Modifies `state`."""
+    """5.7, A11 - A13: apply the text of a destroyed card now, later or not at all. Modifies `state`."""
     if tables.text_op[k, 0] == c.Op.none or (tied and tables.tied_text != c.TiedText.works):
         return
     if tables.text_timing == c.TextTiming.after_attack:
@@ -85,7 +86,7 @@ def speak(state, tables, q, k, tied):
 
 
 def work(state, tables, k):
-    """7.10: what a card does when it is destroyed. Modifies `state`."""
+    """7.10: apply the effect of a destroyed card. Modifies `state`."""
     p = state.on_turn
     state.n_texts += 1
     for i in range(c.EFFECTS):
@@ -100,7 +101,7 @@ def work(state, tables, k):
 
 
 def rob(state, tables, p, steal):
-    """7.4, 7.10: a random card of a hand, if there is one, is discarded or goes to the other player.
+    """7.4, 7.10: discard a random card of a hand, if there is one, or give it to the other player.
 
     Modifies `state`.
     """
@@ -121,14 +122,16 @@ def rob(state, tables, p, steal):
 
 
 def lose(state, p):
-    """6.1, 6.2: the last card of a Castle is destroyed. Modifies `state`."""
+    """6.1, 6.2: end the game when the last card of a Castle is destroyed. Modifies `state`."""
     state.loser = p
     state.end_reason = c.End.OWN_TURN if p == state.on_turn else c.End.CASTLE_FELL
     log(state, c.Event.LOST, p)
 
 
 def lose_both(state):
-    """6.3: of both players at once, the one whose turn it is loses; of one, that one. Modifies `state`."""
+    """6.3: if both Castles are destroyed at once, the player whose turn it is loses; otherwise the owner.
+    Modifies `state`.
+    """
     p = state.on_turn
     if in_ruins(state, p):
         lose(state, p)

@@ -1,4 +1,4 @@
-"""What one player cannot know, dealt anew: the pile, the other's hand, cards to place and stacks."""
+"""Redealing what a player cannot know: the pile, the other's hand, cards to place and stacks."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ from bartizan.simcore.rampage.rules.zones import gain, other, pile_left, take
 
 
 def determinize(state, tables, seat):
-    """The unseen cards change places among themselves, each way as likely. Modifies `state`.
+    """Redeal the unseen cards uniformly. Modifies `state`.
 
-    A player remembers the own stacks (1.6); of the other's both know some top cards, and the hand lies open
-    where a card is chosen from it (A20).
+    A player remembers the own stacks (1.6). Both players know some top cards of the other's stacks, and the
+    hand is visible while a card is chosen from it (A20).
     """
     cards, q = np.zeros(DECK, np.int8), other(seat)
     n = pile_left(state)
@@ -36,8 +36,8 @@ def determinize(state, tables, seat):
 
 
 def in_view(state, tables, seat, q, k):
-    """Hand cards of a kind that the other player sees: all while they choose one (A20), and tired Veterans,
-    which have just come back (A16b).
+    """Return the number of hand cards of a kind that the other player sees: all while choosing one (A20), and
+    tired Veterans, which have just come back (A16b).
     """
     if state.stage == Stage.TAKE and seat == state.on_turn:
         return state.hand[q, k]
@@ -47,8 +47,8 @@ def in_view(state, tables, seat, q, k):
 
 
 def collect_stacks(state, q, cards, n):
-    """The cards of a player's stacks that the other does not know. Modifies `cards`; returns how many it then
-    holds.
+    """Append the cards of a player's stacks that the other does not know. Modifies `cards`; returns the new
+    number.
     """
     for structure in range(STRUCTURES):
         for i in range(state.known[q, structure], state.size[q, structure]):
@@ -58,7 +58,7 @@ def collect_stacks(state, q, cards, n):
 
 
 def deal_out(state, tables, q, cards, n, held, dealt):
-    """All n cards back to where cards were: hand, cards to place, stacks, then the pile. Modifies `state`."""
+    """Deal all n cards back to hand, cards to place, stacks, then the pile. Modifies `state`."""
     for _ in range(held):
         n -= 1
         gain(state, tables, q, cards[n])

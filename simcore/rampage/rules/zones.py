@@ -1,4 +1,4 @@
-"""Where cards lie, how they get there: hands and costs, the pile, Gate and Castle, permanents, dealing."""
+"""Zones of cards and moves between them: hands and costs, the pile, Gate and Castle, permanents, dealing."""
 
 from bartizan.simcore.compile.jit import inline, jit_module
 from bartizan.simcore.kit.journal import log
@@ -17,7 +17,7 @@ def other(p):
 
 
 def gain(state, tables, p, k):
-    """A card comes to a hand. Modifies `state`."""
+    """Add a card to a hand. Modifies `state`."""
     state.hand[p, k] += 1
     state.hand_size[p] += 1
     state.held[p] |= 1 << k
@@ -25,7 +25,7 @@ def gain(state, tables, p, k):
 
 
 def take(state, tables, p, k):
-    """A card leaves a hand. Modifies `state`."""
+    """Remove a card from a hand. Modifies `state`."""
     state.hand[p, k] -= 1
     state.hand_size[p] -= 1
     if state.hand[p, k] == 0:
@@ -34,7 +34,7 @@ def take(state, tables, p, k):
 
 
 def spare(state, tables, p, k):
-    """A card leaves a hand unplayed: tired ones go first (A16b). Modifies `state`."""
+    """Remove a card from a hand unplayed: tired ones go first (A16b). Modifies `state`."""
     take(state, tables, p, k)
     if state.tired[k] > 0 and p == state.on_turn and tables.repelled_veteran == c.RepelledVeteran.to_hand:
         state.tired[k] -= 1
@@ -45,12 +45,12 @@ def spare(state, tables, p, k):
 
 @inline
 def demanded(need, unit):
-    """How many cards of a unit (UNITS: of any kind) a packed demand asks for."""
+    """Return the number of cards of a unit (UNITS: of any kind) in a packed demand."""
     return need >> unit * c.NEED & DEMAND
 
 
 def cards_of(need):
-    """How many cards a packed demand asks for."""
+    """Return the number of cards in a packed demand."""
     n = 0
     for unit in range(c.UNITS + 1):
         n += demanded(need, unit)
@@ -58,12 +58,13 @@ def cards_of(need):
 
 
 def can_pay(state, tables, p, need, k):
-    """4.2, 4.3: can this be paid from the hand less one card of kind k (NONE: from all of it)?
+    """4.2, 4.3: return whether the hand without one card of kind k (NONE: the whole hand) can pay.
 
-    Hall's marriage theorem: it can, if every set of demanded units is shown by as many cards as it demands.
+    Hall's marriage theorem: it can if every set of demanded units is shown by at least as many cards as it
+    demands.
     """
     cards = state.hand_size[p] - (k != c.NONE)
-    together = tables.several_symbols == c.SeveralSymbols.yes  # A9: a card pays all it shows
+    together = tables.several_symbols == c.SeveralSymbols.yes  # A9: a card pays for everything that it shows
     if need == 0:
         return True
     if (not together or need >= 1 << c.NEED * c.UNITS) and cards_of(need) > cards:
@@ -79,8 +80,8 @@ def can_pay(state, tables, p, need, k):
 
 
 def demanded_of(tables, need, units):
-    """How many cards a set of units (a bit mask) demands together; 0 if one of them demands none: the set
-    without it says more.
+    """Return the number of cards that a set of units (a bit mask) demands together; 0 if one of them demands
+    none, because the set without it gives a stronger condition.
     """
     wanted = 0
     for unit in range(tables.units):
@@ -93,7 +94,7 @@ def demanded_of(tables, need, units):
 
 
 def shown(state, tables, p, units):
-    """How many hand cards show at least one of these units (a bit mask)."""
+    """Return the number of hand cards that show at least one of these units (a bit mask)."""
     n = 0
     for shows in range(1, 1 << tables.units):
         if shows & units:
@@ -102,7 +103,7 @@ def shown(state, tables, p, units):
 
 
 def asked_unit(need):
-    """What is to be paid next: a unit, or UNITS for any card."""
+    """Return what must be paid next: a unit, or UNITS for any card."""
     for unit in range(c.UNITS):
         if demanded(need, unit) > 0:
             return unit
@@ -110,8 +111,8 @@ def asked_unit(need):
 
 
 def less(tables, need, k):
-    """What is left of a demand when a card of kind k has paid for what is asked next (A9: and for all it
-    shows).
+    """Return the demand left after a card of kind k has paid for the next part (A9: and for everything that
+    it shows).
     """
     unit = asked_unit(need)
     if unit == c.UNITS:
@@ -128,7 +129,7 @@ def less(tables, need, k):
 
 
 def discard(state, tables, k):
-    """A card goes to the discards; A24 left_out: it rests there until the turn is over. Modifies `state`."""
+    """Discard a card; A24 left_out: it is set aside until the end of the turn. Modifies `state`."""
     if tables.midturn_reshuffle == c.MidturnReshuffle.left_out:
         state.resting[k] += 1
     else:
@@ -140,8 +141,8 @@ def pile_left(state):
 
 
 def shuffle_pile(state, tables):
-    """2.1, 2.2: what is left of the pile and the cards in `aside` become a new pile: sorted by words of luck,
-    see PROTOCOL.md.
+    """2.1, 2.2: shuffle the rest of the pile and the cards in `aside` into a new pile: sorted by random
+    words, see PROTOCOL.md.
 
     Modifies `state`.
     """
@@ -151,7 +152,7 @@ def shuffle_pile(state, tables):
     for k in range(tables.kinds):
         for copy in range(state.aside[k]):
             word, i = named_word(state, c.Luck.DECK, state.shuffles, tables.tag[k], copy), n
-            while i > 0 and state.word[i - 1] > word:  # sorted in
+            while i > 0 and state.word[i - 1] > word:  # insertion sort
                 state.word[i], state.pile[i] = state.word[i - 1], state.pile[i - 1]
                 i -= 1
             state.word[i], state.pile[i] = word, k
@@ -164,16 +165,16 @@ def shuffle_pile(state, tables):
 
 
 def shuffle_unseen(state, tables):
-    """What is left of the pile in another order, each as likely: nobody looks at it.
+    """Reshuffle the rest of the pile uniformly, because nobody has seen it.
 
-    Hands and structures stay. Modifies `state`; returns how many.
+    Hands and structures stay. Modifies `state`; returns the number of cards.
     """
     shuffle(state, c.Luck.DECK, state.pile, state.pile_next, state.pile_size)
     return pile_left(state)
 
 
 def renew(state, tables):
-    """A1: the pile is empty; is there one again? Modifies `state`."""
+    """A1: renew an empty pile; return whether it has cards again. Modifies `state`."""
     if tables.empty_pile == c.EmptyPile.game_ends:
         stop(state, tables, c.End.PILE_EMPTY)
         return False
@@ -192,7 +193,7 @@ def renew(state, tables):
 
 
 def stop(state, tables, reason):
-    """A18: nobody has destroyed a Castle. Modifies `state`."""
+    """A18: end a game in which no Castle was destroyed. Modifies `state`."""
     state.end_reason = reason
     if tables.stalemate == c.Stalemate.count_cards:
         for structure in (c.Structure.CASTLE, c.Structure.GATE):
@@ -203,7 +204,7 @@ def stop(state, tables, reason):
 
 
 def draw(state, tables, p):
-    """3.1, 7.3: one card, its kind, or NONE. Modifies `state`."""
+    """3.1, 7.3: draw one card; return its kind, or NONE. Modifies `state`."""
     if pile_left(state) == 0 and not renew(state, tables):
         return c.NONE
     k = int(state.pile[state.pile_next])
@@ -225,13 +226,13 @@ def top_card(state, p, structure):
 
 
 def put_under(state, p, structure, k):
-    """3.2, 3.5: to the bottom, also of an empty Gate. Modifies `state`."""
+    """3.2, 3.5: put a card at the bottom, also of an empty Gate. Modifies `state`."""
     state.stack[p, structure, state.top[p, structure] + state.size[p, structure] & TURN_ROUND] = k
     state.size[p, structure] += 1
 
 
 def fell(state, tables, p, structure):
-    """The top card is destroyed; its kind. Modifies `state`."""
+    """Destroy the top card; return its kind. Modifies `state`."""
     k = top_card(state, p, structure)
     state.top[p, structure] = state.top[p, structure] + 1 & TURN_ROUND
     state.size[p, structure] -= 1
@@ -250,7 +251,7 @@ def in_ruins(state, p):
 
 
 def lay(state, tables, p, k):
-    """A permanent comes to lie before its owner. Modifies `state`."""
+    """Put a permanent in front of its owner. Modifies `state`."""
     state.laid[p, k] += 1
     state.n_laid[p] += 1
     state.raised += 1
@@ -260,7 +261,7 @@ def lay(state, tables, p, k):
 
 
 def raze(state, tables, p, k):
-    """7.6: one of p's permanents is destroyed. Modifies `state`."""
+    """7.6: destroy one of p's permanents. Modifies `state`."""
     state.laid[p, k] -= 1
     state.n_laid[p] -= 1
     state.razed += 1
@@ -274,7 +275,7 @@ def raze(state, tables, p, k):
 
 
 def deal(state, tables):
-    """2.2, A3, A4: one batch for both players. Modifies `state`."""
+    """2.2, A3, A4: deal one batch for both players. Modifies `state`."""
     replaces = state.batch == 0 or tables.second_deal == c.SecondDeal.replaced
     for p in range(c.SEATS):
         missing = tables.batch_size
@@ -287,12 +288,12 @@ def deal(state, tables):
                 state.dealt[p, k] += 1
                 missing -= 1
     if tables.set_aside == c.SetAside.each_batch or state.batch == tables.batches - 1:
-        if state.aside[: tables.kinds].any():  # the pile is shuffled anew
+        if state.aside[: tables.kinds].any():  # the pile is reshuffled
             shuffle_pile(state, tables)
 
 
 def keep(state, tables, p):
-    """2.3, 2.4: what is left of the batch joins the hand. Modifies `state`."""
+    """2.3, 2.4: move the rest of the batch to the hand. Modifies `state`."""
     for k in range(tables.kinds):
         for _ in range(state.dealt[p, k]):
             gain(state, tables, p, k)

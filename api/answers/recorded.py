@@ -1,0 +1,117 @@
+"""Questions that a folder of results answers without new games: `ladder DIR`, `cards DIR`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bartizan.analyses.experiments.recorded_cards import CellCards
+from bartizan.analyses.experiments.recorded_ladder import recorded_ladder
+from bartizan.analyses.records.imported_rows import NOT_RECORDED
+from bartizan.api.answer import Answer
+from bartizan.api.question import GameQuestion
+from bartizan.api.questions.skill import LadderQuestion
+from bartizan.api.reading import listed, texts
+from bartizan.reports.render import terminal
+from bartizan.reports.text.cell_names import cell_names
+from bartizan.reports.views import cards as card_views
+from bartizan.reports.views import ladder as ladder_views
+from bartizan.simcore.errors import UsageError
+from bartizan.simcore.scenario.parameters import as_text
+from bartizan.simcore.sweep.store import CARDS, Cell, Sweep, read_added
+from bartizan.simcore.sweep.verify import checked_sweep
+
+
+def _refuse_others(question: GameQuestion, *allowed: str) -> None:
+    """Raise UsageError for an option that needs new games."""
+    for option in question.options:
+        if option.name not in ("name", *allowed) and getattr(question, option.name) != option.default:
+            raise UsageError(
+                f"{question.command} {question.name}: {option.flag} needs new games, and this is a folder of "
+                f"results; remove it, or name a game"
+            )
+
+
+def ladder(question: LadderQuestion) -> Answer:
+    """Rank the policies of a folder from who met whom."""
+    _refuse_others(question, "difficulty", "set", "seed")
+    sweep = checked_sweep(Path(question.name))
+    alike = bool(sweep.manifest.get("alike"))
+    cells = _chosen(sweep, listed(question.difficulty), texts(question.set))
+    names = {policy["name"] for cell in cells for policy in cell.policies}
+    if names == {NOT_RECORDED}:
+        raise UsageError(
+            f"ladder {question.name}: the records name no policies, so there is nobody to rank; import them "
+            "with a column of policies or players"
+        )
+    if not alike and any(len(cell.policies) > 2 for cell in cells):
+        raise UsageError(
+            f"ladder {question.name}: ranks games of one role, of two, or of seats that are alike"
+        )
+    if len(names) < 2:
+        raise UsageError(f"ladder {question.name}: all games have the same policy, {names.pop()}")
+    result = recorded_ladder(cells, alike, question.seed)
+    document = ladder_views.document_of_records(sweep, cells, result, sweep.manifest["title"])
+    view = partial(ladder_views.view, document)
+    return Answer(document.plain(), lambda: terminal.lines(view()), view=view)
+
+
+def _chosen(sweep: Sweep, levels: Sequence[str], sets: Mapping[str, str]) -> list[Cell]:
+    cells = [
+        cell
+        for cell in sweep.cells
+        if cell.difficulty in (levels or [cell.difficulty])
+        and all(as_text(cell.set.get(path)) == value for path, value in sets.items())
+    ]
+    if not cells:
+        values = (f"{path}={as_text(value)}" for cell in sweep.cells for path, value in cell.set.items())
+        known = dict.fromkeys([*(cell.difficulty for cell in sweep.cells), *values])
+        raise UsageError(f"{sweep.folder}: no games at this level and setting; it has {', '.join(known)}")
+    return cells
+
+
+# ---------------------------------------------------------------- cards
+
+
+def usage_documents(sweep: Sweep, found: Sequence[CellCards]) -> list[dict[str, Any]]:
+    """Return the documents of `cards --usage`, one for each cell."""
+    names = cell_names(sweep.cells, bool(sweep.manifest.get("alike")))
+    return [
+        card_views.UsageDocument(
+            schema="bartizan.card-usage/1",
+            game=sweep.manifest["game"],
+            title=sweep.manifest["title"],
+            scenario=None,
+            behaviour=sweep.manifest["behaviour"],
+            scenario_hash=cell.scenario_hash,
+            difficulty=cell.difficulty,
+            policies=[policy["name"] for policy in cell.policies],
+            seed=sweep.manifest["seed"],
+            cell=names[cell.id],
+            by=None if cards.by == card_views.DRAWN else cards.by,
+            **dict(cards.usage),
+            drawn=cards.drawn,
+            declared=True,
+        ).plain()
+        for cell, cards in zip(sweep.cells, found, strict=True)
+    ]
+
+
+def cards(question: GameQuestion) -> Answer:
+    """Show how cards are used in imported games, and who wins with them."""
+    _refuse_others(question, "usage")
+    sweep = checked_sweep(Path(question.name))
+    kept = [card_views.UsageDocument.read(one) for one in read_added(sweep, CARDS).get("usage", [])]
+    if not kept:
+        raise UsageError(
+            f"cards {question.name}: the records list no cards; import them with a column cards_drawn or "
+            "cards_played (a;b;c), or one for each seat"
+        )
+    views = [card_views.usage_view(document) for document in kept]
+
+    def lines() -> Iterator[str]:
+        for number, view in enumerate(views):
+            yield from [""] * (number > 0)
+            yield from terminal.lines(view)
+
+    return Answer({"schema": "bartizan.card-usage/1", "cells": [one.plain() for one in kept]}, lines)

@@ -1,0 +1,84 @@
+"""Games of OpenSpiel through its adapter (examples/engines/openspiel.py): random play, look-ahead and MCTS.
+
+    python benchmarks/openspiel_games.py --python ~/osp/bin/python      an interpreter with open_spiel
+
+The first seat wins so often against random play. Look-ahead and OpenSpiel's own MCTS (C++, UCT constant 2)
+have the same budget: `--plays` rollouts for each legal action of a decision. The last column is the first
+seat by look-ahead against MCTS in the second. Prints Markdown, row by row.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import bartizan as bz
+
+ROOT = Path(__file__).parent.parent
+GAMES = (
+    *(
+        "tic_tac_toe",
+        "connect_four",
+        "breakthrough(rows=5,columns=4)",
+        "hex(board_size=4)",
+        "y(board_size=4)",
+    ),
+    *("nim", "clobber(rows=4,columns=4)", "mancala", "pig(players=2,winscore=30)", "dots_and_boxes"),
+)
+
+
+def share(found: dict) -> str:
+    """Wins of the first seat, with their interval, and draws."""
+    rate, draws = found["win_rate"], found["draws"] / found["games"]
+    drawn = f", {draws:.0%} drawn" if found["draws"] else ""
+    return f"{rate['estimate']:.0%} ({rate['low']:.0%}–{rate['high']:.0%}){drawn}"
+
+
+def rows(python: str, games: int, plays: int, jobs: int) -> None:
+    ahead, search = f"lookahead:base=random,plays={plays}", f"mcts:simulations={plays}"
+    pairs = ("random+random", f"{ahead}+random", f"{search}+random", f"{ahead}+{search}")
+    print(
+        "| game | random | look-ahead | MCTS | look-ahead against MCTS |", "|---|---|---|---|---|", sep="\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for name in GAMES:
+            path = Path(folder) / "engine.toml"
+            command = [python, str(ROOT / "examples/engines/openspiel.py"), name]
+            path.write_text(f"command = {json.dumps(command)}\ntimeout = 600\n")
+            game = bz.game(path)
+            cells = [share(game.run(policy=pair, games=games, seed=1, jobs=jobs).to_dict()) for pair in pairs]
+            print(f"| `{name}` | {' | '.join(cells)} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--python", required=True, help="an interpreter with open_spiel")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--plays", type=int, default=8)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    rows(options.python, options.games, options.plays, options.jobs)
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
+    version = subprocess.run(
+        [options.python, "-c", "from importlib.metadata import version; print(version('open_spiel'))"],
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    print(
+        f"\n{datetime.date.today()}, {platform.machine()} with {os.cpu_count()} cores, Python "
+        f"{platform.python_version()}, OpenSpiel {version}, commit {commit}, {options.games} games a cell, "
+        f"{options.plays} rollouts per legal action: `{' '.join(sys.argv)}`"
+    )
+
+
+if __name__ == "__main__":
+    main()
