@@ -28,7 +28,7 @@ from typing import Any
 from bartizan.simcore.compile import habits, plain_numbers, trees
 
 MARK, PLACE = "__bartizan_code__", "__bartizan_name__"  # in the globals of a module: its Code, its own name
-# and this, in those of a short game, whose rules mean nothing but what `_Content` looks through: no imports
+# marks a short game: it imports nothing, so its rules depend only on values that `_Content` reads
 BY_CONTENT = "__bartizan_by_content__"
 _lock = RLock()
 
@@ -356,8 +356,8 @@ def content_hash(*functions: Callable) -> str:
 
 
 def content_of(function: Callable) -> tuple[str, str]:
-    """The same of one function in two parts: without the lines in which functions of a short game stand, and
-    these lines, which only errors name.
+    """Return the same for one function in two parts: without the lines of functions of a short game, and these
+    lines, which only errors contain.
     """
     content = _Content()
     return content.of(function, is_root=True).hex(), content.of(content.lines).hex()
@@ -433,12 +433,12 @@ class _Content:
 
 
 def is_by_content(function: FunctionType) -> bool:
-    """Is it one of a short game, which is compiled anew only if its own content changes?"""
+    """Return whether it belongs to a short game, so that only its own content identifies it."""
     return BY_CONTENT in function.__globals__
 
 
 def is_pasted(function: FunctionType) -> bool:
-    """Is it one that `jit.inline` compiles?"""
+    """Return whether `jit.inline` compiles it."""
     return hasattr(function, "is_pasted")
 
 

@@ -140,7 +140,7 @@ def _outer_saved(self: FunctionCache, signature, result) -> None:
 
 
 def _loaded(self: FunctionCache, signature, context):
-    """Modifies nothing. Of an inner one its own file: code with machine code would be read for nothing."""
+    """Read an inner function from its own file: machine code would be read in vain."""
     context.refresh()
     if nesting.depth > 1:
         result = pieces.load(self._py_func, signature, context)

@@ -81,9 +81,9 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
 
 
 def _full_pile(error: BaseException) -> str:
-    """Which pile of a state has no room for a card, and what to write; "" for other errors.
+    """Return which pile of a state has no room for a card, and what to write; "" for other errors.
 
-    Only uncompiled rules tell: the pile is an array in their frames.
+    Only uncompiled rules show it: the pile is an array in their frames.
     """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     if type(error) is not IndexError or "onto a full pile" not in str(error) or not frames:

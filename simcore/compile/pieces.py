@@ -1,10 +1,10 @@
-"""Compiled functions on disk, each in a file that is named by everything its code is made of.
+"""Compiled functions on disk, each in a file whose name is a hash of everything that its code depends on.
 
-An edit of a game compiles only the functions whose content changes (`identity.content_of`). Two kinds of
-files: inner functions (`inner`) as LLVM code before optimisation, for every caller and every game; and, of
-short games, the functions with machine code. A call to an inner function is a symbol of the process that
-compiled it: a file counts only if its callees still have the symbols that it calls. Code that names lines of
-a designer's file, for an error, counts only while these lines stand.
+An edit of a game compiles only the functions whose content changes (`identity.content_of`). There are two
+kinds of files: inner functions (`inner`) as LLVM code before optimisation, for every caller; and functions of
+short games with their machine code. A call to an inner function is a symbol of the process that compiled it,
+so a file is used only if its callees still have the symbols that it calls. Code that contains lines of a
+designer's file, for an error, is used only while these lines are the same.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 
 
 class Piece(NamedTuple):
-    """What the file of an inner function holds. calls: (file, symbol); lines: "" where it names none."""
+    """Content of the file of an inner function. calls: (file, symbol); lines: "" if the code contains none."""
 
     code: bytes
     calls: tuple[tuple[str, str], ...]
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
 
 
 class Linked(NamedTuple):
-    """An inner function that has a file, in this process."""
+    """An inner function of this process that has a file."""
 
     file: str
     symbol: str
@@ -52,7 +52,7 @@ class Linked(NamedTuple):
 
 
 linked: WeakKeyDictionary[JITCodeLibrary, Linked] = WeakKeyDictionary()
-naming: WeakSet[JITCodeLibrary] = WeakSet()  # those that name lines, or call one that does
+naming: WeakSet[JITCodeLibrary] = WeakSet()  # those that contain lines, or call such a function
 _read: dict[str, tuple[JITCodeLibrary, Piece]] = {}  # by file
 
 
@@ -60,7 +60,7 @@ _read: dict[str, tuple[JITCodeLibrary, Piece]] = {}  # by file
 
 
 def load(function: FunctionType, signature: Any, context: Any) -> CompileResult | None:
-    """The result of an earlier compilation; None: there is none, or it does not fit any more."""
+    """Return the result of an earlier compilation; None if there is none, or if it does not fit any more."""
     file, lines = _file_of("inner", function, signature, context.codegen())
     found = _library_of(file, context) if file else None
     if found is None or found[1].lines not in ("", lines):
@@ -81,7 +81,7 @@ def load(function: FunctionType, signature: Any, context: Any) -> CompileResult 
 
 
 def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, Piece] | None:
-    """What a file holds, with all that it calls; None where one of them is missing or has another symbol."""
+    """Read a file and all files that it calls; None if one of them is missing or has another symbol."""
     if file in _read:
         return _read[file]
     piece = _unpickled(file)
@@ -103,7 +103,7 @@ def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, Piece] | None:
 
 
 def save(function: FunctionType, result: CompileResult) -> None:
-    """Keep an inner function, unless its code needs something of this process."""
+    """Write the file of an inner function, unless its code needs something of this process."""
     library, fndesc = result.library, result.fndesc
     file, lines = _file_of("inner", function, result.signature.args, library.codegen)
     if not file or result.lifted or result.reload_init or result.objectmode:
@@ -127,7 +127,7 @@ def save(function: FunctionType, result: CompileResult) -> None:
 
 
 def _joins(module: Any, library: JITCodeLibrary) -> bool:
-    """Modifies the module: what has no file of its own is linked into it. False: that does not work."""
+    """Link into the module, in place, a library without a file of its own. False if that is impossible."""
     module.link_in(library._get_module_for_linking(), preserve=True)
     if library._finalized:
         return True
@@ -135,8 +135,8 @@ def _joins(module: Any, library: JITCodeLibrary) -> bool:
 
 
 def _is_of_this_process(name: str) -> bool:
-    """Is it a global that holds an address, the name of a function that calls itself, or an environment with
-    constants, which are Python objects?
+    """Return whether a global holds an address, a function that calls itself, or an environment with
+    constants, which are Python objects.
     """
     if name.startswith(ENVIRONMENT):
         environment = lookup_environment(name)
@@ -160,7 +160,7 @@ def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileR
 
 
 def save_outer(function: FunctionType, signature: Any, result: CompileResult) -> None:
-    """Keep a function of a short game. signature: that was asked for."""
+    """Write the file of a function of a short game. signature: the requested one."""
     file, lines = _file_of("outer", function, signature, result.library.codegen)
     if not file or result.lifted or result.reload_init or result.library.has_dynamic_globals:
         return
@@ -171,13 +171,13 @@ def save_outer(function: FunctionType, signature: Any, result: CompileResult) ->
 
 
 def note_lines(library: JITCodeLibrary) -> None:
-    """Called when a function is compiled, before it is saved: does it, or one that it calls, name lines?"""
+    """Note whether a function that was just compiled, or one that it calls, contains lines for errors."""
     if len(nesting.files) in nesting.naming or any(one in naming for one in library._linking_libraries):
         naming.add(library)
 
 
 def _environment(name: str, consts: Any, function: FunctionType) -> Environment:
-    """As numba makes it, but of this process's module."""
+    """Rebuild an environment as numba does, but with the globals of this process's module."""
     environment = lookup_environment(name)
     if environment is None:
         environment = Environment(function.__globals__)
@@ -203,7 +203,7 @@ CPUCallConv.set_static_user_exc = _error_set
 
 
 def _file_of(kind: str, function: FunctionType, signature: Any, codegen: Any) -> tuple[str, str]:
-    """(name of the file, digest of the lines) of a function; "" where a type is one of this process alone."""
+    """Return (file name, digest of the lines) of a function; "" if a type exists only in this process."""
     arguments, returned = sigutils.normalize_signature(signature)
     types = repr((arguments, returned))
     if " at 0x" in types or not config.CACHE_DIR:
@@ -218,7 +218,7 @@ def _path_of(file: str) -> Path:
 
 
 def _unpickled(file: str) -> Any:
-    """None where a file is missing, damaged or of another version: it is written again."""
+    """Read a file; None if it is missing, damaged or of another version, and is written again."""
     path = _path_of(file)
     try:
         content = path.read_bytes()
@@ -233,7 +233,7 @@ def _unpickled(file: str) -> Any:
 
 
 def _pickled(file: str, content: Any) -> bool:
-    """Write a file; False where something is known to this process alone."""
+    """Write a file; False if something in it exists only in this process."""
     path = _path_of(file)
     try:
         said = pickle.dumps(content)

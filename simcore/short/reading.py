@@ -149,7 +149,7 @@ class ShortGame:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        """Of all functions."""
+        """All nodes of all functions."""
         return [node for function in self.functions.values() for node in nodes_of(function)]
 
     @cached_property
@@ -428,7 +428,7 @@ def _end(node: ast.expr) -> tuple[int, int]:
 
 
 def nodes_of(function: ast.AST) -> list[ast.AST]:
-    """All nodes of a function of the file, as `ast.walk` finds them; found once."""
+    """Return all nodes of a function of the file, as `ast.walk` does; computed once."""
     if not hasattr(function, "bartizan_nodes"):
         function.bartizan_nodes = list(ast.walk(function))  # type: ignore[attr-defined]
     return function.bartizan_nodes
