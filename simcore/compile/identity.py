@@ -356,8 +356,8 @@ def content_hash(*functions: Callable) -> str:
 
 
 def content_of(function: Callable) -> tuple[str, str]:
-    """Return the same for one function in two parts: without the lines of functions of a short game, and these
-    lines, which only errors contain.
+    """Return the same for one function in two parts: without the lines of functions of a short game, and
+    these lines, which only errors contain.
     """
     content = _Content()
     return content.of(function, is_root=True).hex(), content.of(content.lines).hex()

@@ -33,7 +33,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 
 
 class Piece(NamedTuple):
-    """Content of the file of an inner function. calls: (file, symbol); lines: "" if the code contains none."""
+    """The file of an inner function. calls: (file, symbol); lines: "" if the code contains none."""
 
     code: bytes
     calls: tuple[tuple[str, str], ...]
