@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LOOP, POLICIES = "play loop", "policies"
 TICK = 0.1  # seconds between two looks at what is compiled
-FEW = 12  # functions that one process compiles before another would have started
+FEW = 30  # functions that one process compiles before another would have started
 
 
 @dataclass
