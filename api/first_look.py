@@ -20,6 +20,7 @@ from bartizan.simcore.compile.loops import new_states
 from bartizan.simcore.compile.rules import PLAYING
 from bartizan.simcore.errors import EngineError, PolicyError
 from bartizan.simcore.game import Game, game_names, load_game
+from bartizan.simcore.play.failures import follow
 from bartizan.simcore.play.match import Match, Player
 from bartizan.simcore.play.replay import set_up
 from bartizan.simcore.scenario.loading import load_scenario
@@ -102,7 +103,7 @@ def _walk(match: Match, number: int, player: Player, until: float) -> None:
         action = int(luck.choice(legal))
         if number % 2 and (not player.roles or match.game.roles[state.to_move] in player.roles):
             action = conformance.ask(player, states, tables, legal, where, seated[0][1])
-        conformance.follow(engine.apply, where, state, tables, np.int32(action))
+        follow(engine.apply, where, state, tables, np.int32(action))
 
 
 def _limit_answer() -> None:

@@ -31,6 +31,7 @@ from bartizan.simcore.play.batch import Batch, play_games
 from bartizan.simcore.play.failures import (
     after_the_end,
     copied,
+    follow,
     in_rule,
     in_words,
     nothing_allowed,
@@ -207,18 +208,6 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
     )
 
 
-def follow(rule: Any, where: str, *arguments):
-    """Call a rule and return its result. Raises EngineError on an error, such as an index out of bounds."""
-    before = [copied(one) for one in arguments] if place_of(rule) else []
-    try:
-        return rule(*arguments)
-    except (IndexError, ValueError, ArithmeticError, AssertionError) as error:
-        found = mistakes.sentence(error, rule.py_func)
-        if before and not mistakes.place_of(error):
-            found = in_rule(rule, before, error) or found
-        raise EngineError(f"{found} ({where})") from error
-
-
 def check_luck(state: np.record, seed: int, number: int, where: str) -> None:
     """Check that the set-up draws from the game's own streams, not from the stream of the policies."""
     fresh = np.zeros(1, rng.LUCK_FIELDS).view(np.recarray)[0]
@@ -239,7 +228,7 @@ def check_seat(match: Match, state: np.record, rule: Any, where: str) -> None:
 def recorded(engine: Engine, state: np.record, tables: np.record) -> bytes:
     """Return the record that would be written now. Uses a copy, because a state may hold scratch space."""
     row = np.zeros(1, engine.record_dtype)
-    engine.write_record(state, tables, row.view(np.recarray)[0])
+    follow(engine.write_record, "the record", state, tables, row.view(np.recarray)[0])
     return row.tobytes()
 
 
@@ -536,9 +525,11 @@ def _dealt_anew(engine: Engine, tables: np.record, states, where: str, deal: Cal
     state = other.view(np.recarray)[0]
     rng.fresh_luck(state, 0)
     try:
-        returned = deal(state, tables, *seat)
-    except ValueError as error:  # the game declares what cannot be known, and the line to add
-        raise EngineError(f"{error} ({where})") from error
+        returned = follow(deal, where, state, tables, *seat)
+    except EngineError as error:
+        if isinstance(error.__cause__, ValueError):  # it declares what cannot be known, and the line
+            raise EngineError(f"{error.__cause__} ({where})") from error
+        raise
     for field in ("end_reason", "to_move", "turn", "stage"):
         kept = field not in engine.state_dtype.names or (other[field] == states[field]).all()
         _hold(kept, f"{where} changed {field}")

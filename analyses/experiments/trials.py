@@ -116,7 +116,7 @@ class Condition:
 
     def refusal(self, path: str, value: Any, error: ScenarioError) -> Refused:
         """Describe a value that the scenario rejects, with the reason."""
-        written = Path(mistakes.WRITTEN.get(str(file := self.load({}).path), (file,))[0])
+        written = Path(mistakes.WRITTEN.get(str(file := self.load({}).path), file))
         return Refused(
             path=path, to=value, reason=str(error).removeprefix(f"{file}: ").removeprefix(f"{written}: ")
         )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LOOP, POLICIES = "play loop", "policies"
 TICK = 0.1  # seconds between two looks at what is compiled
+FEW = 30  # functions that one process compiles before another would have started
 
 
 @dataclass
@@ -73,13 +74,24 @@ class Unit:
 def in_two(named: str, game: "Game", policies: Sequence[str], one_more: Callable[[], None]) -> None:
     """Compile the rules of a large game and some policies in two processes, from both ends of one list.
 
-    Errors of the second process occur here too and are reported here. one_more: called after each function.
+    The second starts when it shows that much is to be compiled: after most edits little is. Its errors occur
+    here too and are reported here. one_more: called after each function.
     """
-    unit = Unit(named, POLICIES, tuple(policies), one_more=one_more)
-    unit.start()
+    from bartizan.simcore.compile.meter import listeners
+
+    unit, compiled = Unit(named, POLICIES, tuple(policies), one_more=one_more), 0
+
+    def counted() -> None:
+        nonlocal compiled
+        compiled += 1
+        if compiled == FEW:
+            unit.start()
+
+    listeners.append(counted)
     try:
         compile_parts(game, policies)
     finally:
+        listeners.remove(counted)
         unit.stop()
 
 

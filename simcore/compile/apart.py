@@ -19,6 +19,10 @@ from numba.extending import intrinsic
 class _Nesting(local):
     depth = 0  # functions being compiled in this thread, nested: see `inner`
 
+    def __init__(self) -> None:
+        self.files: list[str] = []  # of these functions
+        self.naming: set[int] = set()  # those whose code names lines of their file, counted from 1
+
 
 nesting = _Nesting()
 # by symbol, functions without an address yet: (function, arguments)

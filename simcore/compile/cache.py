@@ -27,6 +27,7 @@ TAG = "CACHEDIR.TAG"
 SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55\n# Compiled code of Bartizan. Safe to delete.\n"
 FOLDER = re.compile(r"py\d+(-bounds)?(-[0-9a-f]{16})?")  # see `folder_name`, and `shipped.unpack`
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+PIECES = "inner"  # folder of `simcore.compile.pieces`, beside those of modules
 KEEP_FOLDERS = 6  # for other Python versions and other wheels
 KEEP_BYTES = 2**30  # in one folder
 not_shipped = ""  # reason why installed compiled code, or this version of numba, is not used

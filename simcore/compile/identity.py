@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import EnumType
 from functools import cache, cached_property
+from itertools import chain
 from os import scandir
 from pathlib import Path
 from threading import RLock, local
@@ -27,6 +28,8 @@ from typing import Any
 from bartizan.simcore.compile import habits, plain_numbers, trees
 
 MARK, PLACE = "__bartizan_code__", "__bartizan_name__"  # in the globals of a module: its Code, its own name
+# marks a short game: it imports nothing, so its rules depend only on values that `_Content` reads
+BY_CONTENT = "__bartizan_by_content__"
 _lock = RLock()
 
 
@@ -109,12 +112,18 @@ class Code:
         """12 hex digits over the place and bytes of the sources, and all modules of Bartizan that they
         import.
         """
-        digest, names = hashlib.sha256(trees.location_of(self.root).encode()), set[str]()
+        digest = hashlib.sha256(trees.location_of(self.root).encode())
         for name, (_, content) in sorted(self.files.items()):
             digest.update(f"{name} {hashlib.sha256(content or b'').hexdigest()}\n".encode())
-            names.update(*trees.said(content or b"")[1:3])
-        digest.update(trees.closure_hash(frozenset(names)).encode())
+        digest.update(self.house.encode())
         return digest.hexdigest()[:12]
+
+    @cached_property
+    def house(self) -> str:
+        """16 hex digits over all modules of Bartizan that the sources import."""
+        said = [trees.said(content or b"") for _, content in self.files.values()]
+        names = chain.from_iterable(one.imports + one.strings for one in said)
+        return trees.closure_hash(frozenset(names))
 
     @property
     def hash(self) -> str:
@@ -342,7 +351,16 @@ def content_hash(*functions: Callable) -> str:
     process.
     """
     content = _Content()
-    return hashlib.sha256(b"".join(content.of(one, is_root=True) for one in functions)).hexdigest()[:24]
+    digests = [content.of(one, is_root=True) for one in functions]
+    return hashlib.sha256(b"".join([*digests, content.of(content.lines)])).hexdigest()[:24]
+
+
+def content_of(function: Callable) -> tuple[str, str]:
+    """Return the same for one function in two parts: without the lines of functions of a short game, and
+    these lines, which only errors contain.
+    """
+    content = _Content()
+    return content.of(function, is_root=True).hex(), content.of(content.lines).hex()
 
 
 class _Content:
@@ -350,6 +368,7 @@ class _Content:
 
     def __init__(self) -> None:
         self.seen: dict[FunctionType, int] = {}
+        self.lines: list[tuple[str, int, bytes]] = []
 
     def of(self, value: Any, is_root: bool = False) -> bytes:
         function = getattr(value, "py_func", value)
@@ -368,7 +387,9 @@ class _Content:
         if isinstance(value, (set, frozenset)):
             return b"".join(sorted(map(self.of, value)))
         if isinstance(value, CodeType):
-            return self.of((value.co_code, value.co_names, value.co_varnames, value.co_consts))
+            counts = value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount, value.co_flags
+            names = value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars
+            return self.of((value.co_code, *names, value.co_consts, *counts))
         if type(value).__module__ == "numpy" and hasattr(value, "tobytes") and not value.dtype.hasobject:
             return self.of((str(value.dtype), value.shape)) + value.tobytes()
         if isinstance(value, EnumType):
@@ -395,16 +416,30 @@ class _Content:
             return self.of([name, place_of(function), *cells])
         # no place: the modules of one file have their own names
         names = dict(habits.named_meanings(function))
+        if is_by_content(function):
+            file = trees.location_of(path_of(function))
+            codes = habits.codes_of(function)
+            self.lines += [(file, one.co_firstlineno, one.co_linetable) for one in codes]
         return self.of(
             [
                 function.__qualname__,
-                code.tag,
+                [code.house, is_pasted(function)] if is_by_content(function) else code.tag,
                 function.__code__,
                 function.__defaults__,
                 function.__kwdefaults__,
             ]
             + [names, cells, "bounds checked", os.environ.get("BARTIZAN_BOUNDSCHECK", "")]
         )
+
+
+def is_by_content(function: FunctionType) -> bool:
+    """Return whether it belongs to a short game, so that only its own content identifies it."""
+    return BY_CONTENT in function.__globals__
+
+
+def is_pasted(function: FunctionType) -> bool:
+    """Return whether `jit.inline` compiles it."""
+    return hasattr(function, "is_pasted")
 
 
 def _meaning_of(cell: CellType) -> Any:

@@ -21,7 +21,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 
+from bartizan.simcore.compile import pieces
 from bartizan.simcore.compile.apart import nesting
+from bartizan.simcore.compile.identity import is_by_content
 from bartizan.simcore.compile.meter import listeners
 
 NUMBAS_OWN = "numba."  # it may ask for constants
@@ -33,6 +35,7 @@ _create_wrapper = CPUContext.create_cpython_wrapper
 # contents of the wrapper not yet made
 _unwrapped: WeakKeyDictionary[JITCodeLibrary, tuple] = WeakKeyDictionary()
 _get_executable, _save_overload = CPUContext.get_executable, FunctionCache.save_overload
+_load_overload = FunctionCache.load_overload
 _finalize, _module_for_linking = JITCodeLibrary.finalize, JITCodeLibrary._get_module_for_linking
 
 
@@ -56,11 +59,16 @@ def _compiled(self: Dispatcher, signature):
         arguments, _ = sigutils.normalize_signature(signature)
         result = self.overloads.get(tuple(arguments))
         if result is not None and _is_inner(result):
-            return _completed(self, result)
+            if result.library not in pieces.linked or result.library in _unwrapped:
+                return _completed(self, result)
+            del self.overloads[tuple(arguments)]  # read from the disk: lacks what a way in is made of
     nesting.depth += 1
+    nesting.files.append(self.py_func.__code__.co_filename if is_by_content(self.py_func) else "")
     try:
         return _compile(self, signature)
     finally:
+        nesting.naming.discard(len(nesting.files))
+        nesting.files.pop()
         nesting.depth -= 1
 
 
@@ -121,8 +129,27 @@ def _overload_added(self: Dispatcher, result) -> None:
 def _outer_saved(self: FunctionCache, signature, result) -> None:
     for compiled_one in tuple(listeners):
         compiled_one()
-    if not _is_inner(result):
+    pieces.note_lines(result.library)
+    if _is_inner(result):
+        if signature == result.signature.args:
+            pieces.save(self._py_func, result)
+    elif is_by_content(self._py_func):
+        pieces.save_outer(self._py_func, signature, result)
+    else:
         _save_overload(self, signature, result)
+
+
+def _loaded(self: FunctionCache, signature, context):
+    """Read an inner function from its own file: machine code would be read in vain."""
+    context.refresh()
+    if nesting.depth > 1:
+        result = pieces.load(self._py_func, signature, context)
+        if result is not None:
+            _inner[result.fndesc.mangled_name] = result.library
+            return result._replace(entry_point=_NoEntry())
+    if is_by_content(self._py_func):
+        return pieces.load_outer(self._py_func, signature, context)
+    return _load_overload(self, signature, context)
 
 
 def _linked_later(self: JITCodeLibrary, library: JITCodeLibrary) -> None:
@@ -170,5 +197,6 @@ Dispatcher.compile, Dispatcher.add_overload = _compiled, _overload_added
 Dispatcher.get_call_template = _called_by_another
 CPUContext.create_cpython_wrapper = _wrapped
 CPUContext.get_executable, FunctionCache.save_overload = _executable, _outer_saved
+FunctionCache.load_overload = _loaded
 JITCodeLibrary.add_linking_library, JITCodeLibrary.finalize = _linked_later, _finalized
 JITCodeLibrary._get_module_for_linking = _module_to_link

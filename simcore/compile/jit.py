@@ -76,6 +76,7 @@ def inline(function):
     """
     if PLAIN:
         return as_it_stands(function)
+    function.is_pasted = True  # see `identity`
     return numba.njit(forceinline=True, **flags(function))(function)
 
 

@@ -18,9 +18,8 @@ DULL = (
     *("<source", "- argument", "[1]", "[2]", "Overload", "There are", "- Of which", "^"),
 )
 LONGEST = 300  # maximum characters of a reason
-# file generated from a designer's -> (designer's file, {function: its line there}): an error never names a
-# file that its reader did not write
-WRITTEN: dict[str, tuple[str, dict[str, int]]] = {}
+# file generated from a designer's -> that file: an error never names a file that its reader did not write
+WRITTEN: dict[str, str] = {}
 
 
 def sentence(error: BaseException, function: Callable | None = None) -> str:
@@ -37,7 +36,7 @@ def place_of(error: BaseException) -> str:
     for one in _chain(error):
         steps = traceback.extract_tb(one.__traceback__)
         found = [
-            _designers(step.filename, step.name) or f"{step.filename}:{step.lineno}"
+            _designers(step.filename) or f"{step.filename}:{step.lineno}"
             for step in steps
             if _outside(step.filename)
         ]
@@ -52,6 +51,8 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     function: the function that did not compile, if known.
     """
     text = str(error)
+    if full := _full_pile(error):
+        return full
     if isinstance(error, (pickle.UnpicklingError, EOFError)):
         return f"compiled code in {os.environ.get('NUMBA_CACHE_DIR')} is damaged: delete that folder"
     if plain := re.search(r"Untyped global name '(\w+)'.*<class 'function'>", text, re.S):
@@ -79,6 +80,28 @@ def reason_of(error: BaseException, function: Callable | None = None) -> str:
     return ": ".join(filter(None, [type(error).__name__, " ".join(telling)[:LONGEST]]))
 
 
+def _full_pile(error: BaseException) -> str:
+    """Return which pile of a state has no room for a card, and what to write; "" for other errors.
+
+    Only uncompiled rules show it: the pile is an array in their frames.
+    """
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    if type(error) is not IndexError or "onto a full pile" not in str(error) or not frames:
+        return ""
+    import numpy as np
+
+    pile = frames[-1].f_locals.get("pile")
+    for record in (value for frame in frames[::-1] for value in frame.f_locals.values()):
+        for name in getattr(getattr(record, "dtype", None), "names", None) or ():
+            if isinstance(record, np.record) and np.may_share_memory(record[name], pile):
+                room, own = int(pile[0]), f"s.{name}" + ("[player]" if record[name].ndim > 1 else "")
+                return (
+                    f"a card is put onto a full pile: {name} has room for {room}: declare it with more room "
+                    f"(its second argument, {room}), or put a card there only where size({own}) < {room}"
+                )
+    return ""
+
+
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and its causes."""
     while error is not None:
@@ -93,12 +116,9 @@ def _places_said(error: BaseException) -> list[str]:
     return [f"{path.resolve()}:{line}" for path, line in paths if _outside(path) and str(path) not in WRITTEN]
 
 
-def _designers(file: str, function: str) -> str:
-    """Return `FILE:LINE` of the source of a function in a generated file; "" for other files."""
-    if file not in WRITTEN:
-        return ""
-    path, lines = WRITTEN[file]
-    return f"{path}:{lines.get(function, 1)}"
+def _designers(file: str) -> str:
+    """Return `FILE:LINE` of the source of a generated file; "" for other files."""
+    return f"{WRITTEN[file]}:1" if file in WRITTEN else ""
 
 
 def _outside(path: str | Path) -> bool:
@@ -126,4 +146,4 @@ def head_of(function: Callable | None) -> str:
     if function is None:
         return ""
     code = function.__code__
-    return _designers(code.co_filename, code.co_name) or f"{code.co_filename}:{code.co_firstlineno}"
+    return _designers(code.co_filename) or f"{code.co_filename}:{code.co_firstlineno}"

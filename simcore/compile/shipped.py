@@ -23,6 +23,7 @@ import tempfile
 from importlib import metadata
 from pathlib import Path
 
+from bartizan.simcore.compile.cache import PIECES
 from bartizan.simcore.compile.trees import house_hash
 
 DISTRIBUTION, PACKAGE = "bartizan-compiled", "bartizan_compiled"
@@ -113,6 +114,8 @@ def pack(folder: Path) -> bytes:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:xz", preset=6) as archive:
         for path in sorted(folder.glob("*/*.nb[ic]")):
+            if path.parent.name == PIECES:  # only compilation reads these
+                continue
             member = tarfile.TarInfo(path.relative_to(folder).as_posix())
             member.size = path.stat().st_size
             with path.open("rb") as file:

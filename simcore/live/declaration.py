@@ -227,7 +227,7 @@ def scenarios_of(declared: Declaration, path: Path) -> Path:
     if not scenario.exists() or scenario.read_bytes() != content:
         scenario.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(scenario, content)
-    mistakes.WRITTEN[str(scenario)] = str(path), {}  # messages name the file that the user knows
+    mistakes.WRITTEN[str(scenario)] = str(path)  # messages name the file that the user knows
     return scenario.parent
 
 

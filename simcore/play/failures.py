@@ -15,7 +15,7 @@ from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.loops import bound, new_states, rules_of
 from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING
 from bartizan.simcore.errors import EngineError, PolicyError
-from bartizan.simcore.play.step import begin_game, step
+from bartizan.simcore.play.step import begin_game, step, write_row
 
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Match, Player
@@ -59,7 +59,7 @@ def in_words(match: "Match", chosen: int, legal: Iterable[int]) -> str:
 
 def written_in(player: "Player") -> str:
     """Return the source file of a player."""
-    return mistakes.WRITTEN.get(str(player.source), (str(player.source),))[0]
+    return mistakes.WRITTEN.get(str(player.source), str(player.source))
 
 
 def no_legal_action(match: "Match", workspace: np.void, states: np.ndarray, tables: np.record) -> EngineError:
@@ -122,7 +122,8 @@ def uncompiled_game(
     replacements of functions.
     """
     plain, rules = _uncompiled(instead), rules_of(match.engine)
-    begin, play_step = (plain.copy(bound(one, rules, in_python=True)) for one in (begin_game, step))
+    parts = begin_game, step, write_row
+    begin, play_step, record = (plain.copy(bound(one, rules, in_python=True)) for one in parts)
     policies = tuple(plain.copy(function) for function in match.functions())
     states, tables = new_states(match.engine).view(np.recarray), match.tables()
     workspace = match.workspace().view(np.recarray)[0]
@@ -132,6 +133,8 @@ def uncompiled_game(
         while states[0].end_reason == PLAYING and time.monotonic() < until:
             yield plies
             plies = play_step(states[0], tables, policies, workspace, plies)
+        if states[0].end_reason != PLAYING:
+            record(states[0], tables, plies, np.zeros(1, match.engine.record_dtype).view(np.recarray)[0])
 
 
 def after_the_end(match: "Match", games: int) -> dict[str, str]:
@@ -172,13 +175,31 @@ def _caller(name: str) -> tuple[str, str]:
 
 
 def in_rule(rule: Any, arguments: Sequence[Any], error: Exception) -> str:
-    """Do the same for one rule. arguments: as before the failure (`copied`), modified in place."""
+    """Do the same for one rule. arguments: as before the failure (`copied`), modified in place; policies
+    among them are called uncompiled.
+    """
+    plain = _uncompiled()
+    given = [tuple(map(plain.copy, one)) if isinstance(one, tuple) else one for one in arguments]
     try:
         with np.errstate(all="ignore"):
-            _uncompiled().copy(rule)(*arguments)
+            plain.copy(rule)(*given)
     except Exception as again:
         return mistakes.sentence(again) if _is_alike(error, again) else ""
     return ""
+
+
+def follow(rule: Any, where: str, *arguments: Any) -> Any:
+    """Call a rule and return its result. Raises EngineError on an error, such as an index out of bounds.
+
+    where: the game and the decision, in words.
+    """
+    before = [copied(one) for one in arguments]
+    try:
+        return rule(*arguments)
+    except (IndexError, ValueError, ArithmeticError, AssertionError) as error:
+        function = getattr(rule, "py_func", rule)
+        found = "" if mistakes.place_of(error) else in_rule(rule, before, error)
+        raise EngineError(f"{found or mistakes.sentence(error, function)} ({where})") from error
 
 
 def copied(argument: Any) -> Any:

@@ -335,8 +335,7 @@ def told(position: GamePosition, numbers: Iterable[int], chosen: int | None = No
     with naming_mistakes(match.engine):
         for number in numbers:
             game.go_on_from(position.moment, position.plies)
-            fresh_luck(game.state, number)
-            match.engine.determinize(game.state, game.tables, position.seat)
+            game.redeal(number, position.seat)
             action = game.decide(chosen)
             if game.is_over:
                 yield ""

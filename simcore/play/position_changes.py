@@ -17,7 +17,6 @@ from bartizan.simcore.game import BUILTIN
 from bartizan.simcore.kit.named import Named, numbered
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.position import GamePosition, held, hold_field, number_in, written
-from bartizan.simcore.rng import fresh_luck
 from bartizan.simcore.short.table import Spot, Tabletop
 
 PATH = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\[(?P<places>.*)\])?")
@@ -94,8 +93,7 @@ def hidden_places(position: GamePosition) -> dict[str, np.ndarray]:
     varied: dict[str, np.ndarray] = {}
     for number in range(REDEALT):
         game.go_on_from(position.moment, position.plies)
-        fresh_luck(game.state, number)
-        engine.determinize(game.state, game.tables, position.seat)
+        game.redeal(number, position.seat)
         moment = game.moment()
         for name in written(engine):
             differs = np.asarray(moment[name][0] != position.moment[name][0])

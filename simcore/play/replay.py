@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,10 @@ from bartizan.simcore.compile.rules import ILLEGAL_ACTION, PLAYING, PLY_CAP
 from bartizan.simcore.errors import EngineError
 from bartizan.simcore.game import Engine
 from bartizan.simcore.play.batch import Batch
+from bartizan.simcore.play.failures import follow
 from bartizan.simcore.play.match import Match
 from bartizan.simcore.play.step import begin_game, decide, write_row
+from bartizan.simcore.rng import fresh_luck
 from bartizan.simcore.scene import Shown
 
 
@@ -26,8 +29,8 @@ def set_up(engine: Engine, states: np.ndarray, tables: np.record, seed: int, gam
     """Set up a game as the play loop does, without a match, in states[0], which is modified in place and
     returned.
     """
-    records = states.view(np.recarray)
-    _begin_of(engine)(records, tables, new_workspace(engine, [[]], seed, 0).view(np.recarray)[0], game)
+    records, workspace = states.view(np.recarray), new_workspace(engine, [[]], seed, 0).view(np.recarray)[0]
+    follow(_begin_of(engine), f"seed {seed}, game {game}", records, tables, workspace, game)
     return records[0]
 
 
@@ -50,12 +53,17 @@ class OneGame:
         """Set up game number `game` of `seed`."""
         self.number, self.plies = game, 0
         self._workspace.seed = seed
-        _begin_of(self.engine)(self._states, self.tables, self._workspace, game)
+        self._follow(_begin_of(self.engine), self._states, self.tables, self._workspace, game)
 
     def go_on_from(self, moment: np.ndarray, plies: int) -> None:
         """Start from a state, of length 1, after `plies` decisions."""
         self.number, self.plies = 0, plies
         self._states[0] = moment[0]
+
+    def redeal(self, number: int, seat: int) -> None:
+        """Deal anew what `seat` cannot know, under the luck of a future."""
+        fresh_luck(self.state, number)
+        self._follow(self.engine.determinize, self.state, self.tables, seat)
 
     def moment(self) -> np.ndarray:
         """Return a copy of the state, of length 1."""
@@ -79,7 +87,7 @@ class OneGame:
     def legal(self) -> np.ndarray:
         """Return the legal actions (int32) of the seat to move, in the engine's order."""
         actions = self._workspace.legal
-        return actions[: self.engine.legal_actions(self.state, self.tables, actions)].copy()
+        return actions[: self._follow(self.engine.legal_actions, self.state, self.tables, actions)].copy()
 
     def choice(self) -> int:
         """Return the action that the match's own player would choose. Does not change the game."""
@@ -94,11 +102,16 @@ class OneGame:
         return self._ask(self.state, policies)
 
     def _ask(self, state: np.record, policies: tuple) -> int:
-        return int(self._decide(state, self.tables, policies, self._workspace, self.plies))
+        asked = state, self.tables, policies, self._workspace, self.plies
+        return int(self._follow(self._decide, *asked))
+
+    def _follow(self, rule: Callable, *arguments: Any) -> Any:
+        where = f"seed {self._workspace.seed}, game {self.number}, ply {self.plies}"
+        return follow(rule, where, *arguments)
 
     def apply(self, action: int) -> None:
         """Apply an action that `decide` has taken."""
-        self.engine.apply(self.state, self.tables, np.int32(action))
+        self._follow(self.engine.apply, self.state, self.tables, np.int32(action))
         self.plies += 1
 
     def play(self, action: int) -> None:
@@ -112,7 +125,7 @@ class OneGame:
         rows = np.zeros(1, self.engine.record_dtype)
         self.state.end_reason = self.end_reason
         write = bound(write_row, rules_of(self.engine), in_python=True)
-        write(self.state, self.tables, self.plies, rows.view(np.recarray)[0])
+        self._follow(write, self.state, self.tables, self.plies, rows.view(np.recarray)[0])
         rows["game"] = self.number
         return rows[0]
 

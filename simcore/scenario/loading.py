@@ -265,7 +265,7 @@ def check(game, data: dict, path: Path) -> ScenarioModel:
 
 def _written(path: Path) -> Path:
     """Return the file that an author wrote: for a short game, not the scenario generated from it."""
-    return Path(mistakes.WRITTEN.get(str(path), (path,))[0])
+    return Path(mistakes.WRITTEN.get(str(path), path))
 
 
 def _first_problem(model: ScenarioModel) -> str:

@@ -19,6 +19,7 @@ from bartizan.simcore.short.reading import (
     calls,
     is_clear,
     is_text,
+    nodes_of,
     texts_in,
     texts_of,
 )
@@ -59,7 +60,7 @@ def actions_of(game: ShortGame) -> list[str]:
 def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
     """Yield the mistakes in one function, in the order of its lines."""
     function = game.functions[name]
-    local = {one.id for one in ast.walk(function) if _is_stored(one)}
+    local = {one.id for one in nodes_of(function) if _is_stored(one)}
     local |= {parameter.arg for parameter in function.args.args}
     known = {*_constants(game), *game.functions, *words.__all__, *dir(builtins)} | local
     is_bot = name in game.own and game.returns(name)
@@ -243,7 +244,7 @@ def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
     number.
     """
     named = _names_of_piles(game, function)
-    for parent in ast.walk(function):
+    for parent in nodes_of(function):
         for node in ast.iter_child_nodes(parent):
             pile = _cards_in(game, node, named)
             if pile and not _is_for_cards(game, parent, node):
@@ -266,7 +267,7 @@ def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
         ]
         if name in parameters and _cards_in(game, given, set())
     }
-    for node in ast.walk(function):
+    for node in nodes_of(function):
         for target in node.targets if isinstance(node, ast.Assign) else ():
             several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
             pairs = zip(target.elts, node.value.elts, strict=False) if several else [(target, node.value)]
@@ -536,12 +537,12 @@ def _changes(game: ShortGame, name: str) -> Iterator[Found]:
     """Yield a function's own changes of the game."""
     function = game.functions[name]
     own = {"s"}  # and names for parts of it: hand = s.hand[s.me]
-    for node in ast.walk(function):
+    for node in nodes_of(function):
         if isinstance(node, ast.Assign):
             for target, value in assigned_pairs(node):
                 if isinstance(target, ast.Name) and _root(value) == "s" and _is_part(game, value):
                     own.add(target.id)
-    for node in ast.walk(function):
+    for node in nodes_of(function):
         if isinstance(node, (ast.Assign, ast.AugAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             parts = [one for target in targets for one in getattr(target, "elts", [target])]
@@ -643,7 +644,7 @@ def _of_returns(game: ShortGame, name: str, is_bot: bool) -> Iterator[Found]:
     elif (answers or game.returns(name)) and _may_fall_off(function.body):
         last = function.body[-1].lineno
         yield last, f"{name} returns nothing on at least one path: end it with return"
-    for node in ast.walk(function):
+    for node in nodes_of(function):
         if isinstance(node, ast.Return) and node.value is None and game.returns(name):
             yield node.lineno, f"{name} returns a value elsewhere, but nothing here: return a value"
         if not isinstance(node, ast.Expr):

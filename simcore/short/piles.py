@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import ShortGame, assigned_pairs, is_on_one_line, taken_in
+from bartizan.simcore.short.reading import ShortGame, assigned_pairs, is_on_one_line, nodes_of, taken_in
 
 OUT, IN, READ, NO_PILE = "out", "in", "read", ""  # how a word uses a pile
 OF_ALL = "hands"  # an argument that contains the piles of all players
@@ -144,15 +144,15 @@ class _FunctionPiles:
         self.names = {parameter: Found(None) for owner, parameter in found.parameters if owner == name}
 
     def read(self) -> None:
-        for node in ast.walk(self.function):
+        for node in nodes_of(self.function):
             if isinstance(node, ast.Assign):
                 for target, value in assigned_pairs(node):
                     if isinstance(target, ast.Name) and (pile := self.pile(value)):
                         several = target.id in self.names and self.names[target.id] != pile
                         self.names[target.id] = Found(None) if several else pile
-        assignments = [one for one in ast.walk(self.function) if isinstance(one, ast.Assign)]
+        assignments = [one for one in nodes_of(self.function) if isinstance(one, ast.Assign)]
         self.named = [value for one in assignments for _, value in assigned_pairs(one)]
-        for parent in ast.walk(self.function):
+        for parent in nodes_of(self.function):
             for field, child in _children(parent):
                 if isinstance(child, ast.expr) and (pile := self.pile(child)):
                     self._use(parent, field, child, pile)

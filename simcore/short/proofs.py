@@ -14,7 +14,7 @@ from typing import Any
 
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short.piles import PileUses, Use
-from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, taken_in
+from bartizan.simcore.short.reading import ShortGame, assigned_pairs, calls, nodes_of, taken_in
 
 DEPTH = 6  # of nested calls
 LARGE = 2.0**62  # sums that may be larger can overflow
@@ -93,7 +93,7 @@ class Proofs:
         """Return whether the rules change piles only with the words for cards, so that every size is
         right.
         """
-        for node in (one for function in self.game.functions.values() for one in ast.walk(function)):
+        for node in self.game.nodes:
             stored = isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load)
             if stored and not self._is_no_pile(node):
                 return False
@@ -111,8 +111,7 @@ class Proofs:
         """Return whether every number that the rules write fits its field. All have 64 bits except `out`, and
         cards.
         """
-        nodes = [one for function in self.game.functions.values() for one in ast.walk(function)]
-        for node in nodes:
+        for node in self.game.nodes:
             if isinstance(node, (ast.Assign, ast.AugAssign, ast.For)) and _stores_out(node):
                 is_small = isinstance(node, ast.Assign) and ast.unparse(node.value) in ("0", "1")
                 if not is_small:
@@ -190,16 +189,15 @@ class Proofs:
 
     def _stores(self, field: str) -> list[ast.Attribute]:
         """Return the assignments of the rules to a field of the state."""
-        nodes = (one for function in self.game.functions.values() for one in ast.walk(function))
         return [
             one
-            for one in nodes
+            for one in self.game.nodes
             if isinstance(one, ast.Attribute) and one.attr == field and not isinstance(one.ctx, ast.Load)
         ]
 
     def _stores_elsewhere(self) -> bool:
         """Return whether the rules assign to a field of an object not called `s`."""
-        for node in (one for function in self.game.functions.values() for one in ast.walk(function)):
+        for node in self.game.nodes:
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
                 if not (isinstance(node.value, ast.Name) and node.value.id == "s"):
                     return True
@@ -209,7 +207,7 @@ class Proofs:
         assigned = 0
         for name, function in self.game.functions.items():
             players = self._player_names(name, function)
-            for node in ast.walk(function):
+            for node in nodes_of(function):
                 for target, value in assigned_pairs(node) if isinstance(node, ast.Assign) else ():
                     if isinstance(target, ast.Attribute) and target.attr == field:
                         assigned += self._is_player(value, players, fields)
@@ -219,7 +217,7 @@ class Proofs:
         """Return names that stand for a player throughout a function: `for p in range(s.players)`, an
         argument.
         """
-        nodes = list(ast.walk(function))
+        nodes = nodes_of(function)
         stored = [one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
         looped = [
             one.target.id

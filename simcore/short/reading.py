@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.util import decode_source
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -87,16 +88,16 @@ class ShortGame:
 
     # ------------------------------------------------------------ declarations of the module
 
-    @property
+    @cached_property
     def settings(self) -> dict[str, Any]:
         return {name: getattr(self.module, name) for name in SETTINGS if hasattr(self.module, name)}
 
-    @property
+    @cached_property
     def declared(self) -> dict[str, Any]:
         """Every name that the file itself assigns, with its value."""
         return {name: getattr(self.module, name) for node in self.tree.body for name in assigned(node)}
 
-    @property
+    @cached_property
     def numbers(self) -> dict[str, c.Number]:
         """Names in lower case, which are numbers of the rules; a plain number is an assumption of the
         designer.
@@ -107,50 +108,55 @@ class ShortGame:
             if name not in SETTINGS and not name.isupper() and _is_number(value)
         }
 
-    @property
+    @cached_property
     def rulings(self) -> dict[str, c.Ruling]:
         """Unclear rules: n.NAME == READING."""
         return {name: value for name, value in self.declared.items() if isinstance(value, c.Ruling)}
 
-    @property
+    @cached_property
     def lists(self) -> dict[str, int]:
         """Numbers of the rules that are lists -> their lengths: n.NAME[i]."""
         return {name: len(one.value) for name, one in self.numbers.items() if isinstance(one.value, list)}
 
-    @property
+    @cached_property
     def components(self) -> dict[str, c.TableItem]:
         return {name: v for name, v in self.declared.items() if isinstance(v, c.TableItem)}
 
-    @property
+    @cached_property
     def decks(self) -> dict[str, c.Deck]:
         return {name: v for name, v in self.components.items() if isinstance(v, c.Deck)}
 
-    @property
+    @cached_property
     def counts(self) -> tuple[int, ...]:
         """Possible numbers of players; the first is the usual one."""
         players = self.settings.get("players", 1)
         return (players,) if isinstance(players, int) else tuple(players)
 
-    @property
+    @cached_property
     def teams(self) -> int:
         """Number of sides if several players form one; 0: all players play alone."""
         return 1 if self.settings.get("together") or self.counts == (1,) else self.settings.get("teams", 0)
 
-    @property
+    @cached_property
     def phases(self) -> list[str]:
         return list(self.settings.get("phases", ()))
 
     # ------------------------------------------------------------ functions of the module
 
-    @property
+    @cached_property
     def functions(self) -> dict[str, ast.FunctionDef]:
         return {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
 
-    @property
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of all functions."""
+        return [node for function in self.functions.values() for node in nodes_of(function)]
+
+    @cached_property
     def has_score(self) -> bool:
         return "score" in self.functions or isinstance(self.components.get(POINTS), c.Tokens)
 
-    @property
+    @cached_property
     def bots(self) -> list[Bot]:
         """Return the functions that return an action."""
         return [self._bot(name) for name in self.own if self.returns(name)]
@@ -163,18 +169,18 @@ class ShortGame:
         about = " ".join((bot.__doc__ or name).split()).rstrip(".")
         return Bot(name, about, weights, "legal" in names)
 
-    @property
+    @cached_property
     def stages(self) -> list[str]:
         """The actions whose arguments are chosen one after another."""
         return list(self.settings.get("stages", ()))
 
-    @property
+    @cached_property
     def asks(self) -> bool:
         """Return whether another player decides during a turn, by the word `ask_player`."""
         called = (one.func for function in self.functions.values() for one in calls(function))
         return any(isinstance(one, ast.Name) and one.id == "ask_player" for one in called)
 
-    @property
+    @cached_property
     def actions(self) -> list[Action]:
         """Return the functions that return nothing. Decisions have the first numbers, followed by actions in
         stages, which players do not choose directly.
@@ -193,13 +199,13 @@ class ShortGame:
             kind += size
         return found
 
-    @property
+    @cached_property
     def own(self) -> list[str]:
         """Functions that are neither hooks, nor conditions, nor helpers, nor rare events."""
         others = ("_", "can_", RARE)
         return [name for name in self.functions if name not in HOOKS and not name.startswith(others)]
 
-    @property
+    @cached_property
     def rare(self) -> dict[str, str]:
         """Rare events declared by functions -> their descriptions."""
         named = {name.removeprefix(RARE): name for name in self.functions if name.startswith(RARE)}
@@ -210,7 +216,7 @@ class ShortGame:
 
     def returns(self, name: str) -> bool:
         """Return whether a function returns a value."""
-        return any(isinstance(one, ast.Return) and one.value for one in ast.walk(self.functions[name]))
+        return any(isinstance(one, ast.Return) and one.value for one in nodes_of(self.functions[name]))
 
     def _arguments(self, name: str) -> Iterator[Argument]:
         annotated = getattr(self.module, name).__annotations__
@@ -299,12 +305,12 @@ class ShortGame:
             return low if least == low else -steady(-least), high if most == high else steady(most)
         return low, high
 
-    @property
+    @cached_property
     def sheet_notes(self) -> list[str]:
         """Return values in sheets of cards that are read differently from how they are written."""
         return [note for deck in self.decks.values() for note in self.table(deck).notes]
 
-    @property
+    @cached_property
     def unread(self) -> dict[str, str]:
         """Columns of sheets that rules cannot read as numbers, with the reason."""
         return {
@@ -323,7 +329,7 @@ class ShortGame:
     def _decks_with(self, column: str) -> int:
         return sum(column in columns_of(self.rows(deck)) for deck in self.decks.values())
 
-    @property
+    @cached_property
     def kinds(self) -> dict[str, dict[str, int]]:
         """Constants for kinds of cards: the number of each, by deck."""
         found: dict[str, dict[str, int]] = {}
@@ -336,7 +342,7 @@ class ShortGame:
                     found.setdefault(constant, {})[name] = i
         return found
 
-    @property
+    @cached_property
     def readings(self) -> dict[str, dict[str, int]]:
         """Constants for readings: the number of each, by ruling."""
         found: dict[str, dict[str, int]] = {}
@@ -421,8 +427,15 @@ def _end(node: ast.expr) -> tuple[int, int]:
     return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
+def nodes_of(function: ast.AST) -> list[ast.AST]:
+    """Return all nodes of a function of the file, as `ast.walk` does; computed once."""
+    if not hasattr(function, "bartizan_nodes"):
+        function.bartizan_nodes = list(ast.walk(function))  # type: ignore[attr-defined]
+    return function.bartizan_nodes
+
+
 def calls(node: ast.AST) -> list[ast.Call]:
-    return [one for one in ast.walk(node) if isinstance(one, ast.Call)]
+    return [one for one in nodes_of(node) if isinstance(one, ast.Call)]
 
 
 def taken_in(call: ast.Call) -> ast.Call | None:

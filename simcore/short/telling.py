@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from bartizan.simcore.short import components as c
-from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_pairs, calls
+from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_pairs, calls, nodes_of
 
 Stacks = frozenset[c.Stack]
 NO_STACKS: Stacks = frozenset()
@@ -134,7 +134,7 @@ class _Function:
     def told(self) -> Iterator[Told]:
         self._follow_names()
         self._note_calls()
-        for node in ast.walk(self.node):
+        for node in nodes_of(self.node):
             if isinstance(node, ast.Return) and node.value and (tests := self._tests_in(node.value)):
                 self.all.returning[self.name] = self.all.returning.get(self.name, NO_TESTS) | tests
             is_branch = isinstance(node, (ast.If, ast.While, ast.IfExp))
@@ -161,8 +161,8 @@ class _Function:
     # ------------------------------------------------------------ names, and arguments of helpers
 
     def _follow_names(self) -> None:
-        assignments = [one for one in ast.walk(self.node) if isinstance(one, (ast.Assign, ast.AugAssign))]
-        loops = [one for one in ast.walk(self.node) if isinstance(one, ast.For)]
+        assignments = [one for one in nodes_of(self.node) if isinstance(one, (ast.Assign, ast.AugAssign))]
+        loops = [one for one in nodes_of(self.node) if isinstance(one, ast.For)]
         for call in calls(self.node):
             if (
                 self._word(call) in ("move", "discard")

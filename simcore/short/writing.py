@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes, plain_numbers
 from bartizan.simcore.compile.cache import cache_root
-from bartizan.simcore.compile.identity import MARK
+from bartizan.simcore.compile.identity import BY_CONTENT, MARK
 from bartizan.simcore.compile.jit import PLAIN
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.files import write_atomic
@@ -120,12 +120,11 @@ def _executed(game: ShortGame, text: str, module: ModuleType, name: str) -> Modu
             write_atomic(target, content.encode())
     long = ModuleType(f"{module.__name__}_{name}")
     long.__file__ = str(file)
-    mistakes.WRITTEN[str(file)] = str(game.path), _lines_of_rules(game)
-    mistakes.WRITTEN[str(numbers)] = str(game.path), {}
+    mistakes.WRITTEN |= dict.fromkeys((str(file), str(numbers)), str(game.path))
     if PLAIN:
         vars(long)[plain_numbers.NAME] = plain_numbers.as_compiled_number
     sys.modules[long.__name__] = long  # numba looks up a function's module by name
-    vars(long)[MARK] = vars(module)[MARK]
+    vars(long).update({MARK: vars(module)[MARK], BY_CONTENT: True})
     try:
         exec(_with_places(game, text, file), vars(long))
     except BartizanError as error:  # a fault that Bartizan found in a policy
@@ -152,13 +151,18 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
     in error messages and in a debugger.
     """
     places = {name: node.lineno for name, node in game.functions.items()}
-    places |= {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
+    lines = _lines_of_rules(game) | {f"choose_{bot.name}": places[bot.name] for bot in game.bots}
     tree = ast.parse(text)
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name in places:
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        if node.name in places:
             ast.increment_lineno(node, places[node.name] - node.lineno)
             for decorator in node.decorator_list:
                 decorator.lineno = decorator.end_lineno = node.lineno
+        else:  # of the form: all of it is written from one line
+            for part in (one for one in ast.walk(node) if hasattr(one, "lineno")):
+                part.lineno = part.end_lineno = lines.get(node.name, 1)
     if PLAIN:
         plain_numbers.as_compiled(tree)
     code = compile(tree, file, "exec")
@@ -169,10 +173,7 @@ def _with_places(game: ShortGame, text: str, file: Path) -> CodeType:
         raise UsageError(
             f"{game.path}:{line}: {twice} is a name that the full form itself uses: choose another name"
         )
-    constants = [
-        _moved(one, str(game.path)) if isinstance(one, CodeType) and one.co_name in places else one
-        for one in code.co_consts
-    ]
+    constants = [_moved(one, str(game.path)) if isinstance(one, CodeType) else one for one in code.co_consts]
     return code.replace(co_consts=tuple(constants))
 
 

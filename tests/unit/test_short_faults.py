@@ -10,9 +10,15 @@ from functools import cache
 import numpy as np
 import pytest
 
+from bartizan.policies.gym import Sitting
+from bartizan.policies.registry import find_player
 from bartizan.simcore.compile.plain_numbers import NAME, as_compiled, as_compiled_number
-from bartizan.simcore.errors import ScenarioError, UsageError
+from bartizan.simcore.conformance import walk
+from bartizan.simcore.errors import EngineError, ScenarioError, UsageError
 from bartizan.simcore.game import load_game
+from bartizan.simcore.play.batch import play_games
+from bartizan.simcore.play.match import Match
+from bartizan.simcore.play.replay import replay
 from bartizan.simcore.scenario.loading import load_scenario
 from tests.unit.test_short_rulings import GAME as THREE
 
@@ -106,14 +112,14 @@ FAULTS = {  # name -> (what stands there, what is written instead, what is said 
     "nothing is allowed": (
         "    return s.left > 0\n",
         "    return s.turn < 3\n",
-        "no legal action .*turn 3, first player to move; left 1",
+        "no legal action.*turn 3, first player to move; left 1",
     ),
     "nothing at the start": (
         "    s.left = 1\n",
         "    s.left = 0\n",
-        "no legal action .*turn 1, first player to move; left 0",
+        "no legal action.*turn 1, first player to move; left 0",
     ),
-    "nobody has cards": ("Number(2, 0, 100)", "Number(0, 0, 100)", "no legal action .*hand of first player: nothing"),
+    "nobody has cards": ("Number(2, 0, 100)", "Number(0, 0, 100)", "no legal action.*hand of first player: nothing"),
 }
 ADDS = {
     "(a == 1) - (a == 2)": lambda a: (a == 1) - (a == 2),
@@ -410,7 +416,8 @@ def test_a_value_that_overfills_a_pile_ends_no_command_that_varies_values():
     kind, refused = weather()["refused"]
     assert not kind and [[path, to] for path, to, _ in refused] == [["deck.rain.copies", 3], ["deck.sun.copies", 3]]
     assert all(
-        f".py:{line_of('draw(s.deck')}: IndexError: a card is put onto a full pile" in why for _, _, why in refused
+        f".py:{line_of('draw(s.deck')}: a card is put onto a full pile: road has room for 4: " in why
+        for _, _, why in refused
     )
     assert weather()["fewer"] == ["", True] and weather()["more"][0] == "ScenarioError"
 
@@ -490,3 +497,55 @@ def test_mistakes_in_them_are_named(roads, old, new, says):
     roads.write_text(ROADS.replace(old, new))
     with pytest.raises(UsageError, match=rf"^{re.escape(str(roads))}:\d+: .*{says}"):
         load_game(str(roads))
+
+
+CROWD = '''"""Four cards for a market of two."""
+
+from bartizan.short import *
+
+players = 1
+deck = Deck({"Rain": 4})
+market, track = Pile(deck, 2), Row(2)
+
+
+def setup(s, n):
+    for _ in range(2):
+        draw(s.deck, s.market)
+
+
+def can_wait(s, n):
+    return s.turn > 0
+
+
+def wait(s, n):
+    win(s, s.me, "waited")
+
+
+def score(s, n, who):
+    return size(s.market)
+'''
+CROWDED = {  # where it fails -> (what stands there, what is written instead, what is said)
+    "setup": ("range(2)", "range(3)", r":12: a card is put onto a full pile: market has room for 2: .*s\.market.*< 2"),
+    "can_": ("return s.turn > 0", "return s.track[s.turn + 1] == 0", ":16: .*index"),
+    "score": ("return size(s.market)", "return s.track[size(s.market)]", ":24: .*index"),
+    "win": ("    win(s, s.me", "    s.track[s.turn + 1] = 1\n    win(s, s.me", ":20: .*index"),
+}
+ASKED = {
+    "run": lambda match: list(play_games(match, range(1))),
+    "trace": lambda match: list(replay(match, 0)),
+    "check": lambda match: walk(match, 0, list(match.players)),
+    "gym": lambda match: Sitting(match).begin(0),
+}
+
+
+@pytest.mark.parametrize("where", CROWDED)
+def test_a_fault_in_compiled_rules_is_the_designers_line_whoever_asks(where, kept_path):
+    old, new, said = CROWDED[where]
+    path = kept_path / "crowd.py"
+    path.write_text(CROWD.replace(old, new))
+    game = load_game(str(path))
+    match = Match(game, load_scenario(game, "standard"), (find_player(game, "random"),), 1)
+    never = {"score": ("trace", "gym"), "win": ("gym",)}.get(where, ())
+    for ask in (ASKED[one] for one in ASKED if one not in never):
+        with pytest.raises(EngineError, match=f"crowd.py{said}"):
+            ask(match)
