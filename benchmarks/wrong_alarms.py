@@ -178,7 +178,7 @@ def gate(game: str, seed: int, folder: Path) -> Alarms:
     bz.game(game).sweep(policy=["eldest", "youngest"], games=300, seed=seed, out=folder / "now")
     document = bz.gate(folder / "now", baseline=folder / "then").to_dict()
     failed = ["moved" for row in document["moved"] if row["verdict"] == "fail"]
-    says_none = document["sentence"] == "No win rate moved."
+    says_none = document["sentence"] == "No win rate changed."
     return Alarms(
         tuple(failed), says_none != bool(failed) and (document["verdict"] == "fail") == bool(failed)
     )

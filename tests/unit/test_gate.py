@@ -41,7 +41,7 @@ def baseline(tmp_path_factory):
 def test_nothing_changed_passes(baseline, tmp_path):
     answer = bz.gate(plan(tmp_path / "p.toml"), baseline=baseline)
     document = answer.to_dict()
-    assert answer.exit_code == 0 and document["verdict"] == "pass" and document["sentence"] == "No win rate moved."
+    assert answer.exit_code == 0 and document["verdict"] == "pass" and document["sentence"] == "No win rate changed."
     assert all(row["every_game_the_same"] for row in document["moved"]) and len(document["moved"]) == 2
 
 
