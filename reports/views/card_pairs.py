@@ -71,7 +71,8 @@ def leading(d: PairsDocument) -> list[str]:
 def _others(pairs: list[CardPair]) -> str:
     if not pairs:
         return ""
-    more = f", and {len(pairs) - MOST_NAMED} other pairs" * (len(pairs) > MOST_NAMED)
+    rest = len(pairs) - MOST_NAMED
+    more = f", and {rest} other pair{'s' * (rest > 1)}" * (rest > 0)
     named = [" with ".join(one.cards) for one in pairs[:MOST_NAMED]]
     return f" The same applies to {', '.join(named)}{more}."
 
