@@ -17,6 +17,7 @@ from llvmlite.binding import Linkage
 from numba.core import sigutils, types
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
+from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
@@ -36,6 +37,7 @@ _create_wrapper = CPUContext.create_cpython_wrapper
 _unwrapped: WeakKeyDictionary[JITCodeLibrary, tuple] = WeakKeyDictionary()
 _get_executable, _save_overload = CPUContext.get_executable, FunctionCache.save_overload
 _load_overload = FunctionCache.load_overload
+_find_environments = CompileResult._find_referenced_environments
 _finalize, _module_for_linking = JITCodeLibrary.finalize, JITCodeLibrary._get_module_for_linking
 
 
@@ -193,6 +195,12 @@ def _module_to_link(self: JITCodeLibrary):
     return self._shared_module
 
 
+def _with_constants(self: CompileResult) -> list:
+    """Only these need loading; the module of another is that of the file before an edit."""
+    return [one for one in _find_environments(self) if one.consts]
+
+
+CompileResult._find_referenced_environments = _with_constants
 Dispatcher.compile, Dispatcher.add_overload = _compiled, _overload_added
 Dispatcher.get_call_template = _called_by_another
 CPUContext.create_cpython_wrapper = _wrapped
