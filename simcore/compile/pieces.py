@@ -32,7 +32,7 @@ from bartizan.simcore.files import whole
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of numba's environments begin
 
 
-class Piece(NamedTuple):
+class KeptFunction(NamedTuple):
     """The file of an inner function. calls: (file, symbol); lines: "" if the code contains none."""
 
     code: bytes
@@ -53,7 +53,7 @@ class Linked(NamedTuple):
 
 linked: WeakKeyDictionary[JITCodeLibrary, Linked] = WeakKeyDictionary()
 naming: WeakSet[JITCodeLibrary] = WeakSet()  # those that contain lines, or call such a function
-_read: dict[str, tuple[JITCodeLibrary, Piece]] = {}  # by file
+_read: dict[str, tuple[JITCodeLibrary, KeptFunction]] = {}  # by file
 
 
 # ---------------------------------------------------------------- inner functions
@@ -80,14 +80,14 @@ def load(function: FunctionType, signature: Any, context: Any) -> CompileResult 
     )
 
 
-def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, Piece] | None:
+def _library_of(file: str, context: Any) -> tuple[JITCodeLibrary, KeptFunction] | None:
     """Read a file and all files that it calls; None if one of them is missing or has another symbol."""
     if file in _read:
         return _read[file]
     piece = _unpickled(file)
     if piece is None:
         return None
-    piece = Piece(*piece)
+    piece = KeptFunction(*piece)
     library = context.codegen().create_library(piece.library)
     for called, symbol in piece.calls:
         found = _library_of(called, context)
@@ -120,7 +120,7 @@ def save(function: FunctionType, result: CompileResult) -> None:
     fndesc.typemap = fndesc.calltypes = None
     said = lines if library in naming else ""
     needs = tuple((one.file, one.symbol) for one in calls)
-    piece = Piece(module.as_bitcode(), needs, said, library.name, fndesc, result.signature)
+    piece = KeptFunction(module.as_bitcode(), needs, said, library.name, fndesc, result.signature)
     if _pickled(file, tuple(piece)):
         linked[library] = Linked(file, fndesc.mangled_name, said)
         _read[file] = library, piece
