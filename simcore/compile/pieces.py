@@ -63,7 +63,7 @@ def load(function: FunctionType, signature: Any, context: Any) -> CompileResult 
     """Return the result of an earlier compilation; None if there is none, or if it does not fit any more."""
     file, lines = _file_of("inner", function, signature, context.codegen())
     found = _library_of(file, context) if file else None
-    if found is None or found[1].lines not in ("", lines):
+    if found is None or found[1].lines not in ("", lines) or not _fits(found[1].signature, signature):
         return None
     library, piece = found
     return compile_result(
@@ -106,7 +106,7 @@ def save(function: FunctionType, result: CompileResult) -> None:
     """Write the file of an inner function, unless its code needs something of this process."""
     library, fndesc = result.library, result.fndesc
     file, lines = _file_of("inner", function, result.signature.args, library.codegen)
-    if not file or result.lifted or result.reload_init or result.objectmode:
+    if not file or not _lasts(result.signature) or result.lifted or result.reload_init or result.objectmode:
         return
     module, calls = library._final_module.clone(), []
     for called in library._linking_libraries:
@@ -151,7 +151,7 @@ def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileR
     """As `load`."""
     file, lines = _file_of("outer", function, signature, context.codegen())
     kept = _unpickled(file) if file else None
-    if kept is None or kept[0] not in ("", lines):
+    if kept is None or kept[0] not in ("", lines) or not _fits(kept[-1][0], signature):
         return None
     _, libdata, fndesc, environments, made = kept
     fndesc.modname = function.__module__
@@ -162,7 +162,9 @@ def load_outer(function: FunctionType, signature: Any, context: Any) -> CompileR
 def save_outer(function: FunctionType, signature: Any, result: CompileResult) -> None:
     """Write the file of a function of a short game. signature: the requested one."""
     file, lines = _file_of("outer", function, signature, result.library.codegen)
-    if not file or result.lifted or result.reload_init or result.library.has_dynamic_globals:
+    if not file or not _lasts(result.signature) or result.lifted or result.reload_init:
+        return
+    if result.library.has_dynamic_globals:
         return
     libdata, fndesc, own, signature, objectmode, lifted, about, _, referenced = result._reduce()
     environments = [(one.env_name, list(one.consts)) for one in (own, *referenced)]
@@ -206,11 +208,22 @@ def _file_of(kind: str, function: FunctionType, signature: Any, codegen: Any) ->
     """Return (file name, digest of the lines) of a function; "" if a type exists only in this process."""
     arguments, returned = sigutils.normalize_signature(signature)
     types = repr((arguments, returned))
-    if " at 0x" in types or not config.CACHE_DIR:
+    if not _lasts(types) or not config.CACHE_DIR:
         return "", ""
     content, lines = content_of(function)
     made_of = repr((numba.__version__, codegen.magic_tuple(), kind, function.__qualname__, content, types))
     return f"{function.__name__}-{hashlib.sha256(made_of.encode()).hexdigest()[:32]}", lines
+
+
+def _lasts(types: Any) -> bool:
+    """Return whether types mean the same in every process: the class of an enumeration does not."""
+    return not any(mark in str(types) for mark in (" at 0x", "Enum"))
+
+
+def _fits(kept: Any, signature: Any) -> bool:
+    """Return whether a kept function has exactly the requested types."""
+    arguments, _ = sigutils.normalize_signature(signature)
+    return tuple(kept.args) == tuple(arguments)
 
 
 def _path_of(file: str) -> Path:
