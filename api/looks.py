@@ -75,7 +75,7 @@ def _kept(out: Path, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def looks_said(document: Looked) -> list[str]:
-    """Return the lines about looks below an answer."""
+    """Return the lines on repeated looks, printed below an answer."""
     if not document.looks_counted:
         return []
     if document.look_number == 1:

@@ -194,7 +194,7 @@ class Playtest(Subject):
         def __getattr__(self, name: str) -> Any:
             question = all_questions().get(name.replace("_", " "))
             if question is None or not issubclass(question, GameQuestion):
-                raise AttributeError(f"bartizan.game has no question {name!r}")
+                raise AttributeError(f"bartizan.game has no method {name!r}")
             return _asking(question, name, self)
 
 

@@ -48,7 +48,7 @@ def unused(name: str) -> str:
 
 
 def texts(values: Sets) -> dict[str, str]:
-    """Return values as texts, in the form of `--set`."""
+    """Return values as strings, in the form of `--set`."""
     from bartizan.simcore.scenario.parameters import as_text
 
     return {path: as_text(value) for path, value in (values or {}).items()}

@@ -154,7 +154,7 @@ Found = tuple[Any, str]  # an answer or lines, and the equivalent command
 
 @dataclass(frozen=True)
 class Asking:
-    """The question, and the folder for its files. folder: of the user's games; given: options by name."""
+    """A question with its options by name (given), the folder of the user's games, and one for its files."""
 
     kind: ToolKind
     given: Mapping[str, Any]

@@ -23,7 +23,7 @@ class McpQuestion(Question[Iterator[str]]):
     has_document = False
 
     folder: File | None = opt(
-        "folder whose games may run, and in which games, sheets and reports may be written (default: "
+        "folder in which the assistant may run games and write games, sheets and reports (default: "
         "built-in games only)",
         default=None,
         metavar="DIR",

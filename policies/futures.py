@@ -49,7 +49,7 @@ def refuse_open(name: str, engine) -> None:
         raise PolicyError(f"policy {name}: lookahead redeals hidden cards. {engine.unknowable}")
     if not engine.can_deal:
         raise PolicyError(
-            f"policy {name}: this game does not define what a seat cannot know (Engine.determinize, "
+            f"policy {name}: this game does not define hidden information (Engine.determinize, "
             "see docs/adding-a-game.md), so lookahead would use hidden cards"
         )
 

@@ -228,7 +228,7 @@ class OneSeat(gymnasium.Env):
         return self.sitting.see(self.role), self.sitting.reward(self.role), *self.sitting.end(), {}
 
     def _others(self) -> None:
-        """Let the other seats play until this one is asked."""
+        """Let the other seats play until it is this seat's turn."""
         sitting = self.sitting
         while not sitting.game.is_over and sitting.role != self.role:
             sitting.play(sitting.game.choice())

@@ -275,7 +275,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         least = np.select([how == HIDDEN, how == STEPS], [0, 1 + PARTS], 1)
         is_right = (width >= least) & (first >= 0) & (first + width <= inputs) & (span >= (how == STEPS))
         if not is_right.all():
-            raise ValueError("an input is outside the range of its network")
+            raise ValueError("its network has no place for an input; train it again")
 
 
 def packed(array: np.ndarray) -> dict[str, Any]:

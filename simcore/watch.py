@@ -54,7 +54,7 @@ class Watch:
     @contextmanager
     def compilation(self, kind: str, what: str, functions: int = 0) -> "Iterator[Compilation]":
         """Report progress while code is compiled. kind: key for the duration of the last compilation;
-        functions: upper limit of their number.
+        functions: upper bound on their number.
         """
         from bartizan.simcore.compile.meter import Compilation
         from bartizan.simcore.play.batch import Progress

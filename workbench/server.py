@@ -1,7 +1,7 @@
 """The page's server: one process on this machine, until Ctrl-C.
 
-A continuous answer is a stream of server-sent events in reply to a POST, read by `fetch`. It ends with the
-page, and so do its simulations.
+A continuous answer is a stream of server-sent events in reply to a POST, read by `fetch`. Closing
+the page ends the stream and its simulations.
 """
 
 import json

@@ -222,7 +222,7 @@ def minutes(text: str, decimal: str = "") -> float | None:
 
 
 def place_in(text: str) -> int | None:
-    """Return the place in turn order in "seat 2"; None for anything else."""
+    """Return the place in turn order that a text such as "seat 2" names; None for any other text."""
     match = re.fullmatch(rf"(?:{any_of('places')})\s*(\d{{1,2}})", text.strip(), re.I)
     return int(match[1]) if match else None
 

@@ -82,8 +82,8 @@ def check(skill: PeopleSkill, seed: int = 1) -> Checked:
 
 
 def draw_groups(skill_of_people: PeopleSkill, plays: Sequence[PeoplePlay], seed: int) -> Groups:
-    """Draw each play from one of the two rungs next to the table's skill, the nearer more often;
-    beyond the ends, the last.
+    """Draw each play from one of the two rungs next to the table's skill, more often from the nearer
+    one; beyond either end, from the end rung.
     """
     yard, draws = skill_of_people.yardstick, skill_of_people.draws
     known = [play.first for play in plays if play.first is not None]
@@ -408,7 +408,7 @@ class SeatPlan(Document):
 
 
 def seat_plans(contested: Contested, margin: float, power: float) -> list[SeatPlan]:
-    """Return a plan for each seat, by exact tests of one play per table (TOST)."""
+    """Return a plan of plays for each seat, from exact equivalence tests (TOST) with one play per table."""
     plans = []
     for seat in contested.seats:
         rate = min(max(seat.policies, 0.001), 0.999)

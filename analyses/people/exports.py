@@ -152,7 +152,7 @@ def _data(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: {BG_STATS}: invalid JSON: {error}") from error
     if not isinstance(data, dict):
-        raise UsageError(f"{path}: {BG_STATS}: its JSON is not an object")
+        raise UsageError(f"{path}: {BG_STATS}: the JSON must be an object")
     plays = data.get("plays", [data["play"]] if "play" in data else None)
     if not isinstance(plays, list):
         raise UsageError(

@@ -60,7 +60,7 @@ class Timed:
 
 
 class ImplausiblePlay(Document):
-    """A play whose minutes are left out."""
+    """A play excluded for an implausible duration."""
 
     minutes: float
     place: str

@@ -432,7 +432,7 @@ def dkw_band(so_far: int, truncated: int, n: int) -> Interval:
 
 def _check_counts(successes: float, n: float, confidence: float) -> None:
     if not 0 <= successes <= n or n < 1:
-        raise ValueError(f"{successes} successes of {n} games: no proportion")
+        raise ValueError(f"{successes} successes of {n} games: write 0 to {n} successes of at least 1 game")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence {confidence}: must lie between 0 and 1, for example 0.95")
 

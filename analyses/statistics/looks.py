@@ -42,6 +42,7 @@ def next_wider(look: int, level: float) -> float:
 def plain_level_of(look: int) -> float:
     """Return the confidence of an interval without a verdict: 95 % at the first look.
 
-    Later ones share another 1 %, so the intervals of all looks are simultaneous with at least 94 %.
+    Later looks share a further error rate of 1 %, so the intervals of all looks are simultaneous with at
+    least 94 %.
     """
     return CONFIDENCE if look == 1 else level_of(look)

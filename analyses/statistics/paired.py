@@ -1,4 +1,4 @@
-"""Means over games on common random numbers: of one number per game, and of paired differences.
+"""Means of one number per game, or of paired differences, on common random numbers.
 
 Game number g of a seed has the same luck in every cell, so differences are taken game by game and only then
 averaged (common random numbers: Law & Kelton, Simulation Modeling and Analysis, on comparing alternative

@@ -35,8 +35,8 @@ EASY = [("level", "easy")]
 
 
 def contests(games: int, shared: float, random: np.random.Generator) -> list[Contest]:
-    """Return games of every policy at every level; a share of the game numbers has the same luck in
-    all cells.
+    """Return games of every policy at every level; a share of the game numbers is common to all
+    cells (common random numbers).
     """
     common = random.random(games)
     cells = []

@@ -461,7 +461,7 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
     opened = _folder_of(request, path_of(question.out))
     document = usage_document(question, request)
     if not document.cards:
-        raise UsageError(f"in none of {document.games:,} games does a player hold a card")
+        raise UsageError(f"no player holds a card in any of the {document.games:,} games")
     _keep(question, opened, "usage", document, ())
     view = partial(views.usage_view, document)
     written = _into_sheet(question, request, document, of_usage(document), view())

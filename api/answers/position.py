@@ -166,7 +166,7 @@ def _place(text: str) -> str:
     try:
         return Path(text).read_text(encoding="utf-8").strip() if Path(text).is_file() else text.strip()
     except (OSError, UnicodeDecodeError):
-        raise UsageError(f"--at {text}: cannot be read as text; {NOT_A_PLACE}") from None
+        raise UsageError(f"--at {text}: the file is not UTF-8 text; {NOT_A_PLACE}") from None
 
 
 def _read(match: Match, place: str, named: str) -> GamePosition:
@@ -227,13 +227,13 @@ def _throw(
     exact: Exact = partial(log_chance, position, log)
     if event is not None:
         if question.when:
-            raise UsageError("--when and --event: give one of them")
+            raise UsageError("--when and --event exclude each other; give one of them")
         game = position.match.game
         throws = throws_of(game.name) if game.is_builtin else {}
         known = [name for name, kind in throws.items() if kind.log]
         if event not in known:
             there = f"choose from: {', '.join(known)}" if known else "name what its log says with --when"
-            raise UsageError(f"--event {event}: no such throw from a position of {game.name}; {there}")
+            raise UsageError(f"--event {event}: {game.name} has no such throw from a position; {there}")
         log, exact = throws[event].log, partial(EXACT[event], position)
     if not log:
         return None

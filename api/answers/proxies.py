@@ -21,7 +21,7 @@ NOT_PRINTED = {NAME, COPIES, *PROVENANCE}
 def check_target(out: Path) -> None:
     """Raise UsageError before the simulation starts if the file cannot be written."""
     if out.suffix.lower() not in SUFFIXES:
-        raise UsageError(f"-o {out}: write .html or .pdf")
+        raise UsageError(f"-o {out}: the file name must end in .html or .pdf")
     if out.exists():
         raise UsageError(f"-o {out}: already exists; choose another name")
 

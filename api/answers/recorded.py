@@ -41,8 +41,8 @@ def ladder(question: LadderQuestion) -> Answer:
     names = {policy["name"] for cell in cells for policy in cell.policies}
     if names == {NOT_RECORDED}:
         raise UsageError(
-            f"ladder {question.name}: the records name no policies, so there is nobody to rank; import them "
-            "with a column of policies or players"
+            f"ladder {question.name}: the records have no policies to rank; import them again with a "
+            "column of policies or players"
         )
     if not alike and any(len(cell.policies) > 2 for cell in cells):
         raise UsageError(

@@ -36,7 +36,7 @@ def refresh(game: Path) -> Iterator[str]:
         if deck.link and isinstance(deck.kinds, str):
             file = path.parent / deck.kinds
             if links.setdefault(file, deck.link) != deck.link:
-                raise UsageError(f"{game}: {deck.kinds} has two links; give each its own file")
+                raise UsageError(f"{game}: {deck.kinds} has two links; use a separate file for each")
     if not links:
         raise UsageError(
             f'{game}: no deck has a link; write one: Deck("cards.csv", link="https://...") with the link of '

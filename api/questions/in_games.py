@@ -228,7 +228,7 @@ class CoverageQuestion(GameQuestion):
 
     path: Names = opt("change only values below this path; repeatable", default=None, metavar="PATH")
     changes: bool = opt(
-        "also simulate with every ruling and number changed", default=True, off="--no-changes"
+        "also simulate with each ruling and number changed in turn", default=True, off="--no-changes"
     )
     scenario: ScenarioName = None
     difficulty: Level = None

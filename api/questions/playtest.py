@@ -70,7 +70,7 @@ class ImportQuestion(Question[Answer]):
         "folder of plays, to which you can add more files later; or a new file for the draft mapping",
     )
     game: File | None = opt(
-        "game of the plays; plays of other games are set aside", default=None, metavar="GAME"
+        "game of the plays; plays of other games are ignored", default=None, metavar="GAME"
     )
     mapping: File | None = opt(
         "file with the meaning of columns and words (write a draft with: playtest import FILE -o "
@@ -202,7 +202,7 @@ class DealQuestion(GameQuestion):
         max=100_000,
     )
     plays: int = opt(
-        "number of simulations per deal with new random numbers", default=100, min=2, max=100_000
+        "number of simulations of each deal, each with new random numbers", default=100, min=2, max=100_000
     )
     seat: str | None = opt("seat whose wins are counted (default: the first)", default=None)
     jobs: Jobs = None

@@ -89,7 +89,7 @@ def check_name(path: Path, option: str) -> Path:
     """Raise UsageError for a name without a format, or a missing folder."""
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
-        raise UsageError(f"{option} {path}: the name must end in {', '.join(FORMATS)}")
+        raise UsageError(f"{option} {path}: the name must end in one of {', '.join(FORMATS)}")
     check_output(path, option)
     return path
 

@@ -189,7 +189,7 @@ def _headings(table: Table) -> Iterable[str]:
 
 
 def _put_entry(sheet: "Worksheet", row: int, column: int, entry: Entry) -> None:
-    """Write the entry as a number if all of its text is one, otherwise as text."""
+    """Write the entry as a number if its whole text is one, otherwise as text."""
     text = entry.text.strip()
     if PLAIN_NUMBER.fullmatch(text):
         digits = len(text.partition(".")[2])

@@ -253,7 +253,7 @@ def _open(row: Mapping[str, Any]) -> str:
 
 
 def _measured(row: Mapping[str, Any]) -> str:
-    """`win rate of garrison`; `win rate of the german seat, security_officer`"""
+    """Return what was measured: `win rate of garrison`, `win rate of the german seat, security_officer`."""
     named = _with_seat(row["measure_name"], row["seat"])
     if not row.get("whose"):
         return named

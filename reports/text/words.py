@@ -46,7 +46,7 @@ def count(n: int) -> str:
 
 
 def many(n: int, thing: str) -> str:
-    """`1 game`, `2,000 games`"""
+    """Return a number with its noun, such as `1 game` or `2,000 games`."""
     return f"{count(n)} {thing}{'' if n == 1 else 's'}"
 
 

@@ -88,7 +88,9 @@ def is_about_length(d: Mapping[str, Any]) -> bool:
 
 
 def _length(d: Mapping[str, Any]) -> Iterator[str]:
-    """`turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`
+    """Return the line of the length.
+
+    `turns    mean 39.23 (39.17–39.29, 95 % Student t), median 33, from 7 to 358`
 
     This is over the games that ended; another line counts truncated games.
     """

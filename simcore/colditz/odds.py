@@ -1,5 +1,5 @@
 """Data for `bartizan chance`: large numbers of attempts with the engine's own dice, to verify the exact odds,
-and the moments at which a player may stake a POW.
+and the decisions in which a player may stake a POW.
 """
 
 import numpy as np

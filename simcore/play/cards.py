@@ -213,7 +213,7 @@ def interventions_of(match: Match, seat: str, card: int, is_seen: bool = False) 
         raise UsageError(f"card {card}: number the cards of a seat from 1")
     if cards.swap is None or (cards.due is None and not is_seen):
         raise UsageError(
-            f"{match.game.name}: its cards cannot be exchanged: in a short game, declare what players "
-            "hold, hand = Hand(deck); in the full form, Cards(due=..., swap=...)"
+            f"{match.game.name}: its cards cannot be exchanged: in a short game, declare the players' "
+            "cards, hand = Hand(deck); in the full form, Cards(due=..., swap=...)"
         )
     return Interventions(match, roles.index(seat), card, cards.kinds(match.scenario))

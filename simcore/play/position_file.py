@@ -95,8 +95,8 @@ def _changes(path: str, value: Any, known: Any, place: str) -> Iterator[tuple[st
     olds = known if isinstance(known, list) else []
     if any((new == HIDDEN) != (old == HIDDEN) for new, old in zip(value, olds, strict=False)):
         raise UsageError(
-            f'{place}: a card that is "{HIDDEN}" is redealt in each future; leave it as it is, and '
-            "name the others"
+            f'{place}: a card that is "{HIDDEN}" is redealt in each future; do not change it, '
+            "and name only the other cards"
         )
     yield path, ",".join(map(str, value))
 

@@ -221,5 +221,5 @@ def splitting_of(match: Match, name: str) -> Splitting:
     if not events:
         raise UsageError(f"{match.game.name}: the game declares no rare events (see docs/adding-a-game.md)")
     if name not in events:
-        raise UsageError(f"--event {name}: no such event of {match.game.name}{did_you_mean(name, events)}")
+        raise UsageError(f"--event {name}: {match.game.name} has no such event{did_you_mean(name, events)}")
     return Splitting(match, name, int(events[name].top(match.scenario)))

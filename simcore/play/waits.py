@@ -64,7 +64,7 @@ WAITS = Loop(play_waits, lambda engine, seats: (array("i4", 2), array("i4", 3), 
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """Choices in games."""
+    """Numbers of choices in each game, by seat."""
 
     counts: np.ndarray  # int32 [game, seat, COLUMNS]
     turn: np.ndarray  # [game]: as counted by the game

@@ -55,7 +55,7 @@ def exchange(state, tables, seat, old, i):
 
 @jit
 def take_away(state, tables, seat, kind, mark):
-    """Exchange each card of `kind` in the seat's hand for another one of the pile.
+    """Exchange each card of `kind` in the seat's hand for another one from the pile.
 
     Modifies `state`.
     """

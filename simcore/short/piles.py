@@ -104,7 +104,7 @@ class PileUses:
         ]
 
     def _mixes(self, use: Use) -> bool:
-        """Return whether a word does more than reveal or deal cards of a pile that nobody sees."""
+        """Return whether a function does more than reveal or deal cards of a pile that nobody sees."""
         parts = [one for one in (use.source, use.target) if one is not None]
         hiding = [self.game.deck_of(one) for one in self.hidden]
         if parts and not any(self.game.deck_of(one) in hiding for one in parts):

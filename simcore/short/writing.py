@@ -309,7 +309,7 @@ def long_game(game: ShortGame, name: str = "", follows: bool = True, is_cut: boo
 
 
 def _names(game: ShortGame) -> dict[str, tuple[str, ...]]:
-    """Return the meaning of an argument (`_named`) -> the names of its values."""
+    """Map the meaning of each argument (`_named`) to the names of its values."""
     return {
         _named(game, argument): argument.over
         for action in game.actions

@@ -94,7 +94,7 @@ def _opened(folder: Path, out: Path) -> PlayedPart:
     sweep = store.open_sweep(folder)
     if sweep.manifest.get("precision") is not None:
         raise UsageError(
-            f"{folder}: was simulated with --precision, which has no parts; the folder is already complete"
+            f"{folder}: was run with --precision, which cannot be split into parts; it is already complete"
         )
     if not all(re.fullmatch(r"[A-Za-z0-9_=+-][A-Za-z0-9_.=+-]*", cell.id) for cell in sweep.cells):
         raise UsageError(f"{folder / store.MANIFEST}: invalid cell name; simulate this part again")
@@ -205,7 +205,7 @@ def _checked(part: PlayedPart, shard: Shard, path: Path, digest: str) -> bytes:
         why = f"cannot be read: {error.strerror or error}"
         raise EngineError(f"{path}: {why}; simulate it again: {part.again()}") from error
     if hashlib.sha256(content).hexdigest() != digest:
-        raise EngineError(f"{path}: damaged, because its sha256 differs; simulate it again: {part.again()}")
+        raise EngineError(f"{path}: damaged (its SHA-256 differs); simulate it again: {part.again()}")
     cell = part.sweep.cells[shard[0]]
     games = {"first_game": shard[1], "games": min(SHARD_GAMES, cell.games - shard[1])}
     expected = store.identity_of(part.sweep, cell) | games

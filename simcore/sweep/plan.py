@@ -173,7 +173,7 @@ def _refuse_tables(path: Path, data: dict[str, Any], key: str) -> None:
     """Raise UsageError if the key is present but does not contain tables."""
     tables = data.get(key, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise UsageError(f"{path}: {key}: must be tables: write [[{key}]] above each one")
+        raise UsageError(f"{path}: {key}: must be an array of tables: write [[{key}]] above each one")
 
 
 def _cells_of(path: Path, grid: PlanGrid, plan: PlanFile, game: Game, line_up: LineUps) -> list[CellPlan]:

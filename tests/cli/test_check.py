@@ -67,4 +67,4 @@ def test_a_policy_for_roles_that_the_game_lacks(tmp_path):
     path.write_text(path.read_text().replace("choose)", "choose, roles=('Z',))"))
     result = bartizan("run", PIG, "--policy", path)
     assert result.code == 2
-    assert "policy mine: plays Z; pig has first, second" in error_line(result)
+    assert "policy mine: is for the roles Z; pig has the roles first, second" in error_line(result)

@@ -16,7 +16,7 @@ GRID = f'{HEAD}[[cells]]\npolicy = "hold"\n'
         *((HEAD + f"precision = {value}\n", "precision") for value in ("nan", "-0.1", "0", "0.0", "2", "inf", "true", '"1pp"', "[0.1]", "2026-01-01")),
         *((HEAD.replace("100", value), "games") for value in ("true", "false", "0", "-5", "1.5", '"100"', "99999999999999999999")),
         *((HEAD.replace("seed = 1", f"seed = {value}"), "seed") for value in ("-1", "99999999999999999999", "true")),
-        *((HEAD + f"cells = {value}\n", "cells: must be tables") for value in ("5", '"x"', "[5]", "{ games = 1 }")),
+        *((HEAD + f"cells = {value}\n", "cells: must be an array of tables") for value in ("5", '"x"', "[5]", "{ games = 1 }")),
         *((HEAD + f"set = {value}\n", "set") for value in ("5", "true", "[]")),
         (HEAD + 'set = { "goal.points" = [] }\n', 'set: "goal.points" = []: give it at least one value'),
         (HEAD + 'difficulty = "standard"\nset = { difficulty = "standard" }\n', "also given in set"),

@@ -280,7 +280,7 @@ def test_what_the_defender_cannot_know_moves_no_decision_of_his():
 
 
 def test_a_game_that_does_not_say_what_is_hidden_is_refused():
-    with pytest.raises(PolicyError, match="does not define what a seat cannot know"):
+    with pytest.raises(PolicyError, match="does not define hidden information"):
         find_player(load_game(RUIN), "lookahead:base=random")
 
 

@@ -56,7 +56,7 @@ def test_a_game_from_outside_has_one_that_plays_to_the_end():
 
 def test_a_game_that_does_not_say_what_is_hidden_has_none():
     assert "newcomer" not in policies_of(load_game(RUIN))
-    with pytest.raises(PolicyError, match="does not define what a seat cannot know"):
+    with pytest.raises(PolicyError, match="does not define hidden information"):
         find_player(load_game(RUIN), "newcomer")
 
 

@@ -26,7 +26,7 @@ METHOD = (
 
 
 def _under(skill: Skill, study: Study) -> str:
-    """Return level and settings of a line-up if they differ between cells."""
+    """Return the level and settings of a line-up if they differ between cells."""
     finding = next(finding for finding in study.findings if finding.cell.id == skill.line_up.cells[0].id)
     return names.under(finding, study)
 

@@ -76,8 +76,8 @@ def can_stake(state, tables, w):
 
 
 def next_stake(state, tables, p, w):
-    """Return the first POW of p from number w that may be staked (of several in the Appel only the lowest),
-    or NONE.
+    """Return the POW of player p with the lowest number from w on that may be staked, or NONE. Of
+    several in the Appel, only the lowest may be.
     """
     alike = pawns.first_in_appel(state, p, 0)
     while w < (p + 1) * cz.TEAM:

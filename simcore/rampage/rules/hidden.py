@@ -11,7 +11,7 @@ from bartizan.simcore.rampage.rules.zones import gain, other, pile_left, take
 def determinize(state, tables, seat):
     """Redeal the unseen cards uniformly. Modifies `state`.
 
-    A player remembers the own stacks (1.6). Both players know some top cards of the other's stacks, and the
+    Players remember their own stacks (1.6). Both know some top cards of the opponent's stacks, and the
     hand is visible while a card is chosen from it (A20).
     """
     cards, q = np.zeros(DECK, np.int8), other(seat)
