@@ -3,7 +3,7 @@
 from typing import Any
 
 from bartizan.reports.blocks import paragraph
-from bartizan.reports.pages.parts import front, measured, since, validity
+from bartizan.reports.pages.parts import facts, front, measured, since, validity
 from bartizan.reports.pages.parts.measure import fields_of
 from bartizan.reports.pages.sweep import Kind, chart_of, kind_of, verdict_of
 from bartizan.reports.study import Finding, Study
@@ -38,6 +38,7 @@ def document(study: Study) -> dict[str, Any]:
         "title": study.manifest["title"],
         "changes": study.changes,
         "changed_in_some": study.varied,
+        "played_by": facts.whose(study),
         **{key: value for key, value in study.manifest.items() if key not in unsaid},
         **({"banner": study.banner} if study.banner else {}),
         **texts,

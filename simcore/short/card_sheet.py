@@ -428,6 +428,11 @@ class _SheetReading:
     # ------------------------------------------------------------ values
 
     def _name(self, row: int) -> str:
+        if found := values.DIRECTION.search(self.cells.rows[row][self.name_at]):
+            raise SheetError(
+                f"{self.at(row, self.name_at)}: the name contains U+{ord(found[0]):04X}, an invisible "
+                "character that changes the direction of text: write the name again"
+            )
         name = " ".join(self.text(row, self.name_at).split())
         if values.DATE.fullmatch(name):
             raise SheetError(

@@ -27,6 +27,7 @@ UNIT = re.compile(rf"(\D*?)\s*([+-]?(?:[\d.,][\d.,{GAPS}]*)?\d)\s*(\D*)")  # bef
 LONGEST = 40  # maximum characters of a number with its unit
 LARGEST = 10**9  # maximum number on a card, because rules calculate with it
 JOINER = "\u200d"  # the only invisible character allowed in a name: it joins emoji
+DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")  # these reverse text: rejected in names
 
 
 def tidy(text: str) -> str:

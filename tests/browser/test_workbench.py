@@ -299,7 +299,7 @@ def test_what_was_tried_is_kept_named_compared_with_and_gone_back_to(page, short
     page.reload()
     fresh(page)
     assert page.input_value("#cards li.pinned input") == "Short game"
-    page.click("button[aria-label='Drop: Short game']")
+    page.click("button[aria-label='Delete: Short game']")
     assert page.locator("#cards li input").evaluate_all("all => all.map(one => one.value)") == ["Original edition"]
 
 
@@ -651,7 +651,7 @@ def test_a_screen_reader_hears_what_rests_and_not_every_figure(page, short):
     rested(page)
     spoken = page.evaluate("window.spoken")
     assert 1 <= len(spoken) <= 4 and {place for place, _ in spoken} == {"spoken"}
-    assert "wins" in spoken[-1][1] and "PASS" in spoken[-1][1] and "resting" in spoken[-1][1]
+    assert "wins" in spoken[-1][1] and "PASS" in spoken[-1][1] and "paused" in spoken[-1][1]
 
 
 def test_the_dial_of_skill_keeps_the_focus_from_key_to_key(page, short):

@@ -67,12 +67,10 @@ def test_a_sweep_keeps_it_for_its_report(tmp_path):
     banner = json.loads(reported["json"].read_text())["banner"]
     assert banner == documents["banner"]
     influence = (
-        words.lines(banner, "rampage")[2]
-        .removeprefix("The most influential known assumption, ")
-        .replace(", moves", " moves")
-        .replace(" -> ", " → ")
+        words.lines(banner, "rampage")[2].removeprefix("The most influential known assumption, ").replace(" -> ", " → ")
     )
     what, by = map(escape, influence.rsplit(" by ", 1))
+    what = f"&#34;{what.replace(', changes', '&#34; changes')}"
     assert 'class="banner"' in page and page.count(SAID) == 1
     assert re.search(f"{re.escape(what)} from [^.]* to [^.]*, by {re.escape(by)}", page)
     assert SAID in text.splitlines()[2]

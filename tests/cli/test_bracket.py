@@ -98,7 +98,7 @@ def test_what_is_refused(words, said):
 
 def test_ladder_says_what_would_measure_a_bracket():
     result = bartizan("ladder", RUIN, "--policy", "random", "--policy", "random:noise=0.5", "--games", 50)
-    assert "No bracket has been measured for this variant; `bartizan bracket" in result.out
+    assert "No bracket has been measured for this variant. To measure one, run `bartizan bracket" in result.out
 
 
 # ---------------------------------------------------------------- the archive

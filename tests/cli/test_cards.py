@@ -184,7 +184,7 @@ def test_usage_of_a_game(game, uses, printed):
     text = answered("cards", *args).out
     for part in (
         "Use of cards:",
-        "300 games, seed 1",
+        "300 games (seed 1)",
         "random in all 2 seats",
         printed,
         "Cochran",
@@ -213,8 +213,8 @@ def test_values_for_a_reader():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((PIG,), "no cards in this game"),
-        ((PIG, "--value"), "no cards in this game"),
+        ((PIG,), "the game declares no cards"),
+        ((PIG, "--value"), "the game declares no cards"),
         (("castle", "--value", "--seat", "third"), 'unknown seat "third"'),
         (("castle", "--value", "--turn", 0), "turn"),
         (("castle", "--value", "--against", "13"), "no such card"),
@@ -223,7 +223,7 @@ def test_values_for_a_reader():
         (("castle", "-o", "somewhere"), "-o requires --value"),
         (("castle", "--usage", "--seat", "first"), "--seat requires --value"),
         (("castle", "--usage", "--value"), "give only one of"),
-        ((PIG, "--usage"), "no cards in this game"),
+        ((PIG, "--usage"), "the game declares no cards"),
         (("castle", "--usage", "-o", "nowhere"), "contains no sweep"),
         (("castle", "--value", "-o", "nowhere"), "contains no sweep"),
         ((HIGHEST, "--value", "--turn", 2, "--games", 50), "draw this number of cards"),

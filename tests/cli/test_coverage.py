@@ -136,4 +136,4 @@ def test_sensitivity_says_which_values_never_came_up(tmp_path):
     out = answered("sensitivity", *asked).out
     assert "Never came up in 200 games with random: bets.goal" in out
     lines = [line for line in out.splitlines() if "Bets, Goal (bets.goal)" in line]
-    assert len(lines) == 2 and all("  never came up  " in line for line in lines)
+    assert len(lines) == 2 and all("  changed no game  " in line for line in lines)

@@ -80,7 +80,7 @@ def test_both_estimates_hold_the_truth_when_it_took_several_looks():
 
 def test_not_told_within_the_maximum():
     result = bartizan("compare", RUIN, *START, "--test", "B - A > 5pp", "--margin", "0.1pp", "--games", 1000)
-    assert result.code == 3 and result.out.startswith("Not told: B - A > 5pp. Gambler's ruin")
+    assert result.code == 3 and result.out.startswith("Inconclusive: B - A > 5pp. Gambler's ruin")
 
 
 def test_what_the_answer_says():
@@ -93,7 +93,7 @@ def test_what_the_answer_says():
         "median-unbiased",
         "pairs of games, GSPRT",
         "GSPRT",
-        "errors of 5\u00a0% and 5\u00a0%",
+        "error rates 5\u00a0% and 5\u00a0%",
         "seed 3",
         "no value is assumed",
     ):

@@ -63,7 +63,7 @@ def full(tmp_path_factory, scenario):
     for kind in ASKED:
         result = ask(kind, scenario, folder)
         assert result.code in (0, 3), result.err  # 3: tune has too few games to tell
-        assert f"kept; show it with: bartizan report {folder}" in result.err
+        assert f"saved; show it with: bartizan report {folder}" in result.err
     return folder
 
 

@@ -34,7 +34,7 @@ def test_the_document_and_the_sentence():
     assert document["pilot"]["lost"] + document["pilot"]["won"] == document["pilot"]["games"] == 20
     assert {row["kind"] for row in document["chosen"]} == {"typical", "cruel", "comeback"}
     first, *rest = answer.out.splitlines()
-    assert first == document["sentence"] and "200 rollouts a turn, seed 1" in first
+    assert first == document["sentence"] and "200 rollouts per turn, seed 1" in first
     assert any("new rollouts" in line for line in rest)
 
 
@@ -94,7 +94,7 @@ def test_a_game_that_nobody_loses_has_no_turns_to_show():
     lines = bartizan(
         "losses", RUIN, "--set", "bets.win_per_mille=999", "--games", 60, "--pilot", 5, "--rollouts", 200
     ).out.splitlines()
-    assert "No game is lost, so no turn decides one" in lines[-1] and not any("hazard" in line for line in lines)
+    assert "No game is lost, so no turn is decisive" in lines[-1] and not any("hazard" in line for line in lines)
 
 
 def test_refusals():

@@ -61,7 +61,10 @@ def test_nothing_seen_is_a_bound():
         50,
     )
     assert (
-        result.code == 0 and "is below " in result.out and "fewer than 1 in" in result.out and "died out" in result.out
+        result.code == 0
+        and "simulated: below " in result.out
+        and "fewer than 1 in" in result.out
+        and "died out" in result.out
     )
 
 

@@ -54,7 +54,7 @@ def test_with_other_luck_the_sides_are_independent(tmp_path):
     assert one.difference == newcombe(one.shares[1], one.shares[0]) and one.turns is None and not one.is_paired
     assert one.games == (600, 900)
     said = " ".join(since.sections(told(then, now))[0].findings)
-    assert "Seed 2, then 1: other luck." in said
+    assert "Seed 2, earlier 1: the games are independent." in said
 
 
 def test_the_page_says_first_what_changed(played, tmp_path):

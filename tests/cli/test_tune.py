@@ -55,7 +55,7 @@ def test_no_value_reaches_it():
         and "11 gives" in first
     )
     assert "in the search" in first and "on held-out seeds" in first and "40,000 held-out games" in first
-    assert any("present" in line for line in rest)
+    assert any("current" in line for line in rest)
     beyond = answer(RUIN, "--knob", "bets.start=1:5", "--target", "win_rate=0.9", *QUICK)
     assert (beyond["reached"], beyond["verdict"], beyond["winner"]["value"], beyond["neighbour"]) == (
         False,

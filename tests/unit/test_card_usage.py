@@ -148,7 +148,7 @@ def test_kinds_that_came_into_no_hand_are_named():
 
 
 def test_refusals():
-    with pytest.raises(UsageError, match="no cards in this game"):
+    with pytest.raises(UsageError, match="the game declares no cards"):
         card_usage_of(match_of("itter"))
     with pytest.raises(UsageError, match="declares no uses"):
         card_usage_of(with_note(match_of(HIGHEST), None))

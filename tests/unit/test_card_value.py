@@ -137,7 +137,7 @@ def test_refusals():
     for seat, card, words in (("third", 1, 'unknown seat "third"'), ("first", 0, "from 1")):
         with pytest.raises(UsageError, match=words):
             interventions_of(match, seat, card)
-    with pytest.raises(UsageError, match="no cards in this game"):
+    with pytest.raises(UsageError, match="the game declares no cards"):
         interventions_of(match_of("itter"), "player", 1)
 
 

@@ -166,7 +166,7 @@ def test_what_a_person_saved_is_not_overwritten(both, tmp_path):
         write_card_sheet({"deck": table}, FOUND, METHOD, target)
     with pytest.raises(UsageError, match="the game reads this sheet"):
         write_card_sheet({"deck": table}, FOUND, METHOD, folder / "cards.xlsx")
-    with pytest.raises(UsageError, match=r"name a [.]xlsx or [.]csv file"):
+    with pytest.raises(UsageError, match=r"the name must end in [.]xlsx or [.]csv"):
         write_card_sheet({"deck": table}, FOUND, METHOD, tmp_path / "answer.ods")
     (tmp_path / "answer.zip").write_bytes(b"PK\x03\x04 no archive")
     assert not is_made_here(tmp_path / "answer.zip") and not is_made_here(folder / "cards.xlsx")

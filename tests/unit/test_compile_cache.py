@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from inspect import isfunction, ismodule
+from inspect import isfunction, ismodule, unwrap
 from pathlib import Path
 
 import numba
@@ -426,7 +426,7 @@ def test_compiled_code_reaches_nothing_but_what_its_file_imports(name):
     ]
     assert len(rules) > 6 and len(players) > 3 and len(kernels) > 50
     for root in (*rules, *players, *kernels):
-        root = getattr(root, "py_func", root)
+        root = unwrap(getattr(root, "py_func", root))
         files = set(trees.closure((), Path(root.__code__.co_filename).resolve()))
         assert reached(root) <= files, f"{root.__module__}.{root.__name__} reaches {reached(root) - files}"
 

@@ -88,7 +88,7 @@ def test_what_cannot_be_left_out_says_why(tmp_path):
         ((PIG,), "--without"),
         ((PIG, "--without", "-o", "x.csv"), "-o needs a game with cards"),
         ((MUSTER, "--without", "--seat", "third"), 'unknown seat "third"'),
-        (("itter", "--without"), "no cards in this game"),
+        (("itter", "--without"), "the game declares no cards"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(args, words):

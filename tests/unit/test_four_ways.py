@@ -25,7 +25,7 @@ KNOWN = {
 
 # Headings of the short game's page that another page lacks, each with the data that are missing.
 NOT_PLAYED = {
-    "Over skill": "no policy of Bartizan plays a game of which only records are known",
+    "Difficulty by skill": "no policy of Bartizan plays a game of which only records are known",
     "Reproduce these games": "no command plays them again; the page says how to import them again",
 }
 NOT_COUNTED = {"Events in a game": "the engine declares no columns, so its results count nothing"}

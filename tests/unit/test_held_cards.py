@@ -162,4 +162,4 @@ def test_for_a_reader():
     used, worth = (bartizan("cards", DUEL, asked, "--games", 60).out for asked in ("--usage", "--value"))
     for part in ("A correlation", "Who wins with each card", "Used: lay down", "No kind is rarely used"):
         assert part in used, part
-    assert "each point of cost goes with" in worth and "Value against cost" in worth
+    assert "each point of cost adds" in worth and "Value against cost" in worth

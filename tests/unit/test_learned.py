@@ -150,7 +150,7 @@ def test_the_answer_says_how_it_was_judged(trained):
     assert (
         first["games"] == 200 and first["value"]["difference"]["method"] and d["rounds"] == 3 and len(d["seeds"]) == 2
     )
-    assert "200 fresh games" in d["sentence"] and ("beats lowest" in d["sentence"]) == (first["verdict"] == "better")
+    assert "200 held-out games" in d["sentence"] and ("beats lowest" in d["sentence"]) == (first["verdict"] == "better")
     assert d["response"]["games"] == 100 and d["response_games"] > 0  # of two sides: how far it can be exploited
     facts = json.loads(out.read_text())
     assert facts["sentence"] == d["sentence"] and facts["layout"] and facts["rules"] and "progress" not in facts

@@ -76,7 +76,13 @@ def test_its_numbers_are_named_as_weights():
 
 
 @pytest.mark.parametrize(
-    "said", ["samples=0: from 1 to", "horizon=-1: from 0 to", "temperature=0: from 0.001 to", "win=-1: from 0 to"]
+    "said",
+    [
+        "samples=0: write a number from 1 to",
+        "horizon=-1: write a number from 0 to",
+        "temperature=0: write a number from 0.001 to",
+        "win=-1: write a number from 0 to",
+    ],
 )
 def test_numbers_that_make_no_sense_are_refused(said):
     with pytest.raises(PolicyError, match=said):

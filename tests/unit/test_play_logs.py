@@ -66,6 +66,6 @@ def test_every_row_is_kept_or_set_aside_and_named(log, tmp_path):
     assert {path.name: path.read_bytes() for path in (tmp_path / "plays").iterdir()} == before
     (two,) = again["files"]
     assert two["plays"] == {"new": 0, "replaced": 0, "already": file["plays"]["new"]} and two["dropped"] == 0
-    assert ("there already" in again.text()) == bool(file["plays"]["new"])
+    assert ("already present" in again.text()) == bool(file["plays"]["new"])
     told = [*before.values(), api.playtest_log(tmp_path / "plays").write_csv().encode(), again.to_json().encode()]
     assert not [name for name in NAMES for data in told if name in data]

@@ -103,8 +103,8 @@ def test_line_read_and_written_again_is_the_same():
     ("line", "wrong"),
     [
         ("", "begins with GAME/VERSION"),
-        ("chess/1 published novice players=1 ply=3", "of game chess"),
-        ("itter/1 published novice players=1 ply=3", "of version 1"),
+        ("chess/1 published novice players=1 ply=3", "for game chess"),
+        ("itter/1 published novice players=1 ply=3", "for version 1"),
         ("itter/{b} other novice players=1 ply=3", "--scenario other"),
         ("itter/{b} published elite players=1 ply=3", "--difficulty elite"),
         ("itter/{b} published novice players=3 ply=3", "--players 3"),

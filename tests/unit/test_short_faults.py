@@ -484,9 +484,9 @@ def test_a_list_that_does_not_fit_is_an_error_of_the_designers_file(roads, value
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("n.strength[road]\n", "n.strength\n", r"n\.strength is 4 numbers: write n\.strength\[i\]"),
+        ("n.strength[road]\n", "n.strength\n", r"n\.strength has 4 numbers: write n\.strength\[i\]"),
         ("road: ROADS", "road: (1, 2)", "names of its values"),
-        ('"south", "west"', '"south", "south"', "have one name"),
+        ('"south", "west"', '"south", "south"', "have the same name"),
         ("strength = [4, 3, 5, 4]", "strength = [4, 3.5, 5, 4]", "a number must be an integer"),
         ('{"gold": 6, "silver": 3}', '{"gold": "six"}', "lowest score of each"),
         ("def aim(s, n, who)", "def aim(s, n)", r"write def aim\(s, n, who\)"),

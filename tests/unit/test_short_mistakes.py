@@ -81,7 +81,7 @@ MISTAKES = [  # what is written, by what, what is said of it
     ('Deck({"Low": 4, "High": 4})', 'Deck("no.csv")', "no file no.csv"),
     ('Deck({"Low": 4, "High": 4})', "Deck({})", "it has no cards"),
     ('Deck({"Low": 4, "High": 4})', 'Deck([{"copies": 2}])', "a card needs a `name`"),
-    ('Deck({"Low": 4, "High": 4})', 'Deck({"Low": 4, "low": 4})', "two cards have the name LOW"),
+    ('Deck({"Low": 4, "High": 4})', 'Deck({"Low": 4, "low": 4})', "two cards have the name Low"),
     ('Deck({"Low": 4, "High": 4})', 'Deck({"Low": 4, "High": 4, "Lead": 1})', "rename one"),
     ("Row(6)", "Row(0)", "it has no places"),
     ("def setup(s, n)", "def setup(s)", "write def setup(s, n)"),

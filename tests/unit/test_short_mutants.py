@@ -70,6 +70,7 @@ SHEETS = {  # of Love Letter: what the file of cards holds, or the file itself
     "a name twice": SHEET.replace("Priest", "Guard"),
     "a picture for a name": SHEET.replace("Priest", "\U0001f0a1"),
     "text that runs backwards": SHEET.replace("Priest", "Pri\u202eest"),
+    "text between marks of direction": SHEET.replace("Priest", "\u2067Priest\u2069"),
     "a name over two lines": SHEET.replace("Priest", '"Pri\nest"'),
     "another name": SHEET.replace("Priest", "Prêtre"),
     "a name with a backslash": SHEET.replace("Priest", "Pri\\\\est"),

@@ -24,7 +24,7 @@ def test_a_card_holds_what_was_recorded():
     rules, exact, intervals, data, people = validity.lines(found)
     assert f"{found.reference.games:,} games" in rules and kept["date"] in rules
     assert f"{found.coverage.smallest * 100:.1f}" in intervals
-    assert "25" in data and "none" in people and "none" in exact
+    assert "25" in data and "not measured" in people and "none" in exact
 
 
 def test_a_game_from_outside_takes_no_card_of_a_namesake(tmp_path):
