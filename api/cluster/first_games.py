@@ -108,7 +108,7 @@ class Stuck:
 
 
 def _is_written(code: CodeType) -> bool:
-    """Return whether the author wrote a function. A generated one has a single line, on which none can loop."""
+    """Return whether the author wrote a function. A generated one has one line, on which none can loop."""
     return len({line for *_, line in code.co_lines() if line}) > 1
 
 
