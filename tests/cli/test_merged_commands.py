@@ -105,7 +105,7 @@ def test_ladder_tests_another_policy_beside_those_that_have_a_seat():
 def test_every_question_about_a_game_is_a_method():
     """The typed names in api/methods.py are for editors."""
     assert pig.playtest_form.question.command == "playtest form"
-    with pytest.raises(AttributeError, match="no question 'nothing'"):
+    with pytest.raises(AttributeError, match="no method 'nothing'"):
         _ = pig.nothing
 
 
