@@ -105,10 +105,11 @@ def process(*args: object) -> subprocess.Popen:
 
 
 WAITING = """
-import os, sys, time
+import os, signal, sys, time
 from bartizan import cli
 from bartizan.simcore.sweep import run
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background ignore it
 run.KEPT_EVERY = float("inf")  # only whole shards are written
 replace, shards = os.replace, iter(range(int(sys.argv.pop(1))))
 
