@@ -67,22 +67,22 @@ class DrawnGames:
     def cards(self, kinds: Iterable[str]) -> list[DrawnCard]:
         """Return a DrawnCard for each kind, in order."""
         names = list(kinds)
-        told = [self._is_enough(row) for row in range(len(names))]
-        return [self._card(row, name, sum(told) if told[row] else 0) for row, name in enumerate(names)]
+        enough = [self._is_enough(row) for row in range(len(names))]
+        return [self._card(row, name, sum(enough) if enough[row] else 0) for row, name in enumerate(names)]
 
     def _is_enough(self, row: int) -> bool:
         sides = ((int(of.came[row, 0]), int(of.used[row, 0])) for of in (self.drew, self.others))
         return all(min(wins, players - wins) >= EXACT_BELOW for players, wins in sides)
 
-    def _card(self, row: int, name: str, told: int) -> DrawnCard:
-        """told: number of kinds with a difference; 0: this one has none."""
+    def _card(self, row: int, name: str, together: int) -> DrawnCard:
+        """together: number of kinds with a difference; 0: this one has none."""
         return DrawnCard(
             card=name,
             drew=int(self.drew.came[row, 0]),
             others=int(self.others.came[row, 0]),
             won_if_drawn=share_of_sums(self.drew, row, 0) if self.drew.came[row, 0] else None,
             won_otherwise=share_of_sums(self.others, row, 0) if self.others.came[row, 0] else None,
-            difference=self._difference(row, told) if told else None,
+            difference=self._difference(row, together) if together else None,
         )
 
     def _difference(self, row: int, together: int) -> Interval:

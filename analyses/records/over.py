@@ -42,7 +42,7 @@ class ColumnRates(Document):
 
 
 class ColumnValues(NamedTuple):
-    """ColumnValues of a column: an expression for the place of a game's value, and the name of each place."""
+    """Values of a column: an expression for the place of a game's value, and the name of each place."""
 
     place: pl.Expr
     names: list[str]

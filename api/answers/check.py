@@ -59,8 +59,8 @@ def _judged(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         notes += is_note(line)
         yield line
-    told = f" with {many(notes, 'note')}: no failure, but read the lines that begin with `note`"
-    yield f"passed{told if notes else ''}"
+    count = f" with {many(notes, 'note')}: no failure, but read the lines that begin with `note`"
+    yield f"passed{count if notes else ''}"
 
 
 def is_note(line: str) -> bool:

@@ -92,8 +92,7 @@ class Stuck:
     def look(self, _: int, frame: FrameType | None) -> None:
         calls = []
         while frame:
-            code = frame.f_code
-            calls += [frame] * (code.co_filename == self.file or code.co_name == "begin_turns")
+            calls += [frame] * (frame.f_code.co_filename == self.file)
             frame = frame.f_back
         if not any(call in self.before for call in calls):
             self.before = calls

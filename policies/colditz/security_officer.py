@@ -36,7 +36,7 @@ WEIGHTS = {
     "posts": 2.0,  # guards posted at the start in addition to one per player
     "no_kit": 40.0,  # reduction of the value of an arrest on the run if its player has no Kit
     "cells": 1.0,  # into the outer cells first
-    "camp": 1.0,  # targets that a guard stands on while a POW is on the run
+    "camp": 1.0,  # targets occupied by a guard while a POW is on the run
     "duty": 30.0,  # reduction of the value of an arrest by a guard who blocks a route
 }
 AT = indices(WEIGHTS)
@@ -53,7 +53,7 @@ VIEW = np.dtype(
         ("n", "i4"),  # number of circles to block
         ("circle", "i2", (cz.GUARDS,)),  # most important first
         ("goal", "i2", (cz.GUARDS,)),  # the destination of each guard, or NONE
-        ("stays", "u1", (cz.GUARDS,)),  # whether it stands on such a circle
+        ("stays", "u1", (cz.GUARDS,)),  # whether it occupies such a circle
         ("gap", "i4"),  # such a circle without an assigned guard, or NONE
         ("threat", "f8", (cz.ROUTES,)),  # of a route
         ("less", "f8", (MISSING,)),  # factor of a threat for each number of missing cards

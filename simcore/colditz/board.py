@@ -112,7 +112,7 @@ class Board:
 
     @cached_property
     def covered_posts(self) -> tuple[int, ...]:
-        """Posts that are invisible because a guard pawn stands on each in the photograph."""
+        """Posts hidden in the photograph by the guard pawns on them."""
         return self.of_kind("guard_post?")
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Calls of a hostile or a confused client: each is refused in one line, nothing outside the folder is written, and the server lives."""
+"""Calls of a hostile or confused client: each is rejected in one line, nothing outside the folder is written."""
 
 import os
 import re

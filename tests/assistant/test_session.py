@@ -1,4 +1,4 @@
-"""A session of a designer: 25 questions in plain words, the calls that answer them, and the facts that the answers give.
+"""A designer's session: 25 questions in plain words, the calls that answer them, and facts in the answers.
 
 The expected numbers were taken from the command line (`bartizan ... --json`), not from the server.
 """

@@ -1,4 +1,4 @@
-"""The installed command over stdio: stdout carries the protocol alone, whatever a game prints; an endless game is ended."""
+"""The installed command over stdio: stdout has only the protocol, whatever a game prints; endless games end."""
 
 import json
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.cli.run_cli import PIG
 
-# Read as Python, a long game can print; numba's print in compiled rules is left out: it can wait for another thread for ever.
+# A game in full form can print when it is read. Printing in compiled rules is left out: it can deadlock.
 PRINTS = """
 import os, sys
 

@@ -67,7 +67,7 @@ def test_a_tool_answers(server, tool, arguments, facts, command):
     assert said.tokens <= 2000
 
 
-# tools with their options: `!` has to be given. A name that changes here breaks what assistants were taught: extend, don't rename.
+# tools with their options; `!`: required. Renaming breaks assistants, so only extend.
 PINNED = """
 describe: what:game|numbers|rulings|players name:string scenario:string difficulty:string set:object
 play: name!:string scenario:string difficulty:string policy:array players:integer set:object games:integer seed:integer precision:string|number luck_adjusted:boolean

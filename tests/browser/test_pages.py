@@ -185,7 +185,7 @@ def pages(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def look(chromium, pages):
-    """(kind, room) -> its visit, which all tests that only look share, each opened once. Whoever presses something opens a page."""
+    """(kind, room) -> its visit, opened once and shared by tests that only look; others open a page of their own."""
     with ExitStack() as stack:
         opened = cache(lambda kind, room: stack.enter_context(visit(chromium, pages(kind), room)))
 
@@ -203,7 +203,7 @@ def look(chromium, pages):
 @pytest.mark.parametrize("room", ["desk", "phone"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_asks_for_nothing_complains_of_nothing_fits_and_shuts_nobody_out(look, pages, kind, room):
-    """The last by axe, for a report on the desk: contrast (light and dark), names, order of headings, landmarks, tables."""
+    """Findings of axe for a report on a desktop: contrast (light, dark), names, headings, landmarks, tables."""
     seen = look(kind, room)
     assert seen.requests == [pages(kind).as_uri()]
     wide, room_for = seen.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")

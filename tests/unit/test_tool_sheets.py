@@ -20,6 +20,7 @@ from bartizan.simcore.game import load_game
 from bartizan.simcore.scenario.loading import load_scenario
 from bartizan.simcore.short.card_sheet import read_card_sheet
 from bartizan.simcore.short.card_table import SheetError
+from tests.unit import test_card_sheets
 
 PLAIN = {"Guard": (5, 1), "Priest": (2, 2), "Baron": (1, 3)}
 
@@ -462,24 +463,7 @@ def test_names_of_signs_are_cards_of_a_game(tmp_path):
         load_game(str(tmp_path / "game.py"))
 
 
-GAME = """
-from bartizan.short import *
-
-deck = Deck("cards.csv")
-hand = Hand(deck)
-discards = Pile(deck)
-points = Tokens()
-
-
-def setup(s, n):
-    deal(s, s.deck, s.hand, 1)
-
-
-def play(s, n, card: hand):
-    s.points[0] += n.cost[card]
-    discard(s.hand[0], card, s.discards)
-    win(s, 0, "played")
-"""
+GAME = test_card_sheets.GAME.replace("cards.xlsx", "cards.csv").replace("{column}", "cost")
 
 
 def written(tmp_path, file, content) -> Path:
