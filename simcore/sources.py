@@ -20,7 +20,8 @@ OWN_GAMES = (".py", ".toml")  # file name endings of games: Python files and liv
 
 
 def source_hash(source: Path | Callable) -> str:
-    """Return 16 hex digits over the sources without comments, so that a reworded comment changes nothing.
+    """Return 16 hex digits over the sources without comments, so that a reworded comment changes nothing;
+    over a built-in policy without the messages of its exceptions either.
 
     For a function from outside, the executed sources are used; for a file, its current sources.
     """
@@ -32,8 +33,8 @@ def source_hash(source: Path | Callable) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     if path.is_file() and not is_ours(path):
         return Code(path).hash
-    says = "".join(said(file.read_bytes()).says for file in source_files(path))
-    return hashlib.sha256(says.encode()).hexdigest()[:16]
+    decides = "".join(said(file.read_bytes()).decides for file in source_files(path))
+    return hashlib.sha256(decides.encode()).hexdigest()[:16]
 
 
 def joined_hash(hashes: Sequence[str]) -> str:

@@ -34,6 +34,7 @@ class Tree(NamedTuple):
     """The contents of one file."""
 
     says: str  # 16 hex digits
+    decides: str  # 16 hex digits, without the messages of its exceptions
     imports: list[str]  # dotted names
     strings: list[str]  # built-in names in strings
     starts: list[int]  # first lines of its functions, decorators included
@@ -43,7 +44,7 @@ def said(content: bytes) -> Tree:
     """Return the contents of a Python file; for a file that cannot be parsed, a hash of its bytes."""
     key, trees = hashlib.sha256(content).hexdigest()[:16], _kept()
     if key not in trees:
-        trees[key] = _parsed(content) or Tree(key, [], [], [])
+        trees[key] = _parsed(content) or Tree(key, key, [], [], [])
     return trees[key]
 
 
@@ -151,6 +152,8 @@ def _parsed(content: bytes) -> Tree | None:
     parts: list[str] = []
     told: list[ast.AST] = []
     _write(tree, parts.append, told.append)
+    without: list[str] = []
+    _write(_Unraised().visit(tree), without.append, [].append)
     imports, strings, starts = set(), set(), []
     for node in told:
         if isinstance(node, ast.Import):
@@ -162,8 +165,18 @@ def _parsed(content: bytes) -> Tree | None:
             strings.add(node.value)
         else:
             starts.append(min(one.lineno for one in (node, *getattr(node, "decorator_list", ()))))
-    says = hashlib.sha256("".join(parts).encode(errors="surrogatepass")).hexdigest()[:16]
-    return Tree(says, sorted(imports), sorted(strings), sorted(starts))
+    return Tree(_digest(parts), _digest(without), sorted(imports), sorted(strings), sorted(starts))
+
+
+def _digest(parts: list[str]) -> str:
+    return hashlib.sha256("".join(parts).encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+class _Unraised(ast.NodeTransformer):
+    """Removes what exceptions say: a reworded message makes no other player."""
+
+    def visit_Raise(self, node: ast.Raise) -> ast.Raise:
+        return ast.Raise()
 
 
 def _write(node: Any, write: Callable[[str], None], tell: Callable[[ast.AST], None]) -> None:

@@ -287,3 +287,19 @@ def test_functions_that_call_each_other_end():
     functions = []
     functions += [made(functions), made(functions)]
     assert content_hash(functions[0])
+
+
+@pytest.mark.parametrize(
+    "edit, says, decides",
+    [
+        (("one pawn", "one meeple"), True, False),
+        (("# why", "# because"), False, False),
+        (("2 * x", "3 * x"), True, True),
+        (("x < 0", "x < 1"), True, True),
+    ],
+)
+def test_a_player_stays_the_same_under_another_message(edit, says, decides):
+    text = 'def f(x):\n    if x < 0:  # why\n        raise ValueError("one pawn")\n    return 2 * x\n'
+    assert edit[0] in text
+    before, after = (trees.said(one.encode()) for one in (text, text.replace(*edit)))
+    assert (before.says != after.says, before.decides != after.decides) == (says, decides)
