@@ -27,7 +27,7 @@ from bartizan.assistant.tools import BY_NAME, MOST_TEXT, TOOLS, Tool, texts_in
 from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean
 
 PATIENCE = 25.0  # seconds until a call is answered, with the result or a job
-TICK = 0.05  # seconds between two checks of a job
+TICK = 0.05  # seconds between two reports of progress
 # files of a job: (name in the address, file, type)
 FILES = {
     "text": ("text.txt", "text/plain"),
@@ -142,7 +142,7 @@ class Assistant:
         told, until = "", anyio.current_time() + self.patience
         try:
             while not job.done.is_set() and anyio.current_time() < until:
-                await anyio.sleep(TICK)
+                await anyio.to_thread.run_sync(job.done.wait, TICK, abandon_on_cancel=True)
                 if context is not None and (now := job.how_far.rpartition(",")[0] + job.known) != told:
                     told = now
                     await context.session.report_progress(job.games, job.total or None, _so_far(job))

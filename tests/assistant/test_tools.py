@@ -6,7 +6,9 @@ import shutil
 
 import pytest
 
+from bartizan.api.answers import check
 from bartizan.assistant.replies import Reply
+from bartizan.simcore import conformance
 from tests.assistant.here import SHORT, assistant, call, client
 from tests.cli.run_cli import ROOT
 from tests.cli.test_playtest_skill import SECRETARY, made_up
@@ -145,17 +147,18 @@ def test_plays_by_people_are_placed(kept_path):
     assert missing.failed and "evening.csv" in missing.text
 
 
-def test_check_begins_with_its_verdict(tmp_path):
-    (tmp_path / "mine.py").write_text((SHORT / "pig.py").read_text())
-    said = call(assistant(tmp_path), "check", target="mine.py")
+def test_check_begins_with_its_verdict(server, monkeypatch):
+    monkeypatch.setattr(check, "_check_alone", check.check_here)  # the process of its own is in the next test
+    monkeypatch.setattr(conformance, "GAMES", 2)
+    said = call(server, "check", target="pig.py")
     assert not said.failed and said.reply["answer"] == "passed"
     assert said.reply["lines"] and all(line.startswith("ok ") for line in said.reply["lines"])
 
 
-def test_a_failing_rule_comes_with_its_line(tmp_path):
+def test_a_failing_rule_comes_with_its_line(kept_path):
     text = (SHORT / "pig.py").read_text().replace("s.stake = 0\n", "s.stock = 0\n")
-    (tmp_path / "mine.py").write_text(text)
-    said = call(assistant(tmp_path), "check", target="mine.py")
+    (kept_path / "mine.py").write_text(text)
+    said = call(assistant(kept_path), "check", target="mine.py")
     assert said.failed and said.text.startswith("error: ")
     mend = said.reply["mend"]
     assert mend["file"] == "mine.py" and mend["rule"] == "hold" and mend["source"] == "s.stock = 0"
