@@ -5,8 +5,9 @@ import threading
 import anyio
 import pytest
 
+from bartizan.assistant import jobs
 from bartizan.assistant.jobs import WorkerDied
-from tests.assistant.here import SHORT, Said, assistant, client
+from tests.assistant.here import SHORT, Said, assistant, call, client
 
 
 class Slow:
@@ -150,3 +151,12 @@ def test_too_many_questions_at_once_are_refused(slow):
         assert states == ["working"] * 10 + ["refused"]
 
     session(slow, steps)
+
+
+def test_old_answers_leave_no_files(monkeypatch):
+    monkeypatch.setattr(jobs, "KEPT", 2)
+    server = assistant(SHORT)
+    first, *_, last = (call(server, "describe", name=name).reply["job"] for name in ("pig.py", "kuhn.py", "leduc.py"))
+    assert call(server, "result", job=first).failed and not call(server, "result", job=last).failed
+    assert {job.place for job in server.jobs.jobs.values()} == set(server.jobs.jobs[last].place.parent.iterdir())
+    server.jobs.close()
