@@ -73,7 +73,7 @@ class Prompt:
         return text
 
     def text(self, given: Mapping[str, str]) -> str:
-        """Return the prompt with the user's text, marked as data. Raises UsageError for a missing argument."""
+        """Return the prompt with the user's text marked as data. Raises UsageError for a missing argument."""
         filled = self.template
         for name, help in self.arguments.items():
             if not given.get(name):

@@ -24,7 +24,10 @@ from bartizan.assistant.guides import PROMPTS
 from bartizan.workbench.server import listening, serve
 
 NODE = "node@22.23.3"
-SUITE, INSPECTOR = "@modelcontextprotocol/conformance@0.2.0-alpha.12", "@modelcontextprotocol/inspector@2.12.0"
+SUITE, INSPECTOR = (
+    "@modelcontextprotocol/conformance@0.2.0-alpha.12",
+    "@modelcontextprotocol/inspector@2.12.0",
+)
 REVISIONS = "2025-11-25", "2026-07-28"
 # names of the suite, and what they lead to
 PLAY = {"name": "pig.py", "games": 200_000}
@@ -50,7 +53,7 @@ NOT_OFFERED = {
     r"logging-|tools-call-with-logging": "no log messages to clients (deprecated in 2026-07-28)",
     r"resources-(un)?subscribe": "no subscriptions",
     r"server-sse-polling": "no streams that resume (pending; recommended)",
-    r"tools-call-(audio|embedded|mixed)|prompts-get-(embedded|with-image)": "no audio; links, not embedded files",
+    r"tools-call-(audio|embedded|mixed)|prompts-get-(embedded|with-image)": "links, no embedded files",
     r"elicitation-|tools-call-(elicit|sampl)|input-required-|.*-capability": "asks clients nothing",
     r"tasks-": "no tasks (extension): jobs have tools of their own",
     r"json-schema-2020-12|http-custom-header": "no tool with keywords or headers of the suite's own",

@@ -97,10 +97,7 @@ def pinned(tool):
         name: one.get("enum") or [kind["type"] for kind in one.get("anyOf", [one])]
         for name, one in schema["properties"].items()
     }
-    words = [
-        f"{name}{'!' * (name in schema.get('required', []))}:{'|'.join(kind)}"
-        for name, kind in types.items()
-    ]
+    words = [f"{name}{'!' * (name in schema.get('required', []))}:{'|'.join(kind)}" for name, kind in types.items()]
     return f"{tool.name}: {' '.join(words)}"
 
 
