@@ -9,7 +9,7 @@ from dataclasses import MISSING, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from bartizan.api.question import OptionField, Question
+from bartizan.api.question import Opt, OptionField, Question
 from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, skill, sweep
 from bartizan.simcore.errors import UsageError, did_you_mean
 
@@ -41,15 +41,6 @@ BRIEF = {
     "games": "games played",
     "seed": "same seed, same games",
 }
-PLAIN = {
-    "scenario",
-    "difficulty",
-    "policy",
-    "players",
-    "set",
-    "games",
-    "seed",
-}  # `play` describes them for all
 
 
 @dataclass(frozen=True)
@@ -64,8 +55,7 @@ class ToolKind:
 class Tool:
     """A tool: its questions by the value of `what`, and the names of its options.
 
-    help: for the assistant that chooses a tool; most: bounds that are tighter than `MOST`; extra: options
-    that no question has.
+    help: for the assistant that chooses a tool; extra: options that no question has.
     """
 
     name: str
@@ -108,8 +98,9 @@ class Tool:
         """Return the JSON Schema of the parameters."""
         properties: dict[str, Any] = {}
         if len(self.kinds) > 1:
-            properties["what"] = {"enum": list(self.kinds), "default": next(iter(self.kinds))}
-        silent = set() if self.name == "play" else PLAIN
+            kinds = list(self.kinds)
+            properties["what"] = {"type": "string", "enum": kinds, "default": kinds[0]}
+        silent = () if self.name == "play" else PLAYED  # `play` describes them for all
         properties |= {name: schema_of(option, name in silent) for name, option in self.options.items()}
         each = [self.offered(kind) for kind in self.kinds.values()]
         required = [
@@ -194,15 +185,14 @@ def _type(option: OptionField) -> dict[str, Any]:
         one = JSON_TYPES.get(option.items[0], "string")
         return {"type": "array", "items": {"type": one}}
     kinds = list(dict.fromkeys(JSON_TYPES.get(kind, "string") for kind in option.kinds))
-    return {"type": kinds[0] if len(kinds) == 1 else kinds}
+    types = [{"type": kind} for kind in kinds]  # not a list of types: some clients reject that
+    return types[0] if len(types) == 1 else {"anyOf": types}
 
 
 # ---------------------------------------------------------------- the tools
 
 
 def _extra(name: str, kind: Any, help: str, default: Any = None) -> OptionField:
-    from bartizan.api.question import Opt
-
     return OptionField(name, kind, default, Opt(help))
 
 
@@ -286,19 +276,7 @@ TOOLS: tuple[Tool, ...] = (
         "How much does skill matter?",
         "Win rates of players of increasing skill: random, newcomer, heuristic, lookahead.",
         _one(skill.BracketQuestion),
-        (
-            "name",
-            "role",
-            "rung",
-            "plays",
-            "slow_games",
-            "scenario",
-            "difficulty",
-            "players",
-            "set",
-            "games",
-            "seed",
-        ),
+        ("name", "role", "rung", "plays", "slow_games", *(name for name in PLAYED if name != "policy")),
         defaults={"games": 4000, "slow_games": 20, "plays": "8"},
     ),
     Tool(
@@ -313,8 +291,7 @@ TOOLS: tuple[Tool, ...] = (
         "odds",
         "What are the odds of this throw or fight?",
         "Exact and simulated odds of single throws and fights of two built-in games: castle; the others "
-        "Escape "
-        "from Colditz.",
+        "Escape from Colditz.",
         {
             question.command.removeprefix("odds "): ToolKind(question)
             for question in (
