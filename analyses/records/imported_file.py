@@ -4,6 +4,7 @@ format (`imported_formats`).
 
 import csv
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ JSON = (".jsonl", ".ndjson", ".json")
 MOST_WORDS = 400  # of a column
 MOST_CATEGORIES = 40  # different texts of a column that is not left out
 HEAD = 1 << 16  # bytes that tell the separator
+# polars reads ahead by some 20 of these: by the defaults, 300 MB of a large file; read at each scan
+SMALL_CHUNKS = {"POLARS_CSV_CHUNK_SIZE": "1000000", "POLARS_NDJSON_CHUNK_SIZE": "1000000"}
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,9 @@ def _of_matches(path: Path, found: Matches) -> RecordFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Raise UsageError if polars cannot read the file."""
+    """Read ahead in small chunks. Raises UsageError if polars cannot read the file."""
+    for name, size in SMALL_CHUNKS.items():
+        os.environ.setdefault(name, size)
     try:
         yield
     except (pl.exceptions.PolarsError, OSError) as error:

@@ -355,7 +355,8 @@ def parts_of(
     rows: Path, columns: Sequence[str] | None = None, games: int = SHARD_GAMES
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows in parts of at most this many games."""
-    for batch in pq.ParquetFile(rows).iter_batches(games, columns=columns):
+    # pre_buffer would read the whole file first
+    for batch in pq.ParquetFile(rows, pre_buffer=False).iter_batches(games, columns=columns):
         yield pl.DataFrame(pl.from_arrow(batch))
 
 
