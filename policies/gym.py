@@ -54,7 +54,7 @@ def match_of(
     UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
-    return request.match(seed, "give one policy, or one for each role")
+    return request.match(seed, "gym")
 
 
 class Eyes:

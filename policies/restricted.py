@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from bartizan.policies.protocol import NONE, Policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.rng import policy_below
@@ -246,7 +247,7 @@ def kinds_of(game: Game, text: str, key: str = OMIT) -> dict[str, int]:
     if not acts:
         raise PolicyError(
             f"{key}={text}: {game.name} has no names for its kinds of action (Engine.acts, see "
-            "docs/adding-a-game.md)"
+            f"{page('adding-a-game')})"
         )
     known = {_plain(name): (name, number) for name, number in acts.items()}
     kinds = {}

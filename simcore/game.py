@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.identity import MARK, Code, load
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
@@ -445,7 +446,7 @@ def refuse_unknown(name: str) -> None:
     if name.endswith(OWN_GAMES):
         refuse_absent(Path(name), "game")
         if name.endswith(".toml") and not is_engine(name):
-            raise UsageError(f"{name}: not an engine file, because it has no command (docs/engines.md)")
+            raise UsageError(f"{name}: not an engine file, because it has no command (see {page('engines')})")
     elif name not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
@@ -489,7 +490,7 @@ def _game_of(path: Path, read: ModuleType) -> Game:
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
-            f"{path}: defines no GAME (see docs/adding-a-game.md); to check a policy: bartizan "
+            f"{path}: the file defines no game (see {page('short-games')}); to check a policy, run: bartizan "
             f"check GAME --policy {path.name}"
         )
     if not list(game.scenarios.glob("*.toml")):

@@ -23,6 +23,7 @@ from bartizan.analyses.people.cells import (
     words,
 )
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
 from bartizan.simcore.sweep import plan
@@ -303,7 +304,7 @@ def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
 
 OPENING = """\
 # What the columns and words of {file} mean. Every line is a guess: read it, correct it.
-# Then: {following}   (docs/playtests.md)
+# Then: {following}   (see {page})
 
 [playtest]
 game = {game}   # as `bartizan describe` names it, or a .py file
@@ -328,6 +329,7 @@ def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None, fol
     return OPENING.format(
         file=_quoted(sheet.name),
         following=following,
+        page=page("playtests"),
         game=_quoted(named or ""),
         decimal=cells.decimal_of(texts("score", "minutes")),
         order=cells.order_of(texts("date")),

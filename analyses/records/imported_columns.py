@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.analyses.records.tally import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore import toml
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import first_fault
 from bartizan.simcore.sweep.plan import Texts
@@ -207,7 +208,7 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
     empty = [field for field in FIELDS if field not in mapping.columns]
     lines = [
         f"# What the columns of {toml.inline(file)} mean. Every line is a guess: read it, correct it.",
-        "# Then: bartizan import FILE --mapping THIS -o records   (docs/records.md)",
+        f"# Then: bartizan import FILE --mapping THIS -o records   (see {page('records')})",
         "",
         "[records]",
         f"title = {toml.inline(about.title)}",

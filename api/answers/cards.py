@@ -51,8 +51,6 @@ from bartizan.simcore.scenario.changes import changes_of
 from bartizan.simcore.scenario.loading import Scenario
 from bartizan.simcore.sweep.store import CARDS, Sweep, change_added
 
-ONE_LINE_UP = "cards: name one policy (or P+Q, one for each seat)"
-
 
 def answer(question: CardsQuestion) -> Answer:
     request, out = question.request(), path_of(question.out)
@@ -182,7 +180,7 @@ def value(question: CardsQuestion, request: Request) -> Answer:
 def _match(request: Request, effort: Effort, out: Path | None) -> tuple[Game, Match, Sweep | None]:
     """Return the game, the match, and the sweep to add to, if any."""
     cards_of(request.game)
-    match = request.match(effort.seed, ONE_LINE_UP)
+    match = request.match(effort.seed, "cards")
     return request.game, match, _folder_of(request, out)
 
 
@@ -325,7 +323,7 @@ class SeatWithout:
 
 def one_seat(question: CardsQuestion, request: Request, effort: Effort) -> SeatWithout:
     of, s, game = cards_of(request.game), request.loaded, request.game
-    match = request.match(effort.seed, ONE_LINE_UP)
+    match = request.match(effort.seed, "cards")
     roles = game.roles_in(s)
     seat = seat_of(question.seat, game.name, roles)
     effort.compiles(game, without_games.WITHOUT)
@@ -357,7 +355,7 @@ def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocum
         raise UsageError("cards: --seat does not go with --everybody")
     of, s = cards_of(request.game), request.loaded
     effort = question.effort(question.games or USUAL_GAMES)
-    as_dealt = knockout.WithoutCard(request.match(effort.seed, ONE_LINE_UP))
+    as_dealt = knockout.WithoutCard(request.match(effort.seed, "cards"))
     effort.compiles(request.game, knockout.WITHOUT_CARD)
     kinds = {knockout.NO_KIND: "", **(of.owned or of.kinds)(s)}
     volume = volume_of(
@@ -381,7 +379,7 @@ def _everybody_without(
     question: CardsQuestion, request: Request, paths: Mapping[str, str]
 ) -> views.WithoutDocument:
     effort = question.effort(question.games or USUAL_GAMES)
-    game, condition, s = question_of(request, effort, ONE_LINE_UP)
+    game, condition, s = question_of(request, effort, "cards")
     has_score = (game.compiled.reporting or Reporting()).has_score
     effort.compiles(game, BATCH)
     match = condition.matches(condition.load({}))[0]
@@ -470,7 +468,7 @@ def usage(question: CardsQuestion, request: Request) -> Answer:
 
 def usage_document(question: CardsQuestion, request: Request) -> views.UsageDocument:
     effort = question.effort(question.games or USUAL_GAMES)
-    match = request.match(effort.seed, ONE_LINE_UP)
+    match = request.match(effort.seed, "cards")
     if cards_of(request.game).note is None:
         return _usage_of_held(match, effort)
     uses = card_games.card_usage_of(match)

@@ -9,7 +9,7 @@ import numpy as np
 
 from bartizan.analyses.experiments import without as left_out
 from bartizan.api.answer import Answer
-from bartizan.api.answers.cards import ONE_LINE_UP, USUAL_GAMES, more_games, shown, volume_of
+from bartizan.api.answers.cards import USUAL_GAMES, more_games, shown, volume_of
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.api.reading import seat_of
 from bartizan.policies.request import Request, match_of
@@ -51,7 +51,7 @@ def _document(question: CardsQuestion, request: Request) -> views.WithoutDocumen
     if not (found := components_of(path)):
         cards_of(game)  # raises UsageError
     effort = question.effort(question.games or USUAL_GAMES)
-    match = request.match(effort.seed, ONE_LINE_UP)
+    match = request.match(effort.seed, "cards")
     roles = game.roles_in(request.loaded)
     seat = seat_of(question.seat, game.name, roles)
     effort.compiles(game, KNOCKED_OUT)
@@ -97,7 +97,7 @@ def _without(one: GamePart, as_dealt: KnockedOut, request: Request, path: Path) 
     if one.shorter:
         game = with_one_die_less(path, one.shorter)
         loaded = load_scenario(game, request.scenario, None, request.leveled)
-        named = request.game.seated(request.loaded, request.line_up(ONE_LINE_UP))
+        named = request.game.seated(request.loaded, request.line_up("cards"))
         return replace(as_dealt, match=match_of(game, loaded, named, match.seed))
     if one.values:
         loaded = load_scenario(match.game, request.scenario, None, {**request.leveled, **one.values})

@@ -248,7 +248,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
         raise UsageError("odds stake-or-wait: --within requires --distance or --from")
     near = WITHIN if within is None else within
     situation = replace(situation, steps=steps, within=near)
-    match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
+    match = request.match(effort.seed, "odds stake-or-wait")
     experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
     chunks = experiment.play(range(effort.games), effort.workers)

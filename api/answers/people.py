@@ -122,8 +122,7 @@ def _played(
     request: Request, effort: Effort, scenarios: Mapping[str, Scenario], noise: str, others: str
 ) -> skill.Yardstick:
     game = request.game
-    refusal = "playtest skill: give one policy; its noisy copies form the scale"
-    line_up = request.line_up(refusal, request.best(*scenarios.values()))
+    line_up = request.line_up("playtest skill", request.best(*scenarios.values()))
     (policy,) = game.seated(request.loaded, line_up)
     chances = sorted({0.0, *(chance_of(one) for one in noise.split(","))})
     dial = {chance: find_player(game, _noisy(policy, chance)) for chance in chances}
@@ -150,7 +149,7 @@ def _noisy(policy: str, chance: float) -> str:
 def _contested(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, sources: Mapping[str, Any]
 ) -> views.ContestDocument:
-    match, result, seated = _contest(request, effort, log, plays, "playtest skill: give one line-up")
+    match, result, seated = _contest(request, effort, log, plays, "playtest skill")
     timed = minutes.timed(log, request.game.name, [match.scenario.difficulty], len(seated))
     shared = None
     if len(timed.plays) >= minutes.FEWEST:
@@ -161,12 +160,12 @@ def _contested(
 
 
 def _contest(
-    request: Request, effort: Effort, log: pl.DataFrame, plays: str, refusal: str
+    request: Request, effort: Effort, log: pl.DataFrame, plays: str, asking: str
 ) -> tuple[Match, checks.Contested, Sequence[str]]:
     """Compare plays between people with simulated games of one line-up."""
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
-    seated = game.seated(scenario, request.line_up(refusal))
+    seated = game.seated(scenario, request.line_up(asking))
     match = match_of(game, scenario, seated, effort.seed)
     effort.holds(2 * match.engine.record_dtype.itemsize)
     with effort.source(game) as source:
@@ -292,7 +291,7 @@ def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl
             )
     margin = 0.1 if question.margin is None else question.margin
     effort.compiles(game, BATCH)
-    match, result, seated = _contest(request, effort, log, plays, "playtest plan: give one line-up")
+    match, result, seated = _contest(request, effort, log, plays, "playtest plan")
     document = plan_views.seat_document(
         result,
         checks.seat_plans(result, margin, question.power),

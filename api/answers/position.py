@@ -31,6 +31,7 @@ from bartizan.policies.registry import other_line_up
 from bartizan.policies.request import Request, match_of
 from bartizan.reports.views import position as views
 from bartizan.simcore.arrays import Ints
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.play.exact import log_chance
@@ -63,7 +64,7 @@ def answer(question: ChanceQuestion) -> Answer:
     request = question.request()
     effort = question.effort(question.games or FUTURES_PLAYED, moment.get("seed"))
     game = request.game
-    match = dealt(request.match(effort.seed, "chance --at: give one policy for each seat"))
+    match = dealt(request.match(effort.seed, "chance --at"))
     position = _reached(match, moment) if moment else _read(match, place, str(question.at))
     changes = texts(question.if_)
     position = _what_if(request, position, changes)
@@ -126,7 +127,7 @@ def printed(question: TraceQuestion) -> Answer:
     """`trace --position`: return one line. Raises UsageError if the game ends before the position."""
     if question.html is not None:
         raise UsageError("--html: does not apply to --position; remove one of them")
-    match = dealt(question.request().match(question.seed, "trace: give one policy for each seat"))
+    match = dealt(question.request().match(question.seed, "trace"))
     position = reached(match, question.game, question.position)
     line = position.line()
     document = {"schema": "bartizan.position-line/1", "game": match.game.name, "position": line}
@@ -152,8 +153,8 @@ def dealt(match: Match) -> Match:
     if not engine.can_deal:
         raise UsageError(
             engine.unknowable
-            or f"{match.game.name}: does not define what a seat cannot know (Engine.determinize, see "
-            "docs/adding-a-game.md), so a chance from a position would rest on hidden cards"
+            or f"{match.game.name}: the game does not define hidden information (Engine.determinize, see "
+            f"{page('adding-a-game')}), so an estimate from a position would use hidden cards"
         )
     return replace(match, deals=True)
 

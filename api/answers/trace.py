@@ -51,7 +51,7 @@ def traced(
         if html.suffix.lower() not in (".html", ".htm"):
             raise UsageError(f"--html {html}: use a file name that ends in .html")
         check_output(html, "--html")
-    match = request.match(seed, "trace: give one policy (or one for each role)")
+    match = request.match(seed, "trace")
     game, s = request.game, request.loaded
     document = {
         "schema": "bartizan.trace/1",

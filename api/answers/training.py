@@ -94,7 +94,7 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
     levels, s = listed(question.difficulty), request.loaded
     scenarios = scenarios_at(request, levels) if levels else {s.difficulty: s}
     scenario = next(iter(scenarios.values()))
-    named = game.seated(scenario, request.line_up("train: give one policy for each seat", game.default_for))
+    named = game.seated(scenario, request.line_up("train", game.default_for))
     roles = game.roles_in(scenario)
     if question.role is not None and question.role not in roles:
         raise UsageError(

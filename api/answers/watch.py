@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bartizan.analyses.records.quantities import summarize
-from bartizan.api.answers.compare import ONE_LINE_UP, of_cells
+from bartizan.api.answers.compare import of_cells
 from bartizan.api.playing import play
 from bartizan.api.questions.editing import WatchQuestion
 from bartizan.api.reading import path_of
@@ -141,7 +141,7 @@ class Session:
             asked.named, asked.scenario, asked.difficulty, asked.policy, asked.players, asked.sets
         )
         game, effort = request.game, question.effort(self.games, self.seed)
-        self.line_up = self.line_up or request.line_up(f"watch: {ONE_LINE_UP.partition(': ')[2]}")
+        self.line_up = self.line_up or request.line_up("watch")
         volume = (self.games, self.seed, question.command_line())
         plan = plan_of(game, request.named, request.scenario, request.leveled, self.line_up, *volume)
         self.number += 1

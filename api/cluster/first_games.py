@@ -113,7 +113,7 @@ def _is_written(code: CodeType) -> bool:
 
 def played(asked: str, seed: str) -> Iterator[str]:
     """Entry point of the separate process: yield a line after each number of games in `LOOKS`."""
-    match = Request(**json.loads(asked)).match(int(seed), "one line-up")
+    match = Request(**json.loads(asked)).match(int(seed), "run")
     batch, ended = Batch(match), Counter[str]()
     if hasattr(signal, "setitimer"):
         Stuck(match.game.home)

@@ -119,7 +119,7 @@ class LossesQuestion(GameQuestion):
         request, effort = self.request(), self.effort(self.games)
         game, s = request.game, request.loaded
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
-        match = request.match(effort.seed, "losses: give one policy for each seat")
+        match = request.match(effort.seed, "losses")
         with effort.source(game, effort.games) as source:
             games = counted(source, match, effort.games)
         effort.compiles(game, ROLLOUTS)
@@ -258,7 +258,7 @@ class CoverageQuestion(GameQuestion):
         from bartizan.simcore.play.coverage import COVERAGE
 
         request, effort = self.request(), self.effort(self.games)
-        game, experiment, s = question_of(request, effort, "coverage: give one policy for each seat")
+        game, experiment, s = question_of(request, effort, "coverage")
         prefixes = listed(self.path)
         knobs = knobs_in_question(game, s, False, prefixes) if prefixes else knobs_of(s, game)
         keep = place_of(self, game)

@@ -226,7 +226,7 @@ class DealQuestion(GameQuestion):
         if out is not None:
             proxies.check_target(out)
         seat = seat_of(self.seat, game.name, roles)
-        match = request.match(effort.seed, "playtest deal: give one policy for each seat")
+        match = request.match(effort.seed, "playtest deal")
         effort.compiles(game, DEALS)
         result = dealt(match, self.game, self.deals, effort.games, seat, effort.workers)
         deals = {number: deal_of(match, number) for number in range(self.game, self.game + self.count)}

@@ -15,6 +15,7 @@ from bartizan.simcore import toml
 from bartizan.simcore.compile import mistakes
 from bartizan.simcore.compile.cache import cache_root
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import write_atomic
 from bartizan.simcore.kit.columns import LOOP_COLUMNS
@@ -166,7 +167,7 @@ def read_declaration(answer: Mapping[str, Any], path: Path) -> Declaration:
     if said != VERSION or isinstance(said, bool):
         raise UsageError(
             f"{path}: the engine's first answer has protocol version {said!r}; answer hello with "
-            f'{{"bartizan": {VERSION}, ...}} (docs/engines.md)'
+            f'{{"bartizan": {VERSION}, ...}} (see {page("engines")})'
         )
     try:
         declared = Declaration.model_validate(dict(answer))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Any
 
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import did_you_mean
 from bartizan.simcore.scenario.model import Datum
 from bartizan.simcore.short import components as c
@@ -280,7 +281,7 @@ def _of_deck(game: ShortGame, name: str, deck: c.Deck) -> Iterator[str]:
     if any(isinstance(one, (str, Mapping)) for one in of_kinds):
         yield (
             "a deck has one number of copies for each kind of card; for a deck that differs by level, "
-            'see "A deck for each level" in short-cards.md'
+            f"see {page('short-cards')}"
         )
         return
     if not rows or not any(row.get(c.COPIES) for row in rows):
