@@ -229,4 +229,7 @@ def _sentences(moved: Mapping[str, Any]) -> Iterator[str]:
             f"With the trained policy in all seats, the first seat wins {words.share(seat.after)} instead of "
             f"{words.share(seat.before)} ({change.text}, {change.limits or 'no interval'})."
         )
-    yield "Conclusions about balance can differ for a better player: run it again with --player learned."
+    yield (
+        "Conclusions about balance can differ for a better player; to see how, run the command again "
+        "with --player learned."
+    )

@@ -147,9 +147,9 @@ class Game:
 
     def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:
         """Raise UsageError because a policy is given for an unoccupied seat."""
-        plays = "plays" if len(taken) == 1 else "play"
         raise UsageError(
-            f"a policy is given for the {role} seat, but {len(taken)} {plays}: {', '.join(taken)}"
+            f"a policy is given for the seat {role}, which this scenario does not have; it has "
+            f"{', '.join(taken)}"
         )
 
     def default_for(self, role: str) -> str:
@@ -374,7 +374,7 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         reported = [*reported, engine.reporting.scores.format(0)]
     for what, columns in (("nulls", engine.nulls), ("reporting", reported)):
         odd = [column for column in columns if column not in engine.record_dtype.names]
-        yield not odd, f"its {what} names {', '.join(odd)}, which its record_dtype does not have"
+        yield not odd, f"its {what} refers to {', '.join(odd)}, which record_dtype does not contain"
     for code, name in engine.end_reasons.items():
         yield code >= 3, f'end reason {code} ("{name}") is reserved: number your own from 3'
 

@@ -226,7 +226,7 @@ def _scenario_lines(request: Request, d: Mapping[str, Any]) -> Iterator[str]:
     describing = f"bartizan describe {request.named}"
     yield f"\n{len(d['knobs'])} values can be changed with --set: {describing} --knobs"
     if d["rulings"]:
-        yield f"{len(d['rulings'])} unclear rules are rulings: {describing} --rulings"
+        yield f"{len(d['rulings'])} unclear rules have several readings: {describing} --rulings"
     scenario = f" --scenario {request.scenario}" if request.scenario else ""
     players = default_policy_words(request.game, request.loaded)
     yield (

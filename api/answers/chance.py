@@ -29,7 +29,7 @@ def answer(question: ChanceQuestion) -> Answer:
         return from_position(question)
     for option, flag in (("if_", "--if"), ("when", "--when"), ("beside", "--beside")):
         if getattr(question, option):
-            raise UsageError(f"{flag}: applies to a position; name one with --at")
+            raise UsageError(f"{flag}: requires a position; give one with --at")
     game = question.request().game
     throws = throws_of(game.name) if game.is_builtin else {}
     if question.event is None:
@@ -42,7 +42,7 @@ def answer(question: ChanceQuestion) -> Answer:
     for option in ("with_", "out"):
         if getattr(question, option):
             flag = "-o" if option == "out" else "--with"
-            raise UsageError(f"{flag}: {question.event} has no parameters, and is not saved; remove it")
+            raise UsageError(f"{flag}: not supported for the rare event {question.event}; remove it")
     return rare(question)
 
 

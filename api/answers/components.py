@@ -36,11 +36,11 @@ def components(question: CardsQuestion, request: Request) -> Answer:
     """Play without each component in turn."""
     if not question.without or question.usage or question.value or question.pairs:
         raise UsageError(
-            f"{request.game.name}: no cards in this game: a short game declares them with Deck(...); for its "
-            f"tokens, dice and actions: bartizan cards {request.named} --without"
+            f"{request.game.name}: this game has no cards; a short game declares cards with Deck(...). To "
+            f"test its tokens, dice and actions instead: bartizan cards {request.named} --without"
         )
     if question.out is not None:
-        raise UsageError("cards: -o needs a game with cards; --json prints all of the answer")
+        raise UsageError("cards: -o requires a game with cards; use --json to print the full result")
     document = _document(question, request)
     view = partial(views.without_view, document)
     return shown(request.game, document, view, more_games(bool(document.named), document.games))
@@ -113,4 +113,4 @@ def _refuse_endless(way: KnockedOut, games: range) -> None:
     """Raise UsageError if most games are truncated."""
     cut = sum(left_out.cut_off(chunk) for chunk in way.play(games))
     if 2 * cut > len(games):
-        raise UsageError(f"{cut} of {len(games)} games do not end without it")
+        raise UsageError(f"without this component, {cut} of {len(games)} games do not end")

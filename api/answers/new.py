@@ -34,10 +34,10 @@ def new(
     its link for a new short game; is_long: write a new game in the full form.
     """
     if kind not in KINDS:
-        raise UsageError(f"new {kind}: no such skeleton{did_you_mean(kind, KINDS)}")
+        raise UsageError(f"new {kind}: no such kind of file{did_you_mean(kind, KINDS)}")
     if kind == "skill":
         if game or source or is_long:
-            raise UsageError("new skill: takes a folder only; remove --game, --from and --long")
+            raise UsageError("new skill: accepts only a folder; remove --game, --from and --long")
         yield from install(Path(name) if name else None)
         return
     if not name:

@@ -31,11 +31,11 @@ from bartizan.simcore.play.match import Match
 from bartizan.simcore.scenario.loading import Scenario, load_scenario
 
 MADE_UP = "made up"  # in the edition of a play
-NO_SCALE = "win all games or none, so there is no scale"
+NO_SCALE = "win all games or none, so they form no scale"
 
 
 def answer(
-    question: SkillQuestion, why: str = "", others: str = "name others with --policy and --noise"
+    question: SkillQuestion, why: str = "", others: str = "choose others with --policy and --noise"
 ) -> Answer:
     """Answer the question for a game with any number of seats.
 
@@ -88,7 +88,7 @@ def skill_of(
     effort: Effort,
     question: SkillQuestion | PlanQuestion,
     log: pl.DataFrame,
-    others: str = "name others with --policy and --noise",
+    others: str = "choose others with --policy and --noise",
 ) -> skill.PeopleSkill:
     """Place people on the scale. Raises UsageError if no play can be compared with it."""
     scenarios = scenarios_at(request, request.loaded.model.difficulties())
@@ -98,8 +98,8 @@ def skill_of(
     if not joined.plays:
         why = ", ".join(f"{reason}: {plays}" for reason, plays in joined.left_out.items())
         raise UsageError(
-            f"{question.plays}: {request.game.name} has no usable play ({why}); record the result and the "
-            "level"
+            f"{question.plays}: {request.game.name} has no usable plays ({why}); record the result and "
+            "the level of each play"
         )
     margin = 0.1 if question.margin is None else question.margin
     return skill.analyze(joined, yard, margin, seed=effort.seed)
@@ -108,14 +108,14 @@ def skill_of(
 def refuse_without_plays(log: "pl.DataFrame", game: Game, folder: Path) -> None:
     if log.is_empty():
         form = shlex.join(["bartizan", "playtest", "form", name_in_commands(game), "-o", unused("form.csv")])
-        raise UsageError(f"{folder}: contains no plays; fill in a form ({form}) and import it again")
+        raise UsageError(f"{folder}: contains no plays; fill in a form ({form}), then import it")
     kept_plays = log.filter(log["kept"])
     names = sorted(set(kept_plays["game"].drop_nulls()))
     if game.name not in names:
-        unnamed = f"its plays name no game: import the files again with --game {name_in_commands(game)}"
-        nothing = "every play in it is set aside" if kept_plays.is_empty() else unnamed
-        kept = f"there are plays of {', '.join(names)}" if names else nothing
-        raise UsageError(f"{folder}: contains no play of {game.name}; {kept}")
+        unnamed = f"its plays do not name a game; import the files again with --game {name_in_commands(game)}"
+        nothing = "all its plays are set aside" if kept_plays.is_empty() else unnamed
+        kept = f"it contains plays of {', '.join(names)}" if names else nothing
+        raise UsageError(f"{folder}: contains no plays of {game.name}; {kept}")
 
 
 def _played(
@@ -172,7 +172,7 @@ def _contest(
         result = checks.contest(log, match, roles, effort.games, source)
     if not result.plays:
         how = "; set the number of players with --players" if game.players_path else ""
-        raise UsageError(f"{plays}: no play of {name_in_commands(game)} with {len(roles)} players{how}")
+        raise UsageError(f"{plays}: no plays of {name_in_commands(game)} with {len(roles)} players{how}")
     return match, result, seated
 
 
@@ -285,9 +285,9 @@ def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl
     for option, value in (("--band", question.band), ("--each", question.each)):
         if value is not None:
             raise UsageError(
-                f"playtest plan: {option} is only for games with one side; for {game.name}, the "
-                "plan tests whether people win from each seat as policies do, within --margin; "
-                f"remove {option}"
+                f"playtest plan: {option} is only for games with one side; for {game.name}, the plan "
+                "tests whether people win from each seat as often as policies do, within --margin; remove "
+                f"{option}"
             )
     margin = 0.1 if question.margin is None else question.margin
     effort.compiles(game, BATCH)

@@ -97,7 +97,7 @@ def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str
     of_rules = {name: known[name] for name in changes if name in known and name not in fields}
     for name, path in of_rules.items():
         if path in (request.game.players_path, "numbers.players"):
-            raise UsageError(f"--if {name}: the number of players is that of the position")
+            raise UsageError(f"--if {name}: the number of players of a position cannot change; remove it")
     if of_rules:
         sets = {**request.sets, **{path: changes[name] for name, path in of_rules.items()}}
         position = replace(
@@ -214,7 +214,7 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
         example = next((line for line in told(position, range(1)) if line), "nothing")
         raise UsageError(
             f"--when {text!r}: {len(met)} of {tried:,} futures have this text in the log of the next "
-            f"decision; at least {LEAST_MET} are required; the first future has: "
+            f"decision; at least {LEAST_MET} are required; the log of the first future is: "
             f"{' '.join(example.split())[:120]}"
         )
     return np.array(met, np.int64), condition(text, tried, len(met))
@@ -233,8 +233,8 @@ def _throw(
         throws = throws_of(game.name) if game.is_builtin else {}
         known = [name for name, kind in throws.items() if kind.log]
         if event not in known:
-            there = f"choose from: {', '.join(known)}" if known else "name what its log says with --when"
-            raise UsageError(f"--event {event}: {game.name} has no such throw from a position; {there}")
+            there = f"choose from: {', '.join(known)}" if known else "use --when with a text from its log"
+            raise UsageError(f"--event {event}: {game.name} has no such throw or fight; {there}")
         log, exact = throws[event].log, partial(EXACT[event], position)
     if not log:
         return None
@@ -243,7 +243,7 @@ def _throw(
         told_by = {action: list(told(position, numbers.tolist(), action)) for action in moves}
         rows = throw_chances(event or log, log, moves, told_by, exact)
         if event is not None and not rows.actions:
-            raise UsageError(f"--event {event}: no legal action begins one in this position")
+            raise UsageError(f"--event {event}: no legal action starts it in this position")
         return rows
 
     return found

@@ -170,7 +170,7 @@ def _told(events: Sequence[str]) -> Iterator[str]:
 
 def _ending(match: Match, d: Mapping[str, Any]) -> str:
     """Return the winner and the reason, such as `first (hold) wins: goal reached`."""
-    nobody = {NOBODY: "a draw", TRUNCATED: "truncated, nobody wins"}
+    nobody = {NOBODY: "a draw", TRUNCATED: "truncated, no winner"}
     ended = nobody.get(d["record"]["winner"], "lost to the game")
     if d["winner"] is not None:
         ended = f"{d['winner']} wins"

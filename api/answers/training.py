@@ -112,10 +112,11 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     """Return the names of the weights to train."""
     if type(policy) not in (Policy, LivePolicy):
         raise UsageError(
-            f"train: {policy.name} is restricted, a lookahead policy or a newcomer; train a plain policy"
+            f"train: {policy.name} is a restricted policy, a lookahead policy or a newcomer, which cannot "
+            "be trained; choose another policy"
         )
     if not policy.weights:
-        raise UsageError(f"train: {policy.name} has no weights")
+        raise UsageError(f"train: {policy.name} has no weights to train; choose another policy")
     for name in wanted:
         if name not in policy.weights:
             near = did_you_mean(name, policy.weights)
@@ -262,7 +263,11 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
     """Return the two different sides, or raise UsageError with the command to use instead."""
     named, roles = name_in_commands(game), game.roles_in(scenario)
     if len(roles) == 1:
-        other = "" if len(game.roles) == 1 else f" (a --scenario may seat {' and '.join(game.roles)})"
+        other = (
+            ""
+            if len(game.roles) == 1
+            else f" (another --scenario may have two sides: {' and '.join(game.roles)})"
+        )
         raise UsageError(
             f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; bartizan train "
             f"{named} searches for better play, and bartizan bracket {named} measures difficulty "

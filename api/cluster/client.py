@@ -265,7 +265,7 @@ class Dispatch:
                 f"{error}; check that it has the same version of bartizan"
             )
         if flight.tries >= TRIES or self.client.status != "running":
-            why = "its workers die" if error else "the scheduler has abandoned it"
+            why = "its workers stop unexpectedly" if error else "the scheduler has abandoned it"
             raise EngineError(f"--cluster {self.address}: {flight.piece.name}: {why}; {AGAIN}")
         self.submit(flight)
 

@@ -53,7 +53,7 @@ def first_games(
         with suppress(BartizanError, ValueError):  # what fails there fails here too; it was ended meanwhile
             for line in child:
                 if STUCK in line:
-                    note(f"{line}; Ctrl-C ends the command")
+                    note(f"{line}; press Ctrl-C to stop")
                 elif is_new:
                     known(line)
 

@@ -168,7 +168,7 @@ class CardsQuestion(GameQuestion):
         "simulate the game without each pair of card kinds, to find those that reinforce each other",
         default=False,
     )
-    usage: bool = opt("report how cards in hand are used, and which are rarely used", default=False)
+    usage: bool = opt("report how often cards in hand are used", default=False)
     value: bool = opt("measure the value of each card in hand by rollouts", default=False)
     scenario: ScenarioName = None
     difficulty: Level = None
@@ -177,14 +177,13 @@ class CardsQuestion(GameQuestion):
     policy: Policies = None
     player: Player = None
     everybody: bool = opt(
-        "with --without or --pairs: remove each kind from all players, not from one player alone",
-        default=False,
+        "with --without or --pairs: remove each kind from all players, not only from one", default=False
     )
     seat: str | None = opt(
         "with --value, --without or --pairs: seat that holds the card (default: the first)", default=None
     )
     turn: int = opt(
-        "with --value: number of the card among those the seat draws, from 1", default=1, min=1, max=10_000
+        "with --value: which of the cards that the seat draws, counted from 1", default=1, min=1, max=10_000
     )
     against: str | None = opt(
         "with --value: compare with this card instead of the dealt card", default=None, metavar="CARD"
@@ -236,7 +235,7 @@ class CoverageQuestion(GameQuestion):
     players: Players = None
     set: Values = None
     games: int = opt(
-        "number of games, and maximum number per changed value", default=1000, min=1, max=MOST_GAMES
+        "number of games; also the maximum number per changed value", default=1000, min=1, max=MOST_GAMES
     )
     seed: Seed = 1
     jobs: Jobs = None

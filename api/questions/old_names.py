@@ -130,7 +130,9 @@ class BestQuestion(GameQuestion):
     scenario: options.ScenarioName = None
     players: options.Players = None
     margin: str | float = opt(
-        "with --admit: gains of at least twice this are detected", default="0.5pp", metavar="0.5pp"
+        "with --admit: half of the smallest gain in win rate that the test detects",
+        default="0.5pp",
+        metavar="0.5pp",
     )
     games: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
     archive: options.Archive = None

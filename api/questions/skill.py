@@ -121,7 +121,9 @@ class LadderQuestion(GameQuestion):
     archive: options.Archive = None
     role: str | None = opt("with --admit: role of the policy (default: the first)", default=None)
     margin: str | float = opt(
-        "with --admit: gains of at least twice this are detected", default="0.5pp", metavar="0.5pp"
+        "with --admit: half of the smallest gain in win rate that the test detects",
+        default="0.5pp",
+        metavar="0.5pp",
     )
     pairs: int = opt("with --admit: maximum pairs of games", default=40_000, min=16, max=MOST_GAMES)
     out: options.KeptOut = None
@@ -179,7 +181,7 @@ class BracketQuestion(GameQuestion):
 class EquilibriumQuestion(GameQuestion):
     """Estimate the value of a game between the best play of two sides.
 
-    Each of two different sides responds to the other's best play.
+    Each side is trained against the other side's best play.
     """
 
     command = "equilibrium"
@@ -190,7 +192,7 @@ class EquilibriumQuestion(GameQuestion):
     scenario: options.ScenarioName = None
     difficulty: options.Level = None
     policy: Names = opt(
-        "policies to add to each side's default; repeatable", default=None, metavar="role=P|P"
+        "policies to add to the default policy of each side; repeatable", default=None, metavar="role=P|P"
     )
     rounds: int = opt(
         "maximum rounds of training; stops when neither side improves", default=3, min=1, max=1000
@@ -218,7 +220,7 @@ class EquilibriumQuestion(GameQuestion):
     cluster: options.Cluster = None
     out: File | None = out_opt(
         "FILE.json",
-        "save everything; run the same command again to resume, or with more --rounds to continue",
+        "save the result; run the same command again to resume, or with more --rounds to continue",
         default=None,
     )
     weights: File | None = opt(

@@ -64,7 +64,9 @@ class RunQuestion(GameQuestion):
     samples: int = opt(
         "with --luck-adjusted: number of sampled outcomes per chance event", default=32, min=1, max=1000
     )
-    dry_run: bool = opt("print what would be simulated and the expected time", default=False)
+    dry_run: bool = opt(
+        "print the planned simulations and the expected time, and simulate nothing", default=False
+    )
     shards: str | None = opt(
         "simulate one part of the cells, such as 3/16 for the third of 16; `bartizan import` combines the "
         "parts",

@@ -472,7 +472,7 @@ def tracks(s: ItterScenario) -> Faults:
     for key, location in s.location.items():
         track = location.defence_track
         if track and (track[0] != first or any(a <= b for a, b in pairwise(track))):
-            fault = f"must start at setup.defence_value ({first}) and fall; it is {track}"
+            fault = f"must start at setup.defence_value ({first}) and decrease; it is {track}"
             yield f"location.{key}.defence_track", fault
     if sum(location.destructible for location in s.location.values()) > 1:
         yield "location", "only one location can be destructible (Besotten Jenny)"
@@ -568,7 +568,7 @@ def supply(s: ItterScenario) -> Faults:
 def lists(s: ItterScenario) -> Faults:
     """Check capacities: no list of legal actions is longer than MAX_LEGAL."""
     if s.is_competitive() and s.level.ss_draw == 0:
-        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card a turn"
+        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card per turn"
     if len(s.target_table) > c.TARGET_TABLES:
         yield "target_table", f"{len(s.target_table)} tables; at most {c.TARGET_TABLES} are supported"
     if len(s.all_cards()) >= c.SS_CARDS:

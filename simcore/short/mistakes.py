@@ -407,7 +407,7 @@ def _of_names(game: ShortGame) -> Iterator[Found]:
         "an action": dict.fromkeys(map(str.upper, actions_of(game))),
         "a phase": {phase.upper(): None for phase in game.phases},
         "a constant": {name: None for name in game.declared if name.isupper()},
-        "a word of short games": {name: None for name in words.__all__ if name.isupper()},
+        "a reserved word of short games": {name: None for name in words.__all__ if name.isupper()},
         "a card": {name: deck for name, numbers in game.kinds.items() for deck in numbers},
         "a reading": {name: ruling for name, numbers in game.readings.items() for ruling in numbers},
     }
@@ -485,7 +485,7 @@ def _of_signatures(game: ShortGame) -> Iterator[Found]:
         if name in bots:
             yield from ((node.lineno, what) for what in _of_player(name, node))
         if hasattr(words, name) and name in words.__all__:
-            yield node.lineno, f"{name} is a word of short games: choose another name"
+            yield node.lineno, f"{name} is a reserved word of short games: choose another name"
         if hasattr(builtins, name):
             yield node.lineno, f"{name} is a Python keyword: choose another name"
         if name in game.components or name in game.numbers or name in game.rulings:
@@ -554,8 +554,8 @@ def _of_arguments(game: ShortGame) -> Iterator[Found]:
                 yield (
                     at,
                     (
-                        f"{name}: which values can `{what}` have? write {what}: hand, {what}: others or "
-                        f"{what}: range(1, 7), or _{name} if it is a helper, not an action"
+                        f"{name}: the values of `{what}` are not declared: write {what}: hand, {what}: "
+                        f"others or {what}: range(1, 7), or _{name} if it is a helper, not an action"
                     ),
                 )
             elif isinstance(over, (tuple, list)):

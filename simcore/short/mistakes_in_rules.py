@@ -45,7 +45,7 @@ NOT_COMPILED = {  # constructs that numba does not support in rules -> what to w
     ast.Import: "an import: a short game imports only bartizan.short, in its first lines",
     ast.ImportFrom: "an import: a short game imports only bartizan.short, in its first lines",
     ast.Match: "match: write if and elif",
-    ast.Delete: "del: nothing can be deleted; use words such as move and take for cards",
+    ast.Delete: "del: nothing can be deleted; use functions such as move and take for cards",
 }
 PILES = ("pile", "target", "discards")  # parameters of words that take one pile
 ROWS = ("row", "grid", "dice")  # parameters that have places
@@ -329,7 +329,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
             "any_of(s, legal)"
         )
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "pop", "remove", "insert"):
-        yield f".{node.func.attr}(): move cards with words: put, take, move, draw"
+        yield f".{node.func.attr}(): move cards with the functions put, take, move and draw"
     if called == inside:
         yield f"{called} calls itself: write a loop"
     if called == "len" and node.args and (pile := _pile_in(game, node.args[0])):

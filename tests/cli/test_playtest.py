@@ -258,5 +258,5 @@ def test_a_form_that_nobody_filled_in_holds_no_play_yet(tmp_path, monkeypatch):
     for command in ("skill", "plan"):
         said = error_line(bartizan("playtest", command, "itter", "--plays", "plays"))
         assert said.endswith(
-            "plays: contains no plays; fill in a form (bartizan playtest form itter -o form-2.csv) and import it again"
+            "plays: contains no plays; fill in a form (bartizan playtest form itter -o form-2.csv), then import it"
         )

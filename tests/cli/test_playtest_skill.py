@@ -275,7 +275,9 @@ def test_what_cannot_be_is_refused(args, said):
 
 def test_plays_that_say_nothing_are_refused_with_the_reason(tmp_path):
     other = made_up(tmp_path / "other", 0.3, game="chess")
-    assert "there are plays of chess" in error_line(bartizan("playtest", "skill", SECRETARY, "--plays", other, *QUICK))
+    assert "it contains plays of chess" in error_line(
+        bartizan("playtest", "skill", SECRETARY, "--plays", other, *QUICK)
+    )
     unknown = made_up(tmp_path / "unknown", 0.3, 5)
     frame = frame_of(
         [{"play_id": "a", "source": "made-up.csv", "game": "secretary", "result": "unknown", "kept": True, "row": 1}]

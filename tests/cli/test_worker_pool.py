@@ -265,7 +265,7 @@ def fly(*answers):
 def test_a_piece_whose_worker_died_is_asked_for_again_under_another_key():
     scheduler = fly(KilledWorker("task"), KilledWorker("task"))
     assert len(set(scheduler.keys)) == 3
-    with pytest.raises(EngineError, match="its workers die; run the same command again"):
+    with pytest.raises(EngineError, match="its workers stop unexpectedly; run the same command again"):
         fly(*(KilledWorker("task") for _ in range(99)))
 
 

@@ -86,7 +86,7 @@ def test_what_cannot_be_left_out_says_why(tmp_path):
     [
         ((PIG, "--usage"), "declares them with Deck(...)"),
         ((PIG,), "--without"),
-        ((PIG, "--without", "-o", "x.csv"), "-o needs a game with cards"),
+        ((PIG, "--without", "-o", "x.csv"), "-o requires a game with cards"),
         ((MUSTER, "--without", "--seat", "third"), 'unknown seat "third"'),
         (("itter", "--without"), "the game declares no cards"),
     ],
