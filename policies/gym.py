@@ -34,7 +34,7 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
 except ImportError as error:
-    raise ImportError(f'{error}: install "bartizan[gym]"', name=error.name) from error
+    raise ImportError(f'{error}; install it with: pip install "bartizan[gym]"', name=error.name) from error
 
 PUBLIC = ("turn", "seat to move")
 

@@ -127,7 +127,7 @@ def number(text: str, decimal: str = "") -> float | None:
 
 def _why_no_number(bare: str) -> str:
     if DASHED.search(bare):
-        return "a range, a difference or a list, not one number"
+        return "a range, a difference or a list instead of one number"
     return "several numbers in one cell" if LISTED.search(bare) else "not a number"
 
 
@@ -192,7 +192,7 @@ def score(text: str, decimal: str = "", minus: str = "") -> float | None:
     if not rest:
         return number(text, decimal)
     if len(rest) > 2 * TERMS:
-        raise UnreadCell("too long a sum")
+        raise UnreadCell("a sum with too many terms")
     value = number(first, decimal)
     for sign, part in zip(rest[::2], rest[1::2], strict=True):
         value = (value or 0) + (number(part, decimal) or 0) * (-1 if sign == "-" else 1)
@@ -244,7 +244,7 @@ def rating(text: str) -> int | None:
         return None
     mark = MARK.match(text.strip())
     if not mark:
-        raise UnreadCell("not a mark from 1 to 5")
+        raise UnreadCell("not a rating from 1 to 5")
     return int(mark[1])
 
 

@@ -141,7 +141,7 @@ def test_it_is_kept_in_a_sweep_and_shown_in_its_report(tmp_path):
     text = page.read_text(encoding="utf-8")
     for part in (
         "Games without each kind of card",
-        "Dragon carries the most wins",
+        "Dragon raises the win rate most",
         "Who wins with each card",
         "correlation",
     ):

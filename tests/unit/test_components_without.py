@@ -49,7 +49,7 @@ def test_components_are_named_and_counted_together(muster):
         "towers[1]",
     ]
     out = answered("cards", MUSTER, "--without", "--games", 4000).out
-    assert "throw carries the most wins" in out and "simultaneous for all 8 components" in out
+    assert "throw raises the win rate most" in out and "simultaneous for all 8 components" in out
     assert "kind" not in out and "card" not in out
 
 
