@@ -269,7 +269,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
     if {one.dtype for one in net[:8]} != {np.dtype(np.int8)} or act != static + state:
-        raise ValueError("its network does not match this layout")
+        raise ValueError("its network does not match the components of the game")
     if {one.dtype for one in (*coding, net.shifts)} != {np.dtype(np.int64)} or (net.shifts < 0).any():
         raise ValueError("its numbers are not 64-bit integers")
     for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):

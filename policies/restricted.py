@@ -295,8 +295,8 @@ def follower(
         raise PolicyError(f"{key}={value}: write the turn from which {name} plays, such as {key}=10")
     if known[name].roles and not set(policy.roles or game.roles) <= set(known[name].roles):
         raise PolicyError(
-            f"{key}={value}: {name} plays {', '.join(known[name].roles)}, and {policy.name} "
-            f"{', '.join(policy.roles or game.roles)}"
+            f"{key}={value}: {name} plays only the role {', '.join(known[name].roles)}, but {policy.name} "
+            f"plays {', '.join(policy.roles or game.roles)}; choose a policy for the same role"
         )
     engine = game.compiled
     if engine.turn_number is None and "turn" not in engine.state_dtype.names:

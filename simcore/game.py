@@ -383,8 +383,8 @@ def cards_of(game: Game) -> Cards:
     """Return the cards of a game. Raises UsageError for a game without cards."""
     if game.compiled.cards is None:
         raise UsageError(
-            f"{game.name}: the game declares no cards: a short game declares them with Deck(...), the "
-            "full form with Engine(cards=...); to vary its numbers one by one: bartizan sensitivity"
+            f"{game.name}: the game declares no cards; declare them with Deck(...) in a short game, or "
+            "Engine(cards=...) in the full form. To vary its numbers one by one: bartizan sensitivity"
         )
     return game.compiled.cards
 

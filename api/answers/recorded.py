@@ -108,7 +108,7 @@ def cards(question: GameQuestion) -> Answer:
     if not kept:
         raise UsageError(
             f"cards {question.name}: the records list no cards; import them with a column cards_drawn or "
-            "cards_played (a;b;c), or one for each seat"
+            "cards_played (names separated by ;), or with such a column for each seat"
         )
     views = [card_views.usage_view(document) for document in kept]
 

@@ -210,7 +210,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
             continue
         try:
             if seat.role and not registry.plays(seat.game, policy, seat.role):
-                raise PolicyError(f"policy {policy} does not play {seat.role}")
+                raise PolicyError(f"policy {policy} does not play the role {seat.role}")
             rung = experiment.Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK or (more and _can_play(seat, policy.replace(more, ""))):

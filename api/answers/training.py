@@ -269,15 +269,14 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
             else f" (another --scenario may have two sides: {' and '.join(game.roles)})"
         )
         raise UsageError(
-            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; bartizan train "
-            f"{named} searches for better play, and bartizan bracket {named} measures difficulty "
-            "over skill"
+            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; to search for better "
+            f"play: bartizan train {named}; to measure difficulty over skill: bartizan bracket {named}"
         )
     if game.alike:
         raise UsageError(
-            f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each "
-            f"has the same value; bartizan ladder {named} ranks policies, and bartizan train "
-            f"{named} searches for better play"
+            f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each has the "
+            f"same value; to rank policies: bartizan ladder {named}; to search for better play: bartizan "
+            f"train {named}"
         )
     if len(roles) > 2:
         raise UsageError(

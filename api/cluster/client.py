@@ -314,10 +314,9 @@ def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
     """Raise EngineError if later bytes of a task differ from the first ones, which are kept."""
     if flight.digest and digest != flight.digest:
         raise EngineError(
-            f"{flight.piece.name}: {flight.player} and {player} return different results for the same games "
-            "(sha256 "
-            f"{flight.digest[:16]} and {digest[:16]}); run bartizan doctor on both, then "
-            "delete the shard if there is one"
+            f"{flight.piece.name}: {flight.player} and {player} return different results for the same "
+            f"games (sha256 {flight.digest[:16]} and {digest[:16]}); run bartizan doctor on both "
+            "machines, then delete the shard if there is one"
         )
 
 

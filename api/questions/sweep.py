@@ -49,8 +49,8 @@ class RunQuestion(GameQuestion):
         max=2**63 - 1,
     )
     set: Sets = opt(
-        "change a number or a ruling (`bartizan describe GAME --knobs` lists them); several values make one "
-        "cell each",
+        "change a number or a ruling (`bartizan describe GAME --knobs` lists them); with several values, "
+        "each makes one cell",
         default=None,
         metavar="PATH=A,B,C",
     )

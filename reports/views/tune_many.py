@@ -187,8 +187,8 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
         yield f"and {words.count(rest)} further from the target (--json)"
     if d.not_ruled_out:
         yield (
-            f"{words.count(d.not_ruled_out)} changes without held-out games are not ruled out by the search "
-            "(--games)."
+            f"The search did not rule out {words.count(d.not_ruled_out)} changes that were not evaluated "
+            "on held-out seeds; use more --games."
         )
     yield from _more_games(d)
     yield f"Cost of change: {'; '.join(map(str, d.costs))}; {d.cost_unit}."

@@ -136,7 +136,7 @@ class _SheetReading:
         if name_at is None:
             raise SheetError(
                 f'{self.at(self.top, 0)}: no column contains the names: rename that column to "name", or '
-                f'specify it:  Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
+                f'specify it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
         self.name_at = name_at
         self.copies_at = self._column(COUNTS, copies, "copies", "copies")
@@ -384,8 +384,8 @@ class _SheetReading:
             return
         if plain(name) in COUNTS:
             raise SheetError(
-                f"{at}: {name!r} is among the names, so each card is a column here: copy the table and paste "
-                "it transposed, one row for each card"
+                f"{at}: {name!r} is in the column of names, so the cards seem to be columns: copy the "
+                "table and paste it transposed, one row for each card"
             )
         is_alone = len(self.headings) > 1 and not any(
             self.text(row, i) for i in self.headings if i != self.name_at

@@ -243,7 +243,7 @@ def test_a_sweep_fills_the_column_of_the_simulator(tmp_path, monkeypatch):
     assert bartizan("playtest", "form", PIG, "--says", "swept", "-o", "form.html").code == 0
     assert line in (tmp_path / "form.html").read_text(encoding="utf-8")
     assert error_line(bartizan("playtest", "form", "itter", "--says", "swept")).endswith(
-        "is a sweep of pig, not of itter"
+        "this is a sweep of pig; choose a sweep of itter"
     )
 
 

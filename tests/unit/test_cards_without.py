@@ -119,7 +119,7 @@ def test_the_answer_depends_on_the_seed_alone():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("itter", "--without"), "declares them with Deck(...)"),
+        (("itter", "--without"), "declare them with Deck(...)"),
         ((DUEL, "--without", "--value"), "give only one of"),
         ((DUEL, "--without", "--seat", "third"), 'unknown seat "third"'),
         ((DUEL, "--usage", "--everybody"), "--everybody requires --without"),
