@@ -145,7 +145,9 @@ def _with_dot(bare: str, decimal: str) -> str:
         raise UnreadCell("several numbers in one cell" if marks[0] == "," else "not a number")
     whole, part = bare.split(marks[0])[:2]
     if len(marks) > 1 or (len(part) == 3 and whole.lstrip("+-") != "0"):
-        raise UnreadCell('may be thousands, decimals or a list; set decimal = "," or "." in the mapping')
+        raise UnreadCell(
+            'the mark may separate thousands, decimals or items of a list; set decimal = "," or "." in the mapping'
+        )
     return f"{whole}.{part}"
 
 
@@ -290,7 +292,8 @@ def day(text: str, order: str = "") -> date | None:
         days = {_named(text)}
     if len(days) > 1:
         raise UnreadCell(
-            'may have day or month first; set dates = "day.month.year" or "month/day/year" in the mapping'
+            'the day or the month may be first; set dates = "day.month.year" or "month/day/year" in the '
+            "mapping"
         )
     if None in days:
         raise UnreadCell("not a date")

@@ -149,7 +149,7 @@ def _policy_lines(d: Mapping[str, Any]) -> Iterator[str]:
     for modifier, meaning in d["modifiers"].items():
         yield f"  {modifier:<15} {meaning}"
     yield "\nSet weights with --policy NAME:weight=value, or with NAME@FILE.toml, a file from bartizan train."
-    yield "For stronger but slower play, --policy lookahead:base=NAME evaluates every action by rollouts"
+    yield "Stronger but slower: --policy lookahead:base=NAME, which evaluates every action by rollouts"
     yield f"(see {page('strong-play')})."
     yield f"Use your own policy with --policy my_policy.py (see {page('adding-a-policy')})."
 

@@ -59,7 +59,7 @@ def answer(question: ChanceQuestion) -> Answer:
     moment = _moment(place)
     if moment.get("seed", question.seed) != question.seed != 1:
         raise UsageError(
-            f"--at names seed {moment['seed']}, but --seed is {question.seed}; remove one of them"
+            f"--at contains seed {moment['seed']}, but --seed is {question.seed}; remove one of them"
         )
     request = question.request()
     effort = question.effort(question.games or FUTURES_PLAYED, moment.get("seed"))

@@ -10,7 +10,7 @@ from bartizan.simcore import MOST_GAMES
 class ChanceQuestion(GameQuestion):
     """Estimate the probability of an event, a throw, a fight, or a win from a position.
 
-    A rare event is estimated by multilevel splitting, beside a plain count. A throw or a fight is computed
+    A rare event is estimated by multilevel splitting and by plain counting. A throw or a fight is computed
     exactly and simulated. From a position (--at), futures are simulated with each legal action. Without
     --event and --at, list the events of the game.
     """

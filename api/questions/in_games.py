@@ -75,7 +75,7 @@ class TraceQuestion(GameQuestion):
 class LossesQuestion(GameQuestion):
     """Find when games are lost, turn by turn.
 
-    The result has the hazard by turn, the win probability by turn from rollouts, and typical games.
+    The result contains the hazard by turn, the win probability by turn from rollouts, and typical games.
     """
 
     command = "losses"

@@ -355,7 +355,10 @@ def references(s: ItterScenario) -> Faults:
         known = s.colour if table.gives == "colour" else s.location
         for face, name in enumerate(table.die, 1):
             if name not in known:
-                yield f"target_table.{key}.die", f'face {face} names "{name}", which is not a {table.gives}'
+                yield (
+                    f"target_table.{key}.die",
+                    f'face {face} refers to "{name}", which is not a {table.gives}',
+                )
     yield from unknown(s.squads.colours if s.squads else (), s.colour, "squads.colours", "colour")
     yield from unknown(s.levels, s.mode, "levels", "mode")
     if len(set(s.levels)) < len(s.levels):
@@ -404,16 +407,16 @@ def board(s: ItterScenario) -> Faults:
         path = f"die_table.{colour}.die"
         for face, name in enumerate(table.die, 1):
             if name not in s.position:
-                yield path, f'face {face} names "{name}", which is not a position'
+                yield path, f'face {face} refers to "{name}", which is not a position'
                 return
             position = s.position[name]
             if colour not in position.colours:
-                yield path, f"face {face} names {name}, which does not see {colour}"
+                yield path, f"face {face} refers to {name}, which does not see {colour}"
             if face not in position.numbers:
-                yield path, f"face {face} names {name}, whose numbers are {position.numbers}"
+                yield path, f"face {face} refers to {name}, whose numbers are {position.numbers}"
         for name, position in s.position.items():
             if position.numbers and colour in position.colours and name not in table.die:
-                yield path, f"{name} sees {colour} and has numbers, but no face names it"
+                yield path, f"{name} sees {colour} and has numbers, but no face refers to it"
     for colour in s.colour:
         if colour not in s.die_table:
             yield f"die_table.{colour}", "is missing"
@@ -544,7 +547,10 @@ def counters(s: ItterScenario) -> Faults:
         path, n = f"mode.{name}.start", sum(mode.start.values())
         yield from unknown(mode.start, s.ss_counter, path, "SS counter")
         if n not in (0, len(s.areas)):
-            yield path, f"{n} counters for {len(s.areas)} placement areas"
+            yield (
+                path,
+                f"{n} counters, but {len(s.areas)} placement areas; give one counter per area, or none",
+            )
     if s.rulings["supply_empty"] == "not_placed" and not s.reconstruction and not s.is_competitive():
         yield from supply(s)
 

@@ -45,7 +45,7 @@ class CardEffect(Strict):
     @model_validator(mode="after")
     def _counted(self) -> "CardEffect":
         if self.op in UNCOUNTED and "n" in self.model_fields_set:
-            raise ValueError(f"{self.op} has no n")
+            raise ValueError(f"{self.op} has no number; remove n")
         return self
 
 

@@ -437,8 +437,8 @@ class _SheetReading:
         name = " ".join(self.text(row, self.name_at).split())
         if values.DATE.fullmatch(name):
             raise SheetError(
-                f"{self.at(row, self.name_at)}: {name} is a date, which spreadsheets make of 1-2: format the "
-                "cell as text and write the name again"
+                f"{self.at(row, self.name_at)}: {name} is a date, because spreadsheets convert entries "
+                "such as 1-2: format the cell as text and write the name again"
             )
         return name
 

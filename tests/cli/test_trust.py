@@ -85,7 +85,7 @@ def test_a_scenario_file_runs_no_game_that_it_names(archive, monkeypatch):
 
 
 def test_a_mapping_runs_no_game_that_it_names(archive):
-    with pytest.raises(UsageError, match=r"ruin.py: not run, because the mapping names"):
+    with pytest.raises(UsageError, match=r"ruin.py: not run, because the mapping refers to"):
         KnownGames(called={"ruin": str(archive / "ruin.py")}).find("Ruin")
     assert run_by(archive) == set()
 
