@@ -146,7 +146,7 @@ def _with_dot(bare: str, decimal: str) -> str:
     whole, part = bare.split(marks[0])[:2]
     if len(marks) > 1 or (len(part) == 3 and whole.lstrip("+-") != "0"):
         raise UnreadCell(
-            'the mark may separate thousands, decimals or items of a list; set decimal = "," or "." in the mapping'
+            'the mark may separate thousands, decimals or list items; set decimal = "," or "." in the mapping'
         )
     return f"{whole}.{part}"
 

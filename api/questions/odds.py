@@ -17,7 +17,7 @@ Distance = Annotated[int, Opt("distance in steps", min=0, max=10_000)]
 Cap = Annotated[
     int | None, Opt("maximum rolls per throw (default: both readings, no limit and three)", min=1, max=1000)
 ]
-Attempts = Annotated[int, Opt("number of simulated attempts per line", min=1, max=100_000_000)]
+Attempts = Annotated[int, Opt("number of simulated attempts per row", min=1, max=100_000_000)]
 Place = Annotated[str | None, Opt("read the distance from the board", metavar="CIRCLE|ROOM|appel")]
 
 

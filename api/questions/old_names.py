@@ -198,7 +198,7 @@ class BenchQuestion(Question[Answer]):
 
     games: Names = opt(None, default=None, metavar="[GAME]...", is_argument=True, kw_only=False)
     policy: options.Policies = None
-    quick: bool = opt("skip cold and warm starts", default=False)
+    quick: bool = opt("skip the timing of cold and warm starts", default=False)
 
     def answer(self) -> Answer:
         return answers.machine.bench(listed(self.games), listed(self.policy), self.quick)

@@ -47,7 +47,8 @@ class TrainQuestion(GameQuestion):
         metavar="POLICY",
     )
     objective: str = opt(
-        "with --learn: maximise `wins`, or `score`, the seat's own score (with opponents: its lead)",
+        "with --learn: maximise `wins`, or `score`, the seat's own score (with opponents: its lead over "
+        "them)",
         default="wins",
         metavar="wins|score",
     )
@@ -61,7 +62,7 @@ class TrainQuestion(GameQuestion):
     policy: options.Policies = None
     role: str | None = opt("role to train (default: the first)", default=None)
     weight: Names = opt("weight to train; repeatable (default: all weights)", default=None, metavar="NAME")
-    generations: int = opt("number of generations", default=60, min=1, max=10_000)
+    generations: int = opt("number of generations of the search", default=60, min=1, max=10_000)
     games: int = opt("number of games per candidate and level", default=2000, min=10, max=1_000_000)
     fresh: int = opt(
         "number of games in the final comparison with the initial weights",
@@ -195,9 +196,12 @@ class EquilibriumQuestion(GameQuestion):
         "policies to add to the default policy of each side; repeatable", default=None, metavar="role=P|P"
     )
     rounds: int = opt(
-        "maximum rounds of training; stops when neither side improves", default=3, min=1, max=1000
+        "maximum rounds of training; training stops earlier if neither side improves",
+        default=3,
+        min=1,
+        max=1000,
     )
-    generations: int = opt("number of generations", default=30, min=1, max=10_000)
+    generations: int = opt("number of generations of the search", default=30, min=1, max=10_000)
     games: int = opt(
         "number of games per pair of policies, and per candidate of a search",
         default=2000,

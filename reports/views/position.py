@@ -125,7 +125,10 @@ def _findings(d: PositionDocument) -> Iterator[str]:
     if d.actions:
         yield _best(d.actions)
     if d.capped:
-        yield f"{d.capped:,} futures were truncated: lost for the lower limit, won for the upper limit."
+        yield (
+            f"{d.capped:,} futures were truncated; they count as lost in the lower limit and as won "
+            "in the upper limit."
+        )
     if d.position_changes:
         changed = ", ".join(f"{name} = {new}" for name, new in d.position_changes.items())
         yield f"Changed in the position: {changed}."

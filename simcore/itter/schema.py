@@ -293,7 +293,7 @@ class ItterScenario(ScenarioModel):
             elsewhere = key.startswith("competitive") and not self.is_competitive()
             is_left_out = elsewhere or key in ("focus_fire", "tactics_two_areas")
             if ruling.confidence == "assumed" and ruling.impact != "none" and not is_left_out:
-                texts.append(f"Ruling {ruling.id}, {reading}, is an assumption: {ruling.question}")
+                texts.append(ruling.assumption(key, self.rulings[key]))
             if ruling.confidence == "inferred" and ruling.impact == "high":
                 inferred.append(f"{reading} ({ruling.id})")
         if inferred:  # too many for one line each

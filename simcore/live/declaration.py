@@ -97,7 +97,7 @@ class Declaration(Declared):
         if self.seats and self.players not in (None, len(self.seats)):
             yield (
                 "players",
-                (f"{self.players}, but {len(self.seats)} seats are named; declare one or the other"),
+                (f"{self.players}, but {len(self.seats)} seats are named; declare only one of them"),
             )
         if self.seats and self.cooperative:
             yield "seats", "a cooperative game has one side; leave seats out"

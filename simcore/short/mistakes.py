@@ -381,7 +381,7 @@ def _of_number(game: ShortGame, name: str, number: c.Number) -> Iterator[str]:
     if number.levels and number.levels != others[0]:
         yield (
             f"its levels are {', '.join(number.levels)}, but those of another number are "
-            f"{', '.join(others[0])}"
+            f"{', '.join(others[0])}: use the same levels"
         )
 
 
@@ -545,7 +545,7 @@ def _of_arguments(game: ShortGame) -> Iterator[Found]:
         if game.functions[name].args.defaults:
             yield (
                 game.functions[name].lineno,
-                (f"{name}: an action cannot have default values; a helper can, def _{name}"),
+                (f"{name}: an action cannot have default values; only a helper, def _{name}, can"),
             )
         for parameter in game.functions[name].args.args[2:]:
             over, what = annotated.get(parameter.arg), parameter.arg
