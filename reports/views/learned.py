@@ -39,7 +39,7 @@ class LearnDocument(Document):
     seeds: list[LearnedSeed]
     chosen: int  # seed of the best run
     against: list[LearnedBeside]  # reference policy first
-    response: LearnedBeside | None = optional()  # two-sided games: player trained against the learned player
+    response: LearnedBeside | None = optional()  # two-sided games: player trained against the learned policy
     response_games: int | None = optional()  # training games of that player
     not_seen: list[str] = []  # numbers of the game that would reveal hidden cards
     method: str = METHOD
@@ -50,7 +50,7 @@ class LearnDocument(Document):
 
 
 def sentence(d: LearnDocument) -> str:
-    """Return whether the learned player beats the reference policy."""
+    """Return whether the learned policy beats the reference policy."""
     first, others = d.against[0], d.against[1:]
     lost = [one.policy for one in others if one.verdict != "better"]
     beaten = [one.policy for one in others if one.verdict == "better"]
