@@ -39,7 +39,7 @@ VIEW = "ui://bartizan/answer"  # the page that a client shows with an answer (MC
 SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # of a tool
 READS = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
-JOB = {"type": "string", "description": "job, as named in an answer"}
+JOB = {"type": "string", "description": "job ID from an earlier reply"}
 OF_JOBS = {
     "progress": (
         "Progress of a job",
@@ -227,7 +227,7 @@ class Assistant:
         if not source.is_file():
             there = [suffix for suffix, name in suffixes.items() if (job.place / name).is_file()]
             raise UsageError(
-                f"save: {number} has no {Path(file).suffix or 'such'} file; it has "
+                f"save: job {number} has no {Path(file).suffix or 'such'} file; it has "
                 f"{', '.join(there) or 'none'}"
             )
         return source.read_bytes(), tuple(suffixes)

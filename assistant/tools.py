@@ -35,11 +35,11 @@ BRIEF = {
     "name": "game: built-in name or FILE.py",
     "scenario": "name or FILE.toml",
     "difficulty": "level",
-    "policy": "who plays: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best found",
-    "players": "how many play",
-    "set": "changed numbers, {path: value}",
+    "policy": "policies: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best known",
+    "players": "number of players",
+    "set": "values to change, {path: value}",
     "games": "games played",
-    "seed": "same seed, same games",
+    "seed": "the same seed gives the same games",
 }
 
 
@@ -127,7 +127,7 @@ class Tool:
                 raise UsageError(f'{self.name}: no option "{name}"{did_you_mean(name, self.options)}')
             if name not in offered:
                 others = [other for other, one in self.kinds.items() if name in self.offered(one)]
-                raise UsageError(f"{self.name}: {name} goes with what={' or '.join(others)}, not with {what}")
+                raise UsageError(f"{self.name}: {name} requires what={' or '.join(others)}, not {what}")
             offered[name].checked(value)
         for name, option in offered.items():
             if option.default is MISSING and name not in given:
@@ -231,8 +231,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "play",
         "How often does each side win, and how long does it take?",
-        "Play games by computer players: win rate of each seat, score, length, how games end. Is going first "
-        "worth it? Is it fair? How hard is it?",
+        "Simulate games between computer players: win rate of each seat, score, length, how games end. "
+        "Is going first worth it? Is it fair? How hard is it?",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "precision", "luck_adjusted"),
         single=("difficulty", "players"),
@@ -240,8 +240,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "compare",
         "What does this change do?",
-        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), with common random "
-        "numbers: differences with intervals.",
+        "Compare the game with one change of it (numbers, level, or policy: {policy: P:w=1+P}) on common "
+        "random numbers: differences with intervals.",
         _one(balance.CompareQuestion),
         ("name", "change", *PLAYED, "test", "steps"),
     ),
@@ -257,7 +257,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "tune",
         "Which value hits a target?",
-        "Search the value of a number that gives a target win rate, length or score; verified on "
+        "Search for the value of a number that gives a target win rate, length or score; verified on "
         "held-out games.",
         _one(balance.TuneQuestion),
         ("name", "knob", "target", "margin", *PLAYED, "fresh"),
@@ -265,9 +265,9 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "cards",
         "Which card is too strong, which is never used?",
-        "The deck (what=deck), which kinds carry the wins (without: orders and market cards too; in a game "
-        "without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
-        "what each card in hand is worth (value), what becomes of cards (usage).",
+        "The deck (what=deck), which kinds matter for wins (without: orders and market cards too; in a "
+        "game without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
+        "what each card in hand is worth (value), how cards are used (usage).",
         {what: ToolKind(in_games.CardsQuestion, _only(what)) for what in ("deck", *CARD_QUESTIONS)},
         ("name", "seat", "turn", "against", *PLAYED),
     ),
@@ -315,7 +315,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "report",
         "A page with everything, to read or send",
-        "Play every combination of levels, players and values (set: {path: [a, b]}) and make one page of it.",
+        "Simulate every combination of levels, policies and values (set: {path: [a, b]}) and make one "
+        "page of it.",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "rotate"),
         defaults={"games": 4000},

@@ -86,7 +86,9 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
             return _of_matches(path, found)
         if path.is_dir() or kind not in KINDS:
             hint = "; write one game per line, as .jsonl" if kind == ".json" else ""
-            raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
+            raise UsageError(
+                f"{path}: not a supported file of games; use a name that ends in {', '.join(KINDS)}{hint}"
+            )
         if kind == ".parquet":
             frame, first_row = _flat(pl.scan_parquet(path, glob=False, hive_partitioning=False)), 1
         elif kind in JSON:
@@ -261,7 +263,7 @@ def meanings(
             elif "categories" not in said and 1 < values <= min(MOST_CATEGORIES, n // 2):
                 categories.append(heading)
             else:
-                unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
+                unread[heading] = "numbers" if n == numbers else f"text, about {values:,} values"
     return mapping.model_copy(update={"measures": measures, "categories": categories}), unread
 
 

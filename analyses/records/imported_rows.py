@@ -44,7 +44,9 @@ class RecordCell:
 
 def refuse_missing(source: RecordFile, mapping: RecordMapping) -> None:
     columns = mapping.columns
-    write = f"name it under [columns] of a mapping: bartizan import {source.path} --suggest mapping.toml"
+    write = (
+        f"give the column under [columns] of a mapping: bartizan import {source.path} --suggest mapping.toml"
+    )
     if not (columns.keys() & {"winner", "result"} or (mapping.records.wins and "score" in mapping.of_seat)):
         if columns.get("score"):
             write += '; or write wins = "highest" there, if the highest score wins'
@@ -134,7 +136,7 @@ class RecordReader:
             taken = [name for name in named if name is not None]
             if named[: len(taken)] != taken:
                 raise self.source.fault(
-                    row[ROW], self.keys["policy 0"], "an empty seat before one that is taken"
+                    row[ROW], self.keys["policy 0"], "an empty seat before an occupied seat"
                 )
             if not taken:
                 raise self.source.fault(row[ROW], self.keys["policy 0"], "names no policy")

@@ -86,7 +86,7 @@ def _title(d: LossesDocument) -> str:
     if hope is None:
         return f"{where}: none of {words.count(d.games)} games is lost"
     share, lost = words.share_with_limits(hope), words.count(d.pilot.lost)
-    return f"{where}: {share} of {lost} lost games are still open at the start of the last {d.turn_name}"
+    return f"{where}: {share} of {lost} lost games are still undecided at the start of the last {d.turn_name}"
 
 
 def _explained(d: LossesDocument) -> str:
@@ -100,7 +100,7 @@ def _caption(d: LossesDocument) -> str:
     return (
         f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost. "
         f"Win probabilities are from {words.count(d.pilot.rollouts)} rollouts at the start of every "
-        f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is open while the win "
+        f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is undecided while the win "
         "probability is 5\u00a0% or more."
     )
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, HOUSE, NOBODY, PLY_CAP, TRUNCATED
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError, did_you_mean
 from bartizan.simcore.live.declaration import RESULT, Declaration, identity, read_declaration, record_of
 from bartizan.simcore.live.engine_file import EngineFile
@@ -58,8 +59,8 @@ class LiveEngine:
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "
-            f"({names}); this command needs the rules of the game: write it as a short game "
-            "(short-games.md), or use run, compare, tune, sensitivity or ladder"
+            f"({names}), but this command needs the rules of the game: write them as a short game "
+            f"(see {page('short-games')}), or use run, compare, tune, sensitivity or ladder"
         )
 
     def refuse_steps(self) -> NoReturn:

@@ -96,11 +96,11 @@ def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats
     if isinstance(result, dict) and "seed" not in result:
         return {"result": result}
     if "result" in said:
-        process.fail(f"{where}: the result in a last position must be an object without seed")
+        process.fail(f"{where}: the result in the last position must be an object without a seed")
     if type(seat) is not int or not 1 <= seat <= seats:
         process.fail(f"{where}: the seat of a position is {seat!r}; write the seat to move, 1 to {seats}")
     if not isinstance(legal, list) or not legal or "state" not in said:
-        process.fail(f"{where}: a position must have state, seat and legal, a list of at least one action")
+        process.fail(f"{where}: a position must have state, seat, and legal (a list of at least one action)")
     return {"state": said["state"], "seat": seat, "legal": legal, "turn": said.get("turn")}
 
 

@@ -158,9 +158,8 @@ class CompiledMatch:
                 raise EngineError(found + failures.with_values(self.match)) from error
             files = dict.fromkeys([self.match.game.home, *map(failures.written_in, self.match.players)])
             raise EngineError(
-                f"{', '.join(map(str, files))}: error in a rule or a policy: "
-                f"{mistakes.reason_of(error)}; bartizan check finds "
-                f"more{failures.with_values(self.match)}"
+                f"{', '.join(map(str, files))}: error in a rule or a policy: {mistakes.reason_of(error)}; "
+                f"for details, run bartizan check{failures.with_values(self.match)}"
             ) from error
         if workspaces["is_illegal"][0]:
             if workspaces["n_legal"][0] == 0:

@@ -156,7 +156,7 @@ class Rollouts(Experiment):
         )
         if (turns[:, -1] != NO_TURN).any():
             raise EngineError(
-                f"{self.match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed "
+                f"{self.match.game.name}: turn numbers must run from 0 or 1 to the record's `turn` (seed "
                 f"{self.match.seed}, from game {games.start})"
             )
         return RolledOut(games.start, rows, turns, wins)

@@ -35,7 +35,7 @@ export function strip({ marks = [], now, ghost, before, target, label }) {
   svg.append(drawn("line", { class: "rule", x1: at(0), x2: at(1), y1: MIDDLE, y2: MIDDLE }));
   drawMarks(svg, marks);
   if (before && now) svg.append(drawn("line", { class: "moved", x1: at(before.estimate), x2: at(now.estimate), y1: MIDDLE, y2: MIDDLE }));
-  if (before) svg.append(titled(`Before this movement: ${before.text}`, dot("before", before, 4)));
+  if (before) svg.append(titled(`Before this change: ${before.text}`, dot("before", before, 4)));
   if (ghost) svg.append(titled(`Compared with: ${ghost.text}; ${limits(ghost)}`, bar("ghost", ghost), dot("ghost", ghost, 7)));
   if (now) svg.append(titled(`Now: ${now.text}; ${limits(now)}`, bar("now", now), dot("now", now, 7)));
   return svg;
