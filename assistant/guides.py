@@ -33,7 +33,7 @@ GUIDES = {
 
 
 def instructions(has_folder: bool) -> str:
-    """Return the description of the server that a client shows to its model."""
+    """Return the description of the server, which a client shows to its model."""
     where = (
         "A folder is set: games of its files can be played, and write_game and save write there."
         if has_folder

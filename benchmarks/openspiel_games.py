@@ -45,9 +45,7 @@ def share(found: dict) -> str:
 def rows(names: Sequence[str], python: str, games: int, plays: int, jobs: int) -> None:
     ahead, search = f"lookahead:base=random,plays={plays}", f"mcts:simulations={plays}"
     pairs = ("random+random", f"{ahead}+random", f"{search}+random", f"{ahead}+{search}")
-    print(
-        "| game | random | lookahead | MCTS | lookahead against MCTS |", "|---|---|---|---|---|", sep="\n"
-    )
+    print("| game | random | lookahead | MCTS | lookahead against MCTS |", "|---|---|---|---|---|", sep="\n")
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             path = Path(folder) / "engine.toml"
