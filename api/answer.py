@@ -128,7 +128,7 @@ class Answer(Fields):
 
     @property
     def view(self) -> "View | None":
-        """Return chart, tables and findings as blocks, or None for an answer that is only text."""
+        """Chart, tables and findings as blocks, or None for an answer that is only text."""
         return self._view and self._view()
 
     def _repr_html_(self) -> str:

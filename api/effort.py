@@ -42,7 +42,7 @@ class Effort:
 
     @property
     def workers(self) -> Jobs:
-        """Return the threads of this machine, or remote workers; they do not affect results."""
+        """Threads of this machine, or remote workers; they do not affect results."""
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:

@@ -65,7 +65,7 @@ class Prompt:
 
     @property
     def bundled(self) -> str:
-        """Return the template in the notation of an MCPB manifest."""
+        """Template in the notation of an MCPB manifest."""
         text = self.template
         for name in self.arguments:
             text = text.replace(f"{{{name}}}", f"${{arguments.{name}}}")

@@ -58,7 +58,7 @@ class OfferedGame:
 
     @cached_property
     def version(self) -> str:
-        """Return the digest of the rules and of the user's scenario files."""
+        """Digest of the rules and of the user's scenario files."""
         return _version(self.game, self.files)
 
     def as_now(self) -> "OfferedGame":

@@ -66,7 +66,7 @@ class RungSeat:
 
     @property
     def default(self) -> str:
-        """Return the default policy that the game declares, even if a better one is known."""
+        """Default policy that the game declares, even if a better one is known."""
         return self.game.default_for(self.role or self.game.roles[0])
 
     def table(self, policy: str, other: str = "") -> list[str]:
