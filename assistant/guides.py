@@ -34,7 +34,7 @@ GUIDES = {
 
 
 def instructions(has_folder: bool) -> str:
-    """Return the description of the server that a client shows to its model."""
+    """Return the description of the server, which a client shows to its model."""
     where = (
         "A folder is set: the games in it can be simulated, and write_game and save write files there."
         if has_folder
@@ -66,7 +66,7 @@ class Prompt:
 
     @property
     def bundled(self) -> str:
-        """Return the template in the notation of an MCPB manifest."""
+        """Template in the notation of an MCPB manifest."""
         text = self.template
         for name in self.arguments:
             text = text.replace(f"{{{name}}}", f"${{arguments.{name}}}")

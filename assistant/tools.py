@@ -45,7 +45,7 @@ BRIEF = {
 
 @dataclass(frozen=True)
 class ToolKind:
-    """A question of a tool, and the options that are fixed for it."""
+    """A question that a tool can ask, and the options that the tool fixes for it."""
 
     question: type[Question[Any]]
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -53,9 +53,9 @@ class ToolKind:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool: its questions by the value of `what`, and the names of its options.
+    """A tool: its questions, one for each value of `what`, and the names of its options.
 
-    help: for the assistant that chooses a tool; extra: options that no question has.
+    help: description for the assistant that chooses a tool. extra: options that belong to no question.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Tool:
     single: Sequence[str] = ()  # options for which this tool takes one value and the command several
 
     def offered(self, kind: ToolKind) -> dict[str, OptionField]:
-        """Return the options of one of its questions by name, with the bounds of the server."""
+        """Return the options of a tool's question by name, with the bounds of the server."""
         own = {option.name: self._bounded(option) for option in kind.question.options}
         own = {name: option for name, option in own.items() if name not in kind.fixed}
         known = own | {option.name: option for option in self.extra}
@@ -77,7 +77,7 @@ class Tool:
 
     @cached_property
     def options(self) -> dict[str, OptionField]:
-        """Return the options of all its questions by name."""
+        """Options of all questions of the tool, by name."""
         found: dict[str, OptionField] = {}
         for kind in self.kinds.values():
             found = self.offered(kind) | found
@@ -95,7 +95,7 @@ class Tool:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the parameters."""
+        """JSON Schema of the parameters."""
         properties: dict[str, Any] = {}
         if len(self.kinds) > 1:
             kinds = list(self.kinds)
@@ -112,8 +112,8 @@ class Tool:
         return document | ({"required": required} if required else {})
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[ToolKind, dict[str, Any]]:
-        """Return (its question, the given options). Raises UsageError for an unknown option, and for a value
-        out of bounds; the question checks the rest.
+        """Return the requested question and the given options. Raises UsageError for an unknown option or a
+        value out of bounds; the question makes further checks.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         _refuse_too_much(self.name, given)
@@ -137,7 +137,7 @@ class Tool:
 
 
 def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for texts that no option needs: too long, or with control characters."""
+    """Raise UsageError for texts that no option can need: too long, or with control characters."""
     total = 0
     for text in texts_in(given):
         total += len(text)
@@ -163,7 +163,7 @@ def texts_in(value: Any, depth: int = 0) -> list[str]:
 
 
 def schema_of(option: OptionField, is_silent: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of one option. is_silent: without its description."""
+    """Return the JSON Schema of one option. is_silent: omit its description."""
     found: dict[str, Any] = _type(option)
     low, high = option.opt.min, option.opt.max
     if found.get("type") in ("integer", "number"):
@@ -204,7 +204,9 @@ CARD_QUESTIONS = ("without", "pairs", "value", "usage")
 
 
 def _only(what: str) -> dict[str, Any]:
-    """Return the flags of one question about cards; without any of them: the deck."""
+    """Return the flags that select one question about cards. Without any of them, the question lists the
+    deck.
+    """
     return {name: name == what for name in CARD_QUESTIONS}
 
 

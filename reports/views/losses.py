@@ -41,7 +41,7 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 
 
 def sentence(match: Match, result: LossAnalysis) -> str:
-    """Return the finding: hope in the last turn, hopeless turns, decisive turn, assumptions."""
+    """Return the finding: win probability in the last turn, hopeless turns, decisive turn, assumptions."""
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
     unit = match.game.turn_name
     whose = f", the {words.plain(result.seat)} seat" if len(match.players) > 1 else ""
@@ -113,7 +113,7 @@ def _how_many(d: LossesDocument) -> Lines:
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:
-    """Return the turns that enough games reach."""
+    """Return the turns that enough games reach to be shown."""
     return [turn for turn in d.turns if turn.alive * FEW_LEFT >= d.games]
 
 
@@ -169,7 +169,9 @@ def _table(d: LossesDocument) -> Table:
 
 
 def _row(turns: Sequence[TurnLosses], d: LossesDocument) -> tuple[Entry, ...]:
-    """Return the row of some turns: probabilities at the start of the first, the hazard over all of them."""
+    """Return the row of one turn or several: probabilities at the start of the first one, and the hazard over
+    all of them.
+    """
     first, last, lost = turns[0], turns[-1], d.pilot.lost
     decisive = sum(turn.decisive for turn in turns)
     return (
