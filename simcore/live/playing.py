@@ -98,7 +98,7 @@ class LiveEngine:
         if not self.declared.steps:
             raise UsageError(
                 f"{self.file.path.name} plays whole games only; games continued from every turn need an "
-                'engine that declares "steps": true (docs/engines.md)'
+                f'engine that declares "steps": true (see {page("engines")})'
             )
         if looks_ahead(players):
             raise UsageError(
