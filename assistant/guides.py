@@ -34,9 +34,9 @@ GUIDES = {
 
 
 def instructions(has_folder: bool) -> str:
-    """Return the description of the server that a client shows to its model."""
+    """Return the description of the server, which a client shows to its model."""
     where = (
-        "A folder is set: games of its files can be played, and write_game and save write there."
+        "A folder is set: the games in it can be simulated, and write_game and save write files there."
         if has_folder
         else (
             "No folder is set: built-in games only. For a game of their own, users start the server with "
@@ -66,7 +66,7 @@ class Prompt:
 
     @property
     def bundled(self) -> str:
-        """Return the template in the notation of an MCPB manifest."""
+        """Template in the notation of an MCPB manifest."""
         text = self.template
         for name in self.arguments:
             text = text.replace(f"{{{name}}}", f"${{arguments.{name}}}")
@@ -99,13 +99,11 @@ PROMPTS = {
         Prompt(
             "is_it_fair",
             "Is my game fair?",
-            "Does going first pay, and how sure is that?",
+            "Is going first an advantage, and how certain is the answer?",
             _GAME,
             "Is this game fair: {game}? Call describe, then check if it is a file, then play. Quote the "
-            "win rate of "
-            "each seat with n, interval and method, and who played. If the interval leaves it open, play "
-            "more games. "
-            "Say which rules and numbers are assumed.",
+            "win rate of each seat with n, interval and method, and who played. If the interval does not "
+            "decide it, simulate more games. Say which rules and numbers are assumed.",
         ),
         Prompt(
             "which_card",

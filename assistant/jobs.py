@@ -24,7 +24,7 @@ Told = Callable[[dict[str, Any]], None]
 
 
 class WorkerDied(Exception):
-    """The process of a question ended before it had an answer."""
+    """The process of a question ended without an answer."""
 
 
 class Worker:
@@ -44,7 +44,7 @@ class Worker:
         )
 
     def ask(self, asked: Mapping[str, Any], told: Told) -> dict[str, Any]:
-        """Return the reply. Raises WorkerDied."""
+        """Return the reply to a question. Raises WorkerDied."""
         assert self.process.stdin and self.process.stdout
         try:
             self.process.stdin.write(json.dumps(asked) + "\n")
@@ -106,14 +106,14 @@ class Job:
 
     @property
     def how_far(self) -> str:
-        """Return the progress: `12,000 of 50,000 games, 8 s`"""
+        """Progress as text: `12,000 of 50,000 games, 8 s`."""
         counted = f"{self.games:,} of {self.total:,} {self.doing}, " if self.total else f"{self.doing}, "
         return f"{counted}{self.seconds:.0f} s"
 
 
 class Jobs:
-    """All questions of a server. seconds: time limit of a question; worker: creates the process that
-    answers.
+    """All questions of a server. seconds: time limit of a question. worker: function that creates the
+    answering process.
     """
 
     def __init__(self, fence: Fence, seconds: float, worker: Callable[[Path | None, Path], Any] = Worker):

@@ -39,7 +39,7 @@ VIEW = "ui://bartizan/answer"  # the page that a client shows with an answer (MC
 SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # of a tool
 READS = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
-JOB = {"type": "string", "description": "job, as named in an answer"}
+JOB = {"type": "string", "description": "job ID from an earlier reply"}
 OF_JOBS = {
     "progress": (
         "Progress of a job",
@@ -76,8 +76,8 @@ WRITING = {
 
 
 class Assistant:
-    """Contents of a server. folder: the one that may be read and written; None: built-in games only.
-    patience: seconds until a call is answered. jobs: for tests, questions that are answered elsewhere.
+    """State of a server. folder: the folder that it may read and write; None: built-in games only. patience:
+    seconds until a call is answered. jobs: questions in progress, which tests can replace.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Assistant:
     # ------------------------------------------------------------ tools
 
     def tools(self) -> list[types.Tool]:
-        """Return the tools; those that write need a folder."""
+        """Return the tools. Tools that write need a folder."""
         asking = [tool for tool in TOOLS if self.fence.folder or not tool.needs_folder]
         found = [
             types.Tool(
@@ -112,7 +112,7 @@ class Assistant:
     async def call(
         self, name: str, arguments: Mapping[str, Any], context: Any = None
     ) -> types.CallToolResult:
-        """Run a call; an invalid one is answered with one line, never with an exception."""
+        """Run a call. An invalid call is answered with one line, never with an exception."""
         try:
             known = {tool.name for tool in self.tools()}
             if name not in known:
@@ -135,8 +135,8 @@ class Assistant:
         return await self._waited(job, context)
 
     async def _waited(self, job: Job, context: Any) -> types.CallToolResult:
-        """Return the answer of a job, or its progress. Cancelling a call ends the work, unless another call
-        waits for it or a caller was told to come back.
+        """Return the answer of a job, or its progress. Cancelling a call ends the job, unless another call
+        waits for it or a caller has its number.
         """
         job.asking += 1
         told, until = "", anyio.current_time() + self.patience
@@ -227,7 +227,7 @@ class Assistant:
         if not source.is_file():
             there = [suffix for suffix, name in suffixes.items() if (job.place / name).is_file()]
             raise UsageError(
-                f"save: {number} has no {Path(file).suffix or 'such'} file; it has "
+                f"save: job {number} has no {Path(file).suffix or 'such'} file; it has "
                 f"{', '.join(there) or 'none'}"
             )
         return source.read_bytes(), tuple(suffixes)
@@ -311,7 +311,7 @@ def _so_far(job: Job) -> str:
 
 
 def _links(job: Job, make: Any) -> list[Any]:
-    """Return links to the document, page, text and picture of a job, if it has them."""
+    """Return links to those of document, page, text and picture that the job has."""
     return [
         make(uri=f"bartizan://answers/{job.number}/{name}", name=f"{job.number}-{name}", mime_type=kind)
         for name, (file, kind) in FILES.items()
@@ -320,7 +320,7 @@ def _links(job: Job, make: Any) -> list[Any]:
 
 
 def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolResult:
-    """Return a reply in the terms of the protocol."""
+    """Return a reply as a result of the protocol."""
     reply, text = dict(message["reply"]), message["text"]
     content: list[Any] = []
     if job is not None:
@@ -353,7 +353,7 @@ def refusing(**data: Any) -> Iterator[None]:
 
 
 def server_of(assistant: Assistant) -> Server:
-    """Return the SDK's server, with its handlers bound to the assistant."""
+    """Return the SDK's server with its handlers."""
 
     async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=assistant.tools())
@@ -411,8 +411,8 @@ def server_of(assistant: Assistant) -> Server:
 
 
 def serve_stdio(assistant: Assistant) -> None:
-    """Serve until the client closes. Meanwhile, the SDK points fd 1 at stderr, because stdout is only for the
-    protocol.
+    """Serve until the client closes the connection. File descriptor 1 is redirected to stderr meanwhile,
+    because stdout is reserved for the protocol.
     """
     from mcp.server.stdio import stdio_server
 
@@ -428,7 +428,7 @@ def serve_stdio(assistant: Assistant) -> None:
 
 
 def http_app(assistant: Assistant, port: int, token: str) -> Any:
-    """Return the application for HTTP on this machine, behind the guard of the workbench."""
+    """Return the application for HTTP on this machine, protected by the workbench's guard."""
     from bartizan.workbench.guard import ProgramGuard
 
     app = server_of(assistant).streamable_http_app()

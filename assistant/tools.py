@@ -35,17 +35,17 @@ BRIEF = {
     "name": "game: built-in name or FILE.py",
     "scenario": "name or FILE.toml",
     "difficulty": "level",
-    "policy": "who plays: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best found",
-    "players": "how many play",
-    "set": "changed numbers, {path: value}",
+    "policy": "policies: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best known",
+    "players": "number of players",
+    "set": "values to change, {path: value}",
     "games": "games played",
-    "seed": "same seed, same games",
+    "seed": "the same seed gives the same games",
 }
 
 
 @dataclass(frozen=True)
 class ToolKind:
-    """A question of a tool, and the options that are fixed for it."""
+    """A question that a tool can ask, and the options that the tool fixes for it."""
 
     question: type[Question[Any]]
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -53,9 +53,9 @@ class ToolKind:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool: its questions by the value of `what`, and the names of its options.
+    """A tool: its questions, one for each value of `what`, and the names of its options.
 
-    help: for the assistant that chooses a tool; extra: options that no question has.
+    help: description for the assistant that chooses a tool. extra: options that belong to no question.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Tool:
     single: Sequence[str] = ()  # options for which this tool takes one value and the command several
 
     def offered(self, kind: ToolKind) -> dict[str, OptionField]:
-        """Return the options of one of its questions by name, with the bounds of the server."""
+        """Return the options of a tool's question by name, with the bounds of the server."""
         own = {option.name: self._bounded(option) for option in kind.question.options}
         own = {name: option for name, option in own.items() if name not in kind.fixed}
         known = own | {option.name: option for option in self.extra}
@@ -77,7 +77,7 @@ class Tool:
 
     @cached_property
     def options(self) -> dict[str, OptionField]:
-        """Return the options of all its questions by name."""
+        """Options of all questions of the tool, by name."""
         found: dict[str, OptionField] = {}
         for kind in self.kinds.values():
             found = self.offered(kind) | found
@@ -95,7 +95,7 @@ class Tool:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of the parameters."""
+        """JSON Schema of the parameters."""
         properties: dict[str, Any] = {}
         if len(self.kinds) > 1:
             kinds = list(self.kinds)
@@ -112,8 +112,8 @@ class Tool:
         return document | ({"required": required} if required else {})
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[ToolKind, dict[str, Any]]:
-        """Return (its question, the given options). Raises UsageError for an unknown option, and for a value
-        out of bounds; the question checks the rest.
+        """Return the requested question and the given options. Raises UsageError for an unknown option or a
+        value out of bounds; the question makes further checks.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         _refuse_too_much(self.name, given)
@@ -127,7 +127,7 @@ class Tool:
                 raise UsageError(f'{self.name}: no option "{name}"{did_you_mean(name, self.options)}')
             if name not in offered:
                 others = [other for other, one in self.kinds.items() if name in self.offered(one)]
-                raise UsageError(f"{self.name}: {name} goes with what={' or '.join(others)}, not with {what}")
+                raise UsageError(f"{self.name}: {name} requires what={' or '.join(others)}, not {what}")
             offered[name].checked(value)
         for name, option in offered.items():
             if option.default is MISSING and name not in given:
@@ -137,7 +137,7 @@ class Tool:
 
 
 def _refuse_too_much(tool: str, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for texts that no option needs: too long, or with control characters."""
+    """Raise UsageError for texts that no option can need: too long, or with control characters."""
     total = 0
     for text in texts_in(given):
         total += len(text)
@@ -163,7 +163,7 @@ def texts_in(value: Any, depth: int = 0) -> list[str]:
 
 
 def schema_of(option: OptionField, is_silent: bool = False) -> dict[str, Any]:
-    """Return the JSON Schema of one option. is_silent: without its description."""
+    """Return the JSON Schema of one option. is_silent: omit its description."""
     found: dict[str, Any] = _type(option)
     low, high = option.opt.min, option.opt.max
     if found.get("type") in ("integer", "number"):
@@ -204,7 +204,9 @@ CARD_QUESTIONS = ("without", "pairs", "value", "usage")
 
 
 def _only(what: str) -> dict[str, Any]:
-    """Return the flags of one question about cards; without any of them: the deck."""
+    """Return the flags that select one question about cards. Without any of them, the question lists the
+    deck.
+    """
     return {name: name == what for name in CARD_QUESTIONS}
 
 
@@ -231,8 +233,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "play",
         "How often does each side win, and how long does it take?",
-        "Play games by computer players: win rate of each seat, score, length, how games end. Is going first "
-        "worth it? Is it fair? How hard is it?",
+        "Simulate games between computer players: win rate of each seat, score, length, how games end. "
+        "Is going first worth it? Is it fair? How hard is it?",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "precision", "luck_adjusted"),
         single=("difficulty", "players"),
@@ -240,8 +242,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "compare",
         "What does this change do?",
-        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), with common random "
-        "numbers: differences with intervals.",
+        "Compare the game with one change of it (numbers, level, or policy: {policy: P:w=1+P}) on common "
+        "random numbers: differences with intervals.",
         _one(balance.CompareQuestion),
         ("name", "change", *PLAYED, "test", "steps"),
     ),
@@ -257,7 +259,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "tune",
         "Which value hits a target?",
-        "Search the value of a number that gives a target win rate, length or score; verified on "
+        "Search for the value of a number that gives a target win rate, length or score; verified on "
         "held-out games.",
         _one(balance.TuneQuestion),
         ("name", "knob", "target", "margin", *PLAYED, "fresh"),
@@ -265,9 +267,9 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "cards",
         "Which card is too strong, which is never used?",
-        "The deck (what=deck), which kinds carry the wins (without: orders and market cards too; in a game "
-        "without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
-        "what each card in hand is worth (value), what becomes of cards (usage).",
+        "The deck (what=deck), which kinds matter for wins (without: orders and market cards too; in a "
+        "game without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
+        "what each card in hand is worth (value), how cards are used (usage).",
         {what: ToolKind(in_games.CardsQuestion, _only(what)) for what in ("deck", *CARD_QUESTIONS)},
         ("name", "seat", "turn", "against", *PLAYED),
     ),
@@ -315,7 +317,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "report",
         "A page with everything, to read or send",
-        "Play every combination of levels, players and values (set: {path: [a, b]}) and make one page of it.",
+        "Simulate every combination of levels, policies and values (set: {path: [a, b]}) and make one "
+        "page of it.",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "rotate"),
         defaults={"games": 4000},

@@ -36,7 +36,9 @@ class CardSummary:
 
 @dataclass(frozen=True)
 class CardTable:
-    """Findings for all kinds. rows: in deck order; value_is: `wins` or `score`; methods: in sentences."""
+    """Findings for all kinds of card. rows: one per kind, in deck order. value_is: `wins` or `score`.
+    methods: sentences that describe the methods.
+    """
 
     rows: list[CardSummary]
     value_is: str
@@ -93,9 +95,7 @@ def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
     named = [f"{row.name} {row.verdict}" for row in table.rows if row.verdict]
 
     def lines() -> Iterator[str]:
-        yield (
-            f"{listing(named)}." if named else "These games do not show that any card carries or costs wins."
-        )
+        yield (f"{listing(named)}." if named else "These games do not show that any card affects wins.")
         yield from notes
 
     return Answer(document, lines)
