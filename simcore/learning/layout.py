@@ -36,8 +36,8 @@ ONE_HOT = 64  # an argument with at most this many values has one input per valu
 JOINT = 128  # as have combinations of arguments with at most this many values
 MOST_NUMBERS = 3000  # maximum numbers of a state that a player sees
 NOT_SHORT = (
-    "learned players need the declarations of a short game (short-games.md), but this game is in the "
-    "full form; train the weights of its policies instead (bartizan train without --learn)"
+    "learned players need the declarations of a short game (short-games.md), but this game is {}; "
+    "train the weights of its policies instead (bartizan train without --learn)"
 )
 
 
@@ -370,9 +370,8 @@ def _table(rows: Sequence[tuple[int, ...]], columns: int) -> np.ndarray:
 def layout_of(game: Game) -> Layout:
     """Return the layout of a game. Raises UsageError for a game without the declarations of a short game."""
     if not str(game.home).endswith(".py") or not is_short(game.home):
-        if live := game.compiled.live:
-            live.refuse_steps()
-        raise UsageError(f"{game.name}: {NOT_SHORT}")
+        form = "a live engine" if game.compiled.live else "in the full form"
+        raise UsageError(f"{game.name}: {NOT_SHORT.format(form)}")
     layout = Layout(read(game.home, load_module(game.home, "game")))
     layout.see()
     layout.act()
