@@ -38,7 +38,7 @@ JOINT = 128  # as have combinations of arguments with at most this many values
 MOST_NUMBERS = 3000  # maximum numbers of a state that a player sees
 NOT_SHORT = (
     f"learned policies need the declarations of a short game (see {page('short-games')}), but this game is "
-    "in the full form; train the weights of its policies instead (bartizan train without --learn)"
+    "{}; train the weights of its policies instead (bartizan train without --learn)"
 )
 
 
@@ -371,9 +371,8 @@ def _table(rows: Sequence[tuple[int, ...]], columns: int) -> np.ndarray:
 def layout_of(game: Game) -> Layout:
     """Return the layout of a game. Raises UsageError for a game without the declarations of a short game."""
     if not str(game.home).endswith(".py") or not is_short(game.home):
-        if live := game.compiled.live:
-            live.refuse_steps()
-        raise UsageError(f"{game.name}: {NOT_SHORT}")
+        form = "a live engine" if game.compiled.live else "in the full form"
+        raise UsageError(f"{game.name}: {NOT_SHORT.format(form)}")
     layout = Layout(read(game.home, load_module(game.home, "game")))
     layout.see()
     layout.act()
