@@ -60,7 +60,7 @@ HOSTILE = [
     ("write_game", {"file": "a.py", "text": f"import os\n{GAME}"}, "imports other modules"),
     ("write_game", {"file": "a.py", "text": GAME + "    open('/etc/passwd')\n"}, "uses open"),
     ("write_game", {"file": "a.py", "text": GAME + "    ().__class__.__bases__\n"}, "uses __"),
-    ("write_game", {"file": "a.py", "text": "x = (" * 3000}, "is not Python"),
+    ("write_game", {"file": "a.py", "text": "x = (" * 3000}, "is not valid Python"),
     ("write_game", {"file": "a.py", "text": "#" * 300_000}, "longer than"),
     ("save", {"job": "none-there", "file": "report.html"}, "no job"),
 ]
