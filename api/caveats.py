@@ -28,7 +28,7 @@ def caveat(game: Game, scenario: Scenario) -> dict[str, Any]:
 
 
 def common_caveat(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return one caveat for several cells."""
+    """Return the caveat that covers several cells."""
     common = together([document["banner"] for document in documents if "banner" in document])
     return {"banner": common} if common else {}
 
@@ -40,7 +40,7 @@ def banner_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def caveat_lines(game: Game, document: Mapping[str, Any]) -> Iterator[str]:
-    """Return the caveat and all changes, for titles that are too short for them."""
+    """Yield the caveat and all changes, for results whose titles are too short to state them."""
     yield from banner_lines(game, document)
     yield from changes.lines(document.get("changes", ()))
 
@@ -60,7 +60,7 @@ def framed(
 ) -> Iterator[str]:
     """Return the lines of a result in order: the summary, the caveat, the other lines, the assumptions.
 
-    played: as in `assumed_lines`.
+    played: see `assumed_lines`.
     """
     sentence, *rest = lines
     yield sentence
@@ -79,8 +79,8 @@ def shown(
 ) -> Answer:
     """Return an answer from a document and its view, which is made on demand.
 
-    assumptions, played: as in `assumed_lines`, if the document does not contain them; others: hints,
-    exit_code, rows of `Answer`.
+    assumptions, played: see `assumed_lines`; needed if the document does not contain them. others: `hints`,
+    `exit_code` and `rows` of the `Answer`.
     """
     plain = document.plain()
 
@@ -91,8 +91,8 @@ def shown(
 
 
 def copied_weights(line_up: Sequence[str]) -> list[str]:
-    """Return a caveat for each weights file of `bartizan train` that sits in several seats: weights are
-    trained for one seat, beside other players.
+    """Return a caveat for each weights file of `bartizan train` that several seats use, because weights are
+    trained for one seat among other players.
     """
     files = {text: weights_apart(split_changes(text)[0])[2] for text in line_up if line_up.count(text) > 1}
     return [
@@ -122,7 +122,7 @@ def assumed_lines(
 
 
 def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: Iterable[str]) -> list[str]:
-    """Return few commands that show everything in `found`, starting with the one that shows most."""
+    """Return the fewest commands that together show all these assumptions, most informative first."""
     shown = [(command, set(lines)) for one in played for command, lines in _described(game, one)]
     commands: list[str] = []
     missing = set(assumptions)

@@ -42,11 +42,11 @@ class Effort:
 
     @property
     def workers(self) -> Jobs:
-        """Return the threads of this machine, or remote workers; they do not affect results."""
+        """Threads of this machine, or remote workers; they do not affect results."""
         return self.elsewhere or self.threads
 
     def holds(self, size: float, games: int | None = None) -> None:
-        """Report before the simulation that all games are kept in memory, if that is much.
+        """Report before the simulation how much memory the games need, if they need much.
 
         size: bytes per game; games: number of games (default: the requested number).
         """
@@ -80,7 +80,7 @@ class Effort:
 
     @contextmanager
     def source(self, game: Game, games: int = 0) -> Iterator[Source]:
-        """Return the source of a question's games while a user watches.
+        """Yield the source of a question's games, and report its progress.
 
         games: expected number, 0 if unknown.
         """
@@ -93,7 +93,7 @@ ENDLESS = f"no game has ended so far within {PLY_CAP:,} decisions; check that a 
 
 
 def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
-    """Warn as soon as it shows that games do not end, because the full run may take long."""
+    """Warn as soon as games appear not to end, because the full run may take long."""
     if 0 < progress.truncated == progress.played and ENDLESS not in progress.notes:
         progress.notes.append(ENDLESS)
     watch(progress)
@@ -108,7 +108,7 @@ def scenarios_at(request: Request, levels: Iterable[str]) -> dict[str, Scenario]
 
 
 def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...]:
-    """Return the requested roles: the named one, or all; "" if seats are identical."""
+    """Return the requested roles: the named one, or all roles; "" if seats are identical."""
     roles = ("",) if game.alike else game.roles_in(scenario)
     if role is None or role in roles:
         return roles if role is None else (role,)

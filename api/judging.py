@@ -1,4 +1,4 @@
-"""Judged claims of a plan: rows for the document, lines, the exit code."""
+"""Verdicts on the claims of a plan: document rows, text lines, and the exit code."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

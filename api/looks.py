@@ -25,28 +25,31 @@ GAMES = "games"
 
 @dataclass(frozen=True)
 class KeptLooks:
-    """Earlier answers to one question. asked: its identity; "" if no answer is saved."""
+    """Earlier answers to one question. asked: identity of the question; "" if no answer is saved."""
 
     asked: str = ""
     earlier: tuple[int, ...] = ()  # games of each
 
     def number(self, games: int) -> int:
-        """Number of the look with this number of games, from 1; the same games again are the same look."""
+        """Return the number of the look with this number of games, from 1. The same games again are the same
+        look.
+        """
         return number_of({GAMES: games}, [{GAMES: was} for was in self.earlier])
 
     def level(self, games: int) -> float:
-        """Confidence level of verdicts, so that all looks together err with probability at most 5 %.
+        """Return the confidence level of verdicts at this look, so that all looks together err with
+        probability at most 5 %.
 
-        95 % if nothing is saved.
+        The level is 95 % if nothing is saved.
         """
         return level_of(self.number(games)) if self.asked else CONFIDENCE
 
     def plain_level(self, games: int) -> float:
-        """Confidence of the intervals beside the verdict: 95 % at the first look."""
+        """Return the confidence level of the intervals shown beside the verdict: 95 % at the first look."""
         return plain_level_of(self.number(games))
 
     def fields(self, games: int) -> dict[str, Any]:
-        """Return the fields of a document about its look, for the next one."""
+        """Return the document fields that record this look, for use by later looks."""
         if not self.asked:
             return {}
         looks = sorted({*self.earlier, games})
@@ -54,10 +57,7 @@ class KeptLooks:
 
 
 def before(out: Path | None, kind: str, *identity: Any) -> KeptLooks:
-    """Return the looks saved at `out`, a .json file or a folder.
-
-    identity: JSON data that identifies the question and its seed.
-    """
+    """Return the looks saved at `out` (a .json file or a folder)."""
     if out is None:
         return KeptLooks()
     asked = sha256(json.dumps([kind, *identity], sort_keys=True, default=str).encode()).hexdigest()[:16]

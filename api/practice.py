@@ -166,7 +166,7 @@ def measured(request: "Request", policy: str, watch: "Watch | None" = None) -> d
 
 
 def begin(request: "Request") -> None:
-    """Start the measurement in a low-priority process that outlives this one."""
+    """Start the measurement in a low-priority process that can outlive this one."""
     words = json.dumps(asdict(replace(request, sets={})))
     nothing = subprocess.DEVNULL
     with suppress(OSError):
@@ -180,7 +180,9 @@ def begin(request: "Request") -> None:
 
 
 def in_background(words: str) -> None:
-    """Measure once. A game that cannot be measured is recorded and not tried again."""
+    """Measure once, in the background process. A game that cannot be measured is recorded and not tried
+    again.
+    """
     from bartizan.policies.request import Request
 
     with suppress(ImportError, OSError, ValueError):
@@ -202,7 +204,7 @@ def in_background(words: str) -> None:
 
 
 def sentence(moved: Mapping[str, Any]) -> str:
-    """Return the caveat in one line."""
+    """Return the effect of the training as one line."""
     return " ".join(_sentences(moved))
 
 

@@ -31,7 +31,7 @@ REACHING |= {"input", "breakpoint", "memoryview", "help", "exit", "quit", "print
 
 @dataclass(frozen=True)
 class Fence:
-    """folder: resolved; None: no files are allowed."""
+    """The folder that the server may use. folder: resolved path; None: no files are allowed."""
 
     folder: Path | None
 
@@ -69,7 +69,11 @@ class Fence:
         return path
 
     def write(self, name: str, content: bytes, suffixes: tuple[str, ...], replace: bool) -> tuple[Path, str]:
-        """Write a file; return it, and the name of the copy of the replaced file or "". Raises UsageError."""
+        """Write a file. Return its path and the name of the copy of a replaced file ("" if there was none).
+
+        Raises UsageError for a path outside the folder, for another suffix, or for an existing file without
+        `replace`.
+        """
         if self.folder is None:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")
         if not NAME.fullmatch(name) or not name.endswith(suffixes):
@@ -94,7 +98,7 @@ class Fence:
         return path, kept
 
     def state(self) -> list[tuple[str, int, int]]:
-        """Return the current state of the files that answers depend on: name, size and modification time."""
+        """Return name, size and modification time of each file that answers depend on."""
         found: list[tuple[str, int, int]] = []
         for root, folders, files in os.walk(self.folder) if self.folder else ():
             folders[:] = [name for name in folders if not name.startswith((".", "__"))]

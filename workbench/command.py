@@ -94,8 +94,8 @@ def open_workbench(
     players: Sequence[str] = (),
     seed: int = 1,
 ) -> Workbench:
-    """Prepare the page. named: the games to start with, in addition to the built-in ones. files, players:
-    scenarios and policies of the first one. link: of a page, to restore its state.
+    """Prepare the page. named: games to offer in addition to the built-in ones. files, players: scenarios and
+    policies for the first of them. link: link of a page whose state is restored.
 
     Raises UsageError for a missing package, an unknown game, or a port in use.
     """

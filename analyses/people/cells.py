@@ -44,7 +44,7 @@ def letters(text: str) -> list[str]:
 
 
 def is_harmless(text: str, names: Iterable[str] = ()) -> bool:
-    """Whether a text cannot name a person: its words are in the vocabulary, and none in `names`
+    """Return whether a text cannot name a person: all its words are in the vocabulary, and none is in `names`
     (lower case).
     """
     return words(text) not in names and all(word in KNOWN_WORDS for word in letters(text))
@@ -68,7 +68,7 @@ KNOWN_HEADINGS = (
 
 
 def any_of(name: str) -> str:
-    """Return a pattern for the words of a list, the longest first."""
+    """Return a regular expression that matches any word of a list, the longest first."""
     return "|".join(re.escape(word) for word in sorted(VOCABULARY[name], key=len, reverse=True))
 
 
@@ -102,7 +102,7 @@ def is_blank(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Remove the usual additions to a number: stars, "about", units, unambiguous thousands separators."""
+    """Remove common additions to a number: stars, "about", units, unambiguous thousands separators."""
     text = GROUPED.sub("", text.strip()).replace("−", "-").replace("\u00a0", " ").replace("\u202f", " ")
     return UNITS.sub("", NAMED.sub("", ABOUT.sub("", text.strip().rstrip("*†! ")))).strip()
 
@@ -132,7 +132,7 @@ def _why_no_number(bare: str) -> str:
 
 
 def _with_dot(bare: str, decimal: str) -> str:
-    """Return the digits with a decimal point."""
+    """Return the digits with a decimal point in place of the decimal mark."""
     marks = [mark for mark in bare if mark in ".,"]
     if not marks:
         return bare
@@ -152,7 +152,9 @@ def _with_dot(bare: str, decimal: str) -> str:
 
 
 def _groups(bare: str, decimal: str) -> bool:
-    """Whether it is a number with this decimal mark, in groups of three if grouped."""
+    """Return whether the text is a number with this decimal mark, in groups of three digits if it is
+    grouped.
+    """
     other = re.escape("," if decimal == "." else ".")
     mark = re.escape(decimal)
     return bool(re.fullmatch(rf"[+-]?(\d{{1,3}}({other}\d{{3}})+|\d+)({mark}\d+)?", bare))
@@ -232,7 +234,7 @@ def place_in(text: str) -> int | None:
 def unit_of_heading(heading: str) -> str | None:
     """Return the unit in the heading of a column of lengths: "turn" or "round".
 
-    The form's own `turns` is None, because it asks for the game's unit.
+    The form's own heading `turns` has no unit (None), because the form asks for the game's unit.
     """
     if plain_heading(heading) == "turns":
         return None
@@ -277,7 +279,7 @@ def order_of(texts: Iterable[str]) -> str:
 def day(text: str, order: str = "") -> date | None:
     """Parse a date without its time.
 
-    order: of dates with slashes, one of ORDERS; "" accepts only unambiguous ones.
+    order: order of day and month in dates with slashes, one of ORDERS; "" accepts only unambiguous dates.
     """
     text = text.strip()
     if is_blank(text):
@@ -313,7 +315,7 @@ def _made(parts: Iterable[str], order: str) -> date | None:
 
 
 def _named(text: str) -> date | None:
-    """Parse `23. November 2026`, `Nov 23, 2026`."""
+    """Parse a date with a named month: `23. November 2026`, `Nov 23, 2026`."""
     if match := DAY_MONTH.fullmatch(text):
         first, month, year = match.groups()
     elif match := MONTH_DAY.fullmatch(text):
@@ -372,7 +374,8 @@ def _width(headings: list[str], rows: list[tuple[int, list[str]]]) -> int:
 
 
 def _headings_at(rows: list[list[str]]) -> int | None:
-    """Return the first row with at least two cells; a table of one column has its headings in its first row.
+    """Return the index of the row of headings: the first row with at least two cells or, in a table of one
+    column, the first row.
 
     A row of groups above the headings ("The play", "Player 1") is skipped if a row below has more known
     headings.

@@ -42,7 +42,7 @@ Texts = dict[str, list[str]]
 
 
 class Conventions(BaseModel):
-    """[playtest]: settings for the whole file."""
+    """Settings for the whole file: the table [playtest] of a mapping."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -75,7 +75,7 @@ class PlayMapping(BaseModel):
         return None
 
     def called(self) -> dict[str, str]:
-        """Map a file's names of games to their names here."""
+        """Map the file's names of games to their names here."""
         games = self.values.get("game", {}).items()
         return {words(text): name for name, texts in games if name != "unknown" for text in texts}
 
@@ -129,7 +129,7 @@ def _check(path: Path, mapping: PlayMapping) -> None:
 
 
 def own_headings(name: str, headings: list[str]) -> PlayMapping:
-    """Return the mapping of a table with the form's headings. Raises UsageError for other headings."""
+    """Return the mapping of a file with the form's headings. Raises UsageError for other headings."""
     plain = {plain_heading(heading): heading for heading in reversed(headings)}
     fields = {field: [plain[spoken]] for field in FIELDS if (spoken := field.replace("_", " ")) in plain}
     for other, field in (*EXPORTED.items(), *OTHER_NAMES.items()):
@@ -159,10 +159,10 @@ NUMBERED = re.compile(r"^(.*?)\s*(?:\d+|\(\d+\))$")
 def template_of(
     sheet: Sheet, game: GameWords | None, named: str | None, following: str
 ) -> tuple[str, dict[str, Any]]:
-    """Return the file's text, and the guesses.
+    """Return the text of a draft mapping, and its guesses.
 
-    named: the game as the user named it; following: the command that reads the sheet with it. The document
-    shows no word of a cell that may name a person; `to_move` counts these.
+    named: the game as the user named it. following: the command that reads the sheet with the mapping. The
+    document shows no word that may be a person's name; `to_move` counts these words.
     """
     guessed = _with_winner(sheet, guess(sheet.headings))
     columns = {field: [heading for heading, _ in fits] for field, fits in guessed.items()}
@@ -189,7 +189,9 @@ def template_of(
 
 
 def guess(headings: list[str]) -> Guesses:
-    """Map each field to [(heading, its identifying word)]; several for numbered headings, one per seat."""
+    """Map each field to a list of (heading, word that identifies it). The list has several items for numbered
+    headings, one per seat.
+    """
     known = {heading: fit for heading in headings if (fit := _field_of(heading))}
     guessed: Guesses = {}
     for field in FIELDS:
@@ -214,7 +216,7 @@ def _numbered(fits: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
-    """Treat a result column that contains names as the winner: names of players, or mostly unknown words."""
+    """Treat a result column as the winner if it contains names of players or mostly unknown words."""
     if "result" not in guessed or "winner" in guessed or len(guessed["result"]) > 1:
         return guessed
     players = {words(text) for heading, _ in guessed.get("player", []) for text in sheet.column(heading)}
@@ -226,7 +228,9 @@ def _with_winner(sheet: Sheet, guessed: Guesses) -> Guesses:
 
 
 def _field_of(heading: str) -> tuple[str, str] | None:
-    """Return (field, word): a heading of an export, or the longest word of the vocabulary in the heading."""
+    """Return the field of a heading, and the word that identifies it: the heading of an export, or the
+    longest word of the vocabulary in it.
+    """
     plain = plain_heading(heading)
     numberless = re.sub(r"\s*\d+$", "", plain)
     if numberless in EXPORTED:
@@ -255,14 +259,16 @@ def _shown(heading: str, sheet: Sheet) -> str:
 
 
 def _people_in(sheet: Sheet, headings: Iterable[str]) -> set[str]:
-    """Return the cells of some columns, in lower-case letters."""
+    """Return the contents of some columns, in lower case."""
     return {words(text) for heading in headings for text in sheet.column(heading)} - cells.BLANK
 
 
 def _values(
     field: str, sheet: Sheet, headings: list[str], game: GameWords | None, people: list[str]
 ) -> dict[str, list[str]]:
-    """Map meanings to the words found; "unknown" for the others. people: columns of names."""
+    """Map each meaning to the words found; "unknown" has all other words. people: headings of the columns
+    with names of people.
+    """
     names = _people_in(sheet, people)
     cell = (text.strip() for heading in headings for text in sheet.column(heading))
     cell = (text for text in cell if words(text) not in names)
@@ -349,7 +355,9 @@ def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
 
 
 def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> Iterator[str]:
-    """Return tables of the words found, with the game's names as keys, for the user to correct."""
+    """Yield the lines of the [values] tables: the words found, by the game's names, for the user to
+    correct.
+    """
     for field, meanings in values.items():
         yield f"[values.{field}]   # words in the file; move each to its meaning"
         for meaning, texts in meanings.items():

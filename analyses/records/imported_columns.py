@@ -49,7 +49,7 @@ UNDECIDED = {
 
 
 class FileConventions(BaseModel):
-    """[records]: settings for the whole file."""
+    """Settings for the whole file: the table [records] of a mapping."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -76,7 +76,7 @@ class RecordMapping(BaseModel):
 
     @property
     def of_seat(self) -> dict[str, list[str]]:
-        """Return the fields with a column for each seat."""
+        """Fields with a column for each seat."""
         return {field: self.columns[field] for field in BY_SEAT if len(self.columns.get(field, ())) > 1}
 
     def one(self, field: str) -> str:
@@ -104,7 +104,7 @@ def read_mapping(path: Path) -> RecordMapping:
 def guessed(
     headings: Sequence[str], given: RecordMapping | None = None, by: Sequence[str] = ()
 ) -> RecordMapping:
-    """Return the mapping with missing fields guessed from the headings. by: further settings.
+    """Return the mapping with missing fields guessed from the headings. by: headings of additional settings.
 
     Raises UsageError for a missing column.
     """
@@ -135,17 +135,18 @@ def setting_name(heading: str) -> str:
 
 
 def is_heading(heading: str, field: str) -> bool:
-    """Whether the heading means this field."""
+    """Return whether the heading means this field."""
     return _plain(heading) in HEADINGS[field].split()
 
 
 def guessed_by_values(
     texts: Mapping[str, Collection[str]], undecided: Collection[str]
 ) -> dict[str, list[str]]:
-    """Return the winner and the policies by the values of columns with other headings.
+    """Return the headings of the winner and the policies, guessed from the values of columns with other
+    headings.
 
-    The winner is a column about winning whose words are those of two or more other columns, or mean a draw.
-    texts: headings -> their words; undecided: words for a game that nobody wins, in small letters.
+    The winner is a column about winning whose words occur in two or more other columns, or mean a draw.
+    texts: maps headings to their words. undecided: lower-case words for a game that nobody wins.
     """
     for heading, listed in texts.items():
         named = {word for word in listed if word.lower() not in undecided}
@@ -157,7 +158,7 @@ def guessed_by_values(
 
 
 def lists_cards(heading: str) -> bool:
-    """Whether the heading is that of a column with lists of cards, of the game or of a seat."""
+    """Return whether a column with this heading has lists of cards, of the game or of a seat."""
     return any(_guess(field, [heading]) or _seat_of(heading, field) is not None for field in CARDS)
 
 
@@ -169,7 +170,7 @@ def unit_of(mapping: RecordMapping) -> str:
 
 
 def score_of(mapping: RecordMapping) -> str:
-    """Return the word for scores, in the plural: `points` for the headings `points_1`, `points_2`."""
+    """Return the name of scores, in the plural, such as `points` for the headings `points_1`, `points_2`."""
     return "points" if _plain(mapping.one("score")).startswith(("points", "p1points")) else ""
 
 
@@ -203,7 +204,9 @@ def _plain(heading: str) -> str:
 
 
 def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str:
-    """Return a mapping file with the guesses. unread: other headings -> their content, in words."""
+    """Return the text of a mapping file with the guesses. unread: maps ignored headings to a description of
+    their content.
+    """
     about = mapping.records
     empty = [field for field in FIELDS if field not in mapping.columns]
     lines = [

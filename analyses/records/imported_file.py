@@ -4,6 +4,7 @@ format (`imported_formats`).
 
 import csv
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,13 +39,15 @@ JSON = (".jsonl", ".ndjson", ".json")
 MOST_WORDS = 400  # of a column
 MOST_CATEGORIES = 40  # different texts of a column that is not left out
 HEAD = 1 << 16  # bytes that tell the separator
+# polars reads ahead by some 20 of these: by the defaults, 300 MB of a large file; read at each scan
+SMALL_CHUNKS = {"POLARS_CSV_CHUNK_SIZE": "1000000", "POLARS_NDJSON_CHUNK_SIZE": "1000000"}
 
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A file of records. Column ROW of the frame: the number of each row, as a reader counts.
+    """A file of records. The column ROW of the frame has the number of each row, as a spreadsheet shows it.
 
-    known: the meaning of its columns for a public format. unfinished: games that are left out.
+    known: meaning of its columns, for a public format. unfinished: number of games left out.
     """
 
     path: Path
@@ -55,7 +58,7 @@ class RecordFile:
     unfinished: int = 0
 
     def digest(self) -> str:
-        """64 hex digits over the file; over all files of a folder."""
+        """Return 64 hex digits over the file, or over all files of a folder."""
         if self.path.is_file():
             return file_digest(self.path)
         files = sorted(path for path in self.path.iterdir() if path.is_file())
@@ -101,7 +104,7 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
 
 
 def _of_matches(path: Path, found: Matches) -> RecordFile:
-    """Matches of boardgame.io."""
+    """Return the matches of boardgame.io as a file of records."""
     if not found.rows:
         raise UsageError(f"{path}: none of its {found.unfinished:,} matches of boardgame.io is finished")
     frame = pl.LazyFrame(found.rows, infer_schema_length=None, strict=False)
@@ -111,7 +114,9 @@ def _of_matches(path: Path, found: Matches) -> RecordFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Raise UsageError if polars cannot read the file."""
+    """In a context, read ahead in small chunks. Raises UsageError if polars cannot read the file."""
+    for name, size in SMALL_CHUNKS.items():
+        os.environ.setdefault(name, size)
     try:
         yield
     except (pl.exceptions.PolarsError, OSError) as error:
@@ -122,7 +127,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def _odd_row(path: Path) -> str:
-    """Return what is wrong with the first row of a CSV with more cells than the header; "" without one."""
+    """Describe the first row of a CSV with more cells than the header; "" if there is none."""
     with path.open(encoding="utf-8", errors="replace", newline="") as lines:
         separator, _ = separator_of(lines.read(HEAD).lstrip("\ufeff"))
         lines.seek(0)
@@ -160,7 +165,7 @@ def _text_table(path: Path, decimal: str) -> pl.LazyFrame:
 
 
 def _with_lists(frame: pl.LazyFrame) -> pl.LazyFrame:
-    """Return cells such as `[10, 20]` as lists, but not those of cards, which have a form of their own."""
+    """Return cells such as `[10, 20]` as lists. Lists of cards have another form and stay text."""
     first = frame.head(1).collect()
     lists = [
         name
@@ -211,9 +216,10 @@ def _flat(frame: pl.LazyFrame) -> pl.LazyFrame:
 def meanings(
     source: RecordFile, given: RecordMapping | None, by: Sequence[str]
 ) -> tuple[RecordMapping, dict[str, str]]:
-    """Return the mapping with its guesses, and the omitted columns -> their content.
+    """Return the mapping with its guesses, and a description of the content of each ignored column.
 
-    Numbers without a field are measures, and texts with few values categories; other text is left out.
+    Other numeric columns become measures, and text columns with few values become categories. Other text
+    columns are ignored.
     """
     try:
         mapping = guessed(source.headings, _with_known(source.known, given), by)
@@ -263,7 +269,7 @@ def meanings(
 
 
 def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
-    """Map headings of text with few values to their words."""
+    """Map the headings of text columns with few values to these values."""
     if not headings:
         return {}
     words = (
@@ -281,7 +287,7 @@ def _texts(source: RecordFile, headings: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _is_numeric(source: RecordFile, mapping: RecordMapping, field: str) -> bool:
-    """Whether the columns of a field have only numbers, such as how many cards were drawn."""
+    """Return whether all columns of a field are numeric, such as the number of cards drawn."""
     if field not in mapping.columns:
         return False
     words = [number_of(one).is_null() & text_of(one).is_not_null() for one in mapping.columns[field]]
@@ -290,7 +296,7 @@ def _is_numeric(source: RecordFile, mapping: RecordMapping, field: str) -> bool:
 
 
 def _with_known(known: RecordMapping | None, given: RecordMapping | None) -> RecordMapping | None:
-    """The meaning of a public format, with what a mapping file says instead."""
+    """Return the meaning of a public format, overridden by a mapping file."""
     if known is None or given is None:
         return known or given
     about = {**known.records.model_dump(), **given.records.model_dump(exclude_unset=True)}
@@ -310,7 +316,7 @@ def text_of(heading: str) -> pl.Expr:
 
 
 def number_of(heading: str) -> pl.Expr:
-    """Return the column as finite numbers, yes and no as 1 and 0; null for other text."""
+    """Return the column as finite numbers; `yes` and `no` are 1 and 0, and other text is null."""
     number, word = text_of(heading).cast(pl.Float64, strict=False), text_of(heading).str.to_lowercase()
     return (
         pl.when(number.is_finite())

@@ -106,7 +106,7 @@ class RecordReader:
         return list(by_key.values())
 
     def _of_cell(self) -> list[pl.Expr]:
-        """Return the columns with the cell and the winner of a game, as text."""
+        """Return expressions for the cell and the winner of a game, as text."""
         keys = [
             text_of(heading).alias(key) if heading else pl.lit("").alias(key)
             for key, heading in self.keys.items()
@@ -150,8 +150,8 @@ class RecordReader:
         }
 
     def rows(self) -> pl.LazyFrame:
-        """Return one row per game with the columns of a record, its cell and its seed, in the order
-        of the file. FAULT: place of the first column whose text is not a number.
+        """Return one row per game with the columns of a record, its cell and its seed, in the order of the
+        file. The column FAULT has the index of the first column whose text is not a number.
         """
         columns = self.mapping.columns
         numbers = {name: number_of(heading) for name, heading in self.number_columns().items()}
@@ -183,7 +183,7 @@ class RecordReader:
         return joined.select(CODE, ROW, "seed", FAULT, "winner", *self.coded, *self.card_columns(), *numbers)
 
     def card_columns(self) -> dict[str, str]:
-        """Map `drawn 0`, `played 1` (a list of cards of a seat) to headings."""
+        """Map `drawn 0`, `played 1` and so on (lists of cards of a seat) to headings."""
         return {
             f"{field} {seat}": heading
             for field in CARDS
@@ -207,7 +207,7 @@ class RecordReader:
         return words
 
     def _code(self, name: str, heading: str) -> pl.Expr:
-        """Return the place of a word from 1; of no word, null, or 0 as the end reason."""
+        """Return the index of a word, from 1. A missing word is null, or 0 for the end reason."""
         places = {word: place for place, word in enumerate(self.words_of[name], 1)}
         if not places:
             return pl.lit(0, pl.Int32)
@@ -216,7 +216,7 @@ class RecordReader:
 
     @cached_property
     def coded(self) -> dict[str, str]:
-        """Map columns of codes to headings: the end reason ("": not recorded) and the categories."""
+        """Map the columns of codes to headings: the end reason ("": not recorded) and the categories."""
         return {
             END: self.mapping.one("ending"),
             **self._named(self.mapping.categories, self.number_columns()),
@@ -236,7 +236,7 @@ class RecordReader:
 
     @staticmethod
     def _named(headings: Sequence[str], others: Iterable[str]) -> dict[str, str]:
-        """Map new names of columns to headings. others: names that are taken."""
+        """Map new names of columns to headings. others: names that are already used."""
         taken, named = {"game", "winner", END, "score", "plies", *others}, {}
         for heading in headings:
             name = re.sub(r"[^a-z0-9]+", "_", heading.lower()).strip("_") or "measure"
@@ -271,7 +271,9 @@ class RecordReader:
         return {"game": "<i8", "winner": "|i1", **dict.fromkeys(self.coded, "<i4"), **kinds}
 
     def _refuse_first(self, faulty: pl.LazyFrame, headings: Sequence[str]) -> None:
-        """Raise UsageError for the first of these rows, if there is one. headings: that FAULT counts."""
+        """Raise UsageError for the first of these rows, if there is one. headings: headings to which FAULT
+        refers.
+        """
         found = faulty.select(ROW, FAULT).head(1).collect(engine="streaming")
         if found.is_empty():
             return
@@ -335,10 +337,11 @@ class RecordReader:
 
 @dataclass(frozen=True)
 class Numbering:
-    """Numbers of the games: small seeds themselves, the rank among all seeds, or the place in the cell.
+    """Numbers of the games: the seeds if they are small, their ranks among all seeds, or the positions in the
+    cell.
 
-    key: of the column `seed`, None without seeds. keys: all keys, ascending, if the rank counts.
-    paired: do all cells have the same seeds?
+    key: expression of the column `seed`; None without seeds. keys: all seeds, ascending, if ranks are used.
+    paired: whether all cells have the same seeds.
     """
 
     key: pl.Expr | None
@@ -357,7 +360,8 @@ def parts_of(
     rows: Path, columns: Sequence[str] | None = None, games: int = SHARD_GAMES
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows in parts of at most this many games."""
-    for batch in pq.ParquetFile(rows).iter_batches(games, columns=columns):
+    # pre_buffer would read the whole file first
+    for batch in pq.ParquetFile(rows, pre_buffer=False).iter_batches(games, columns=columns):
         yield pl.DataFrame(pl.from_arrow(batch))
 
 
@@ -372,7 +376,7 @@ def _values(rows: Path, value: pl.Expr) -> np.ndarray:
 
 
 def _value(text: str | None) -> Any:
-    """Return a setting as a manifest has it: a boolean, an integer, a number, or text."""
+    """Parse a setting in the form of a manifest: as a boolean, an integer, a number, or text."""
     if text is None:
         return ""
     if text.lower() in ("true", "false"):

@@ -28,7 +28,7 @@ class Winners:
         self.numbers: list[int] = []  # in the column of the winner
 
     def words(self) -> dict[str, pl.Expr]:
-        """Map each column to the words of a row."""
+        """Map each column to an expression for its words."""
         columns = self.mapping.columns
         if "winner" in columns:
             return {"word": text_of(columns["winner"][0])}
@@ -42,7 +42,7 @@ class Winners:
         return {"leaders": pl.concat_str(leaders, separator=",", ignore_nulls=True)}
 
     def seats_shown(self, found: pl.DataFrame) -> int:
-        """Return the greatest number of seats that the columns show. found: every combination of words."""
+        """Return the greatest number of seats that the columns mention. found: every combination of words."""
         if "word" in found.columns:
             words = found["word"].drop_nulls().unique()
             self.numbers = [int(match[0]) for word in words if (match := re.match(r"\d{1,3}", word))]

@@ -43,7 +43,7 @@ _ALTERNATIVE = " / "  # between the methods of the two ends of a bound
 
 
 def register(*methods: Method) -> None:
-    """Add methods to the registry. Raises ValueError for a name that is registered already."""
+    """Add methods to the registry. Raises ValueError for a name that is already registered."""
     for method in methods:
         for name in (method.name, *method.former):
             if name in _BY_LABEL:
@@ -53,7 +53,7 @@ def register(*methods: Method) -> None:
 
 
 class UnregisteredMethodError(EngineError, ValueError):
-    """An interval, made here or read from a file, names a method that is not in the registry."""
+    """An interval, computed here or read from a file, has a method that is not registered."""
 
 
 @lru_cache(maxsize=4096)

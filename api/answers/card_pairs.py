@@ -98,7 +98,9 @@ def _everybody_pairs(
 def _as_measured(
     pilot: Callable[[Sequence[card_pairs.Way], int], object], every: list[tuple[int, int]], games: int
 ) -> None:
-    """Simulate the work of this number of games per pair, including the screening."""
+    """Simulate a trial with the work of `games` games per pair, screening included, to estimate the
+    duration.
+    """
     if card_pairs.is_screened(len(every)):
         pilot(card_pairs.ways_of(every), card_pairs.screening(games))
         every = every[: card_pairs.KEPT]

@@ -36,7 +36,9 @@ class CardSummary:
 
 @dataclass(frozen=True)
 class CardTable:
-    """Findings for all kinds. rows: in deck order; value_is: `wins` or `score`; methods: in sentences."""
+    """Findings for all kinds of card. rows: one per kind, in deck order. value_is: `wins` or `score`.
+    methods: sentences that describe the methods.
+    """
 
     rows: list[CardSummary]
     value_is: str

@@ -205,8 +205,8 @@ def _into_sheet(
 
 
 def _winners_and_scores(game: Game, outcomes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the winners, and the scores of a cooperative game if it wins none or all of the
-    unchanged games.
+    """Return the winners, and the scores of a cooperative game if it wins none or all of the unchanged games,
+    so that wins cannot differ.
     """
     if outcomes.ndim == 2:
         return outcomes, None
@@ -219,7 +219,9 @@ COST_COLUMNS = ("cost", "price")
 
 
 def _costs_of(swaps: card_games.Interventions, column: str | None) -> tuple[dict[int, int], str]:
-    """Return (kind -> cost, for kinds with a cost; name of the column, or "" for cards of the hand)."""
+    """Return the cost of each kind that has one, and the name of the cost column ("" for costs in cards of
+    the hand).
+    """
     of, s = cards_of(swaps.match.game), swaps.match.scenario
     columns = of.columns(s)
     if column is not None and column not in columns:
@@ -350,7 +352,9 @@ def _one_seat_without(question: CardsQuestion, request: Request) -> views.Withou
 
 
 def _nobody_has(question: CardsQuestion, request: Request) -> views.WithoutDocument:
-    """For a deck that is no value of the scenario: each kind is exchanged whenever it comes to a player."""
+    """Exchange each kind whenever a player receives it. For a deck whose copies are not a value of the
+    scenario.
+    """
     if question.seat:
         raise UsageError("--seat and --everybody exclude each other; give one of them")
     of, s = cards_of(request.game), request.loaded
@@ -444,7 +448,9 @@ def _twice(
     played: Callable[[int], left_out.CardsWithout],
     about: Callable[[left_out.CardsWithout], views.WithoutDocument],
 ) -> views.WithoutDocument:
-    """Return the result. If it takes long, a tenth of the games is simulated first and reported as a note."""
+    """Return the result. If the simulation takes long, simulate a tenth of the games first and report it as a
+    note.
+    """
     if volume.seconds > LONG and volume.games >= EARLY * FEW_GAMES:
         early = about(played(volume.games // EARLY))
         effort.watch.note(f"first look, {early.games:,} games: {views.leading(early)}")
@@ -534,7 +540,7 @@ def _keep(
     document: views.PlayedCards,
     options: tuple[str, ...],
 ) -> None:
-    """Save the result in cards.json under `what`.
+    """Save the result in cards.json under the key `what`.
 
     It replaces an earlier result for the same question: the same game, players and values of `asked`.
     """

@@ -47,7 +47,9 @@ def answer(question: ChanceQuestion) -> Answer:
 
 
 def from_position(question: ChanceQuestion) -> Answer:
-    """Raise UsageError for options that do not apply to a position."""
+    """Estimate the probabilities from a position. Raises UsageError for options that do not apply to a
+    position.
+    """
     others = ("with_", "trajectories", "replicates", "every_level", "out")
     defaults = {option.name: option for option in question.options}
     for name in others:
@@ -116,7 +118,7 @@ def parameters_of(kind: type[OddsQuestion]) -> list[OptionField]:
 
 
 def line_of(question: OddsQuestion) -> str:
-    """Return the command line that asks about the same throw, for a manifest."""
+    """Return the command line that asks about the same throw, to save it with the result."""
     own = {option.name: option.flag[2:] for option in parameters_of(type(question))}
     given = {
         option.name: value

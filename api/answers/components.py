@@ -33,7 +33,7 @@ def has_components(request: Request) -> bool:
 
 
 def components(question: CardsQuestion, request: Request) -> Answer:
-    """Play without each component in turn."""
+    """Measure the effect of each component by simulating games without it."""
     if not question.without or question.usage or question.value or question.pairs:
         raise UsageError(
             f"{request.game.name}: this game has no cards; a short game declares cards with Deck(...). To "
@@ -92,7 +92,7 @@ OUTCOME_BYTES = 24
 
 
 def _without(one: GamePart, as_dealt: KnockedOut, request: Request, path: Path) -> KnockedOut:
-    """The games without a component."""
+    """Simulate the games without one component."""
     match, engine = as_dealt.match, as_dealt.match.engine
     if one.shorter:
         game = with_one_die_less(path, one.shorter)

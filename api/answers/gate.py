@@ -63,7 +63,7 @@ def answer_gate(question: GateQuestion) -> Answer:
 
 
 def _outputs(question: GateQuestion) -> list[tuple[Path, Callable[[GateDocument], bytes]]]:
-    """Return (path, function that makes its content) for each output; paths are checked before the
+    """Return each output's path and the function that makes its content. Paths are checked before the
     simulation.
     """
     kinds: dict[str, tuple[str, Callable[[GateDocument], bytes]]] = {

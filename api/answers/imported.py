@@ -25,7 +25,7 @@ LISTED = ("settings", "measures", "categories")  # of a mapping
 
 
 def bring_in(question: ImportRecordsQuestion) -> Answer:
-    """Write the games into a new folder. Raises UsageError, and leaves no files, if a row is faulty."""
+    """Import the games into a new folder. If a row is faulty, raises UsageError and leaves no files."""
     out = Path(question.out or "")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"-o {out}: already exists; choose a new folder")
@@ -64,7 +64,7 @@ def bring_in(question: ImportRecordsQuestion) -> Answer:
 
 
 def suggested(question: ImportRecordsQuestion) -> Answer:
-    """Write a draft mapping with the guessed meanings."""
+    """Write a draft of the mapping with guessed meanings of the columns."""
     target = Path(question.suggest or "")
     if target.suffix != ".toml":
         raise UsageError(f"--suggest {target}: use a file name that ends in .toml")

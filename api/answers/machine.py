@@ -38,7 +38,9 @@ WRONG = "doctor: a check above failed; install again with: pip install -r requir
 
 
 def bench(games: Sequence[str] = (), policy: Sequence[str] = (), quick: bool = False) -> Answer:
-    """Measure the speed of each game beside a reference loop in the same run. quick: skip cold starts."""
+    """Measure the speed of each game, and that of a reference loop in the same run. quick: skip cold
+    starts.
+    """
     rows = [row for name in (games or game_names()) for row in _bench_rows(name, policy, quick)]
     document = {
         "schema": "bartizan.bench/1",
@@ -129,8 +131,8 @@ def answer(question: DoctorQuestion) -> Answer:
 
 
 def doctor(folder: Path, validate: int = 0, watch: Watch = Watch()) -> Answer:  # noqa: B008 it has no state
-    """Check versions, cores, the cache folder, and a computation with a known result; exit code 4 if one
-    fails.
+    """Check versions, cores, the cache folder, and a computation with a known result. The exit code is 4 if a
+    check fails.
 
     validate: number of processes that measure the coverage of every registered method; 0 skips this.
     """
@@ -168,7 +170,7 @@ SEED = 1
 
 
 def validation(jobs: int, watch: Watch) -> dict[str, Any]:
-    """Run the short form of every trial of `analyses/validation` in this number of processes."""
+    """Run the short form of every trial of `analyses/validation`, in `jobs` processes."""
     from bartizan.analyses.statistics.methods import METHODS
     from bartizan.analyses.validation import registry
 

@@ -37,7 +37,7 @@ NO_SCALE = "win all games or none, so they form no scale"
 def answer(
     question: SkillQuestion, why: str = "", others: str = "choose others with --policy and --noise"
 ) -> Answer:
-    """Answer the question for a game with any number of seats.
+    """Estimate people's skill, or compare seats in a competitive game.
 
     why: reason for the default policies; others: how to name other policies.
     """
@@ -61,7 +61,9 @@ def answer(
 
 
 def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
-    """Additional plays needed, with the same policies and number of games."""
+    """Return a command that computes the additional plays needed, with the same policies and number of
+    games.
+    """
     same = ("noise", "games", "seed", "margin")
     changed = [
         word
@@ -74,8 +76,10 @@ def _plan_next(request: Request, question: SkillQuestion) -> Sequence[str]:
 
 
 def sources_of(log: pl.DataFrame, game: Game) -> dict[str, Any]:
-    """Return the sources of an answer: `sources` maps each file to its plays; `made_up` is true if a play's
-    edition marks it as synthetic.
+    """Return the files of the plays for the document.
+
+    `sources` maps each file to its number of plays. `made_up` is true if the edition of a play marks it as
+    synthetic.
     """
     played = log.filter(pl.col("kept") & (pl.col("game") == game.name))
     counted = played.group_by("source").agg(pl.col("play_id").n_unique()).sort("source")
@@ -162,7 +166,7 @@ def _contested(
 def _contest(
     request: Request, effort: Effort, log: pl.DataFrame, plays: str, asking: str
 ) -> tuple[Match, checks.Contested, Sequence[str]]:
-    """Compare plays between people with simulated games of one line-up."""
+    """Compare plays of a competitive game with simulated games of one line-up."""
     game, scenario = request.game, request.loaded
     roles: Sequence[str] = game.roles_in(scenario)
     seated = game.seated(scenario, request.line_up(asking))
@@ -210,7 +214,7 @@ def of_shares(question: PlanQuestion) -> Answer:
 
 
 def _form(game: str) -> Sequence[str]:
-    """Suggest the play form as the first step."""
+    """Suggest the command that writes the play form."""
     out = unused("form.html")
     return ["", f"Next: {shlex.join(['bartizan', 'playtest', 'form', game, '-o', out])}"]
 
@@ -253,7 +257,10 @@ def _rows(
 
 
 def of_plays(question: PlanQuestion) -> Answer:
-    """Compute the assurance that people's win rate is in a band (default: around the policy's win rate)."""
+    """Compute the probability that a number of plays shows people's win rate to be in a band.
+
+    The default band is around the policy's win rate.
+    """
     request, effort, each = question.request(), question.effort(question.games), question.each or 4
     band, plays = pair_of(question.band, "..", "--band"), Path(str(question.plays))
     log, game = read(plays), request.game
@@ -278,8 +285,8 @@ def of_plays(question: PlanQuestion) -> Answer:
 
 
 def _of_rivals(request: Request, effort: Effort, question: PlanQuestion, log: pl.DataFrame) -> Answer:
-    """Compute the plays of a competitive game that show each seat's win rate is within the margin of the
-    policies'.
+    """Compute the number of plays that shows each seat's win rate to be within the margin of the policies',
+    for a competitive game.
     """
     game, plays = request.game, str(question.plays)
     for option, value in (("--band", question.band), ("--each", question.each)):

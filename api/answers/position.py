@@ -89,7 +89,7 @@ def answer(question: ChanceQuestion) -> Answer:
 
 
 def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str]) -> GamePosition:
-    """The position with other numbers on the table, and of the rules from here on: `goal`, `numbers.goal`."""
+    """Return the position with changed values on the table (`stake=10`) or in the rules (`goal=50`)."""
     fields, paths = written(position.match.engine), position.match.scenario.parameters()
     known = {one.path: one.path for one in paths} | {
         one.path.removeprefix("numbers."): one.path for one in paths if one.path.startswith("numbers.")
@@ -110,21 +110,23 @@ def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str
 def _played(
     position: GamePosition, numbers: Ints, moves: Mapping[int, str], effort: Effort
 ) -> tuple[np.ndarray, np.ndarray]:
-    """As `Futures.play`."""
+    """Return the results of the simulated futures for each action, as `Futures.play` does."""
     actions = np.array(list(moves), np.int32)
     place = position.match, position.moment, position.plies, position.seat
     return Futures(*place, numbers, actions).play(effort.workers)
 
 
 def _other(match: Match, text: str) -> Match:
-    """The match with other policies, as `--beside` names them."""
+    """Return the match with other policies, named as in `--beside`."""
     game = match.game
     line_up = other_line_up(game, tuple(player.name for player in match.players), [text])
     return dealt(match_of(game, match.scenario, game.seated(match.scenario, line_up), match.seed))
 
 
 def printed(question: TraceQuestion) -> Answer:
-    """`trace --position`: return one line. Raises UsageError if the game ends before the position."""
+    """Return the position as one line (`trace --position`). Raises UsageError if the game ends before the
+    position.
+    """
     if question.html is not None:
         raise UsageError("--html: does not apply to --position; remove one of them")
     match = dealt(question.request().match(question.seed, "trace"))
@@ -145,7 +147,7 @@ def printed(question: TraceQuestion) -> Answer:
 
 
 def dealt(match: Match) -> Match:
-    """Return the match with states sampled from what each seat knows.
+    """Return the match with hidden information sampled from what each seat knows.
 
     Raises UsageError if the game does not define this.
     """
@@ -171,14 +173,16 @@ def _place(text: str) -> str:
 
 
 def _read(match: Match, place: str, named: str) -> GamePosition:
-    """A position from a line, or from a file that holds one. named: as --at names it."""
+    """Read a position from a line, or from a file that contains one. named: the position as --at names it."""
     if named.endswith(".toml"):
         return read_file(match, place, named)
     return read(match, place)
 
 
 def _moment(place: str) -> dict[str, int]:
-    """Parse `game 7 of seed 3, turn 2` into numbers by name; {} for a line."""
+    """Parse `game 7 of seed 3, turn 2` into {"game": 7, "seed": 3, "turn": 2}; return {} for a position
+    line.
+    """
     if not FILLING.fullmatch(MOMENT.sub("", place)):
         if "=" not in place:
             raise UsageError(f"--at {place!r}: {NOT_A_PLACE}")
@@ -223,7 +227,10 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
 def _throw(
     question: ChanceQuestion, position: GamePosition
 ) -> Callable[[Ints, Mapping[int, str]], ThrowChances] | None:
-    """What tells how often each legal action brings the throw or the text that is asked about, if one is."""
+    """Return the function that computes how often each legal action leads to the requested throw or log text.
+
+    Returns None if the question names neither.
+    """
     event, log = question.event, question.when or ""
     exact: Exact = partial(log_chance, position, log)
     if event is not None:
@@ -250,6 +257,6 @@ def _throw(
 
 
 def _moves(position: GamePosition) -> dict[int, str]:
-    """Describe the legal actions in words."""
+    """Map each legal action to its description."""
     game = position.begun()
     return {int(action): action_words(game, int(action)) for action in game.legal()}

@@ -33,7 +33,7 @@ def _refuse_others(question: GameQuestion, *allowed: str) -> None:
 
 
 def ladder(question: LadderQuestion) -> Answer:
-    """Rank the policies of a folder from who met whom."""
+    """Rank the policies of a folder by the games that they played against each other."""
     _refuse_others(question, "difficulty", "set", "seed")
     sweep = checked_sweep(Path(question.name))
     alike = bool(sweep.manifest.get("alike"))
@@ -101,7 +101,7 @@ def usage_documents(sweep: Sweep, found: Sequence[CellCards]) -> list[dict[str, 
 
 
 def cards(question: GameQuestion) -> Answer:
-    """Show how cards are used in imported games, and who wins with them."""
+    """Report how cards are used in imported games, and the win rates of players who had them."""
     _refuse_others(question, "usage")
     sweep = checked_sweep(Path(question.name))
     kept = [card_views.UsageDocument.read(one) for one in read_added(sweep, CARDS).get("usage", [])]

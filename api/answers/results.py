@@ -112,7 +112,9 @@ def earlier(folder: Path, opened: Sweep, option: str = "--since") -> Path:
 
 
 def _written(what: Any, out: Path, paper: str | None) -> Path:
-    """Raise EngineError that names a saved result if it cannot be written to the page."""
+    """Return the path of the written page. Raises EngineError that names a saved result if it cannot be shown
+    on the page.
+    """
     with writing(str(out)):
         try:
             return write_report(what, out, paper)

@@ -57,7 +57,7 @@ class ImportRecordsQuestion(Question[Answer]):
 
     @property
     def path(self) -> Path:
-        """Return the one file of records. Raises UsageError for several."""
+        """One file of records. Raises UsageError for several."""
         path, *more = paths_of(self.file)
         if more:
             raise UsageError(f"import: give one file of records, not {len(more) + 1}")

@@ -114,12 +114,16 @@ class LossesQuestion(GameQuestion):
         from bartizan.api.keeping import place_of
         from bartizan.reports.views import losses as views
         from bartizan.simcore.files import writing
-        from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts
+        from bartizan.simcore.play.rollouts import CHUNK_GAMES, ROLLOUTS, Rollouts, continued
 
         request, effort = self.request(), self.effort(self.games)
         game, s = request.game, request.loaded
+        if game.compiled.live and self.pages is not None:
+            raise UsageError(
+                "--pages: pages of games need the rules of the game; remove it for a live engine"
+            )
         keep, seat = place_of(self, game), seat_of(self.seat, game.name, game.roles_in(s))
-        match = request.match(effort.seed, "losses")
+        match = continued(request.match(effort.seed, "losses"))
         with effort.source(game, effort.games) as source:
             games = counted(source, match, effort.games)
         effort.compiles(game, ROLLOUTS)
@@ -134,6 +138,7 @@ class LossesQuestion(GameQuestion):
         )
         words = replace(request, difficulty=s.difficulty).words()
         trace = ["bartizan", "trace", request.named, *words, "--seed", str(effort.seed)]
+        trace = [] if game.compiled.live else trace  # no command shows its games
         document = views.document(match, result, trace)
         keep(document.plain())
         if self.pages is not None:

@@ -32,7 +32,9 @@ def value(it: Any) -> str:
 
 
 def doubt(difference: Interval, adjusted: float | None, among: str) -> str:
-    """Return why a difference is not significant: by itself, or after adjustment; "" if it is significant."""
+    """Return the reason why a difference is not significant: by itself, or only after adjustment; "" if it is
+    significant.
+    """
     if difference.low <= 0 <= difference.high:
         return "not significant"
     if adjusted is not None and adjusted >= 1 - difference.level:

@@ -1,4 +1,4 @@
-"""The deck, the value of each card in hand and for its price, and the use of cards."""
+"""Results about cards: the deck, the value of each card in hand and for its price, and the use of cards."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -56,7 +56,7 @@ class PlayedCards(PlayedDocument):
 
     @property
     def line_up(self) -> str:
-        """`steward in every seat, changed: Advanced, Jokers 0 -> 2`"""
+        """Text such as `steward in every seat, changed: Advanced, Jokers 0 -> 2`."""
         if self.cell is not None:
             return self.cell
         named = list(dict.fromkeys(self.policies))
@@ -77,7 +77,7 @@ class PlayedCards(PlayedDocument):
 
 
 def deck_head(rows: Sequence[CardRow]) -> str:
-    """`118 cards of 23 kinds; 23 kinds have an assumed value`"""
+    """Return text such as `118 cards of 23 kinds; 23 kinds have an assumed value`."""
     guessed = sum(row.confidence == "assumed" for row in rows)
     kinds = "kind has" if guessed == 1 else "kinds have"
     rests = f"; {guessed} {kinds} an assumed value" if guessed else ""
@@ -123,23 +123,23 @@ class ValueDocument(CardValues, PlayedCards):
 
     @property
     def moment(self) -> str:
-        """`The first player, card 1; steward in every seat`"""
+        """Text such as `The first player, card 1; steward in every seat`."""
         return f"The {player(self.seat)}, card {self.turn}; {self.line_up}"
 
     @property
     def scale(self) -> int:
-        """Return the factor to the shown unit: percentage points of wins, or points of score."""
+        """Factor to the printed unit: 100 for percentage points of wins, 1 for points of score."""
         return 1 if self.by == "score" else 100
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the best card is significantly better than the base."""
+        """Whether the best card is significantly better than the base."""
         first = self.cards[0]
         return first.p_adjusted < ALPHA and first.value.estimate > 0
 
 
 def player(seat: str) -> str:
-    """`first player`; `players` for a game with one side."""
+    """Return text such as `first player`; `players` for a game with one side."""
     return seat if seat in ("player", "players") else f"{seat} player"
 
 
@@ -211,7 +211,7 @@ def points_of(d: ValueDocument) -> list[Interval]:
 
 
 def value_figure(d: ValueDocument, ends: tuple[float, float]) -> Figure:
-    """Return the figure of values. ends: of the axis that all figures of a page share."""
+    """Return the figure of values. ends: ends of the axis, which all figures of a page share."""
     rows = [
         dots.row(words.title(card.card), differences.numbers(points, 1), (dots.mark(points, theme.CLEAR),))
         for card, points in zip(d.cards, points_of(d), strict=True)
@@ -291,7 +291,7 @@ def _value_row(card: CardValue, scale: int) -> tuple[Entry, ...]:
 
 
 def price_line(prices: Prices | NoPrices) -> str:
-    """Return the regression line in words."""
+    """Return the regression line as a sentence."""
     if isinstance(prices, NoPrices):
         return f"{FOR_ITS_PRICE}: no line, because {prices.why_not}."
     each, limits = words.change(prices.each_card_of_cost, 100, 1)
@@ -330,7 +330,9 @@ def price_figure(d: ValueDocument, prices: Prices) -> Figure:
 
 
 def _dot(card: PricedCard, value: Interval | None) -> price.Dot:
-    """Return the dot of a card. value: None for the card that all others are compared with."""
+    """Return the dot of a card. value: interval of its value; None for the card that all others are compared
+    with.
+    """
     low, high = (value.low, value.high) if value else (card.value, card.value)
     interval = figure_mark(card.value * 100, low * 100, high * 100)
     name = words.title(card.card).removeprefix("[assumed] ")
@@ -360,12 +362,12 @@ class WithoutDocument(CardsWithout, PlayedCards):
 
     @property
     def named(self) -> list[CardLeftOut]:
-        """Return the kinds with a significant effect."""
+        """Kinds with a significant effect."""
         return [card for card in self.cards if card.verdict]
 
     @property
     def row(self) -> str:
-        """Return the name of a row."""
+        """Name of a row."""
         return self.of or "kind"
 
 
@@ -388,7 +390,7 @@ def without_view(d: WithoutDocument) -> View:
 
 
 def leading(d: WithoutDocument) -> str:
-    """Return the kind that contributes most wins, or that none is significant."""
+    """Return a sentence on the kind that contributes most wins, or that none is significant."""
     if not d.cards:
         return f"{NO_EFFECT}: every {d.of or 'kind of card'}."
     first = d.cards[0]
@@ -404,7 +406,7 @@ def leading(d: WithoutDocument) -> str:
 
 
 def _few(names: list[str]) -> str:
-    """`a, b and c`, or the first names if there are many."""
+    """Return text such as `a, b and c`, or the first names if there are many."""
     if len(names) <= MOST_NAMED + 1:
         return words.listing(names)
     return words.listing([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"])
@@ -522,7 +524,7 @@ def points_without(d: WithoutDocument) -> list[Interval]:
 
 
 def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
-    """Return the figure of worths. ends: of the axis that all figures of a page share."""
+    """Return the figure of worths. ends: ends of the axis, which all figures of a page share."""
     points = points_without(d)
     rows = [
         dots.row(words.title(card.card), differences.numbers(one, 1), (dots.mark(one, theme.CLEAR),))
@@ -547,7 +549,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     @property
     def played(self) -> str:
-        """`2,000 games (seed 1)`; of imported records without a seed."""
+        """Text such as `2,000 games (seed 1)`; without a seed for imported records."""
         return f"{words.count(self.games)} games" + (f" (seed {self.seed})" if self.cell is None else "")
 
     @property
@@ -556,7 +558,7 @@ class UsageDocument(CardUsageResult, PlayedCards):
 
     @property
     def has_contrast(self) -> bool:
-        """Return whether players who drew some kind can be compared with players who did not."""
+        """Whether players who drew some kind can be compared with players who did not."""
         return any(card.difference for card in self.drawn or ())
 
 
@@ -618,7 +620,7 @@ def drawn_table(d: UsageDocument, drawn: Sequence[DrawnCard]) -> Table:
 def _rarely(d: CardUsageResult) -> tuple[str, str, str]:
     """Return words for a rarely used kind, for none, and for use.
 
-    A game that does not declare the purpose of its cards may have cards that count without an action.
+    If a game does not declare the purposes of its cards, some cards may score without being used.
     """
     if not isinstance(d, UsageDocument) or d.is_declared:
         return "Dead under these policies", "No kind is dead", "as printed"
@@ -651,7 +653,7 @@ def _of_copies(card: KindUsage) -> str:
 
 
 def _printed_for(d: UsageDocument) -> str:
-    """Return the purposes of cards: the commonest, then others with their kinds."""
+    """Return the intended uses of cards: the commonest, then others with their kinds."""
     ways: dict[tuple[str, ...], list[str]] = {}
     for card in d.cards:
         ways.setdefault(tuple(card.printed_for), []).append(card.card)

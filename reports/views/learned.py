@@ -1,4 +1,4 @@
-"""A trained player: whether it beats the policies that it was compared with, and the method."""
+"""A learned player: whether it beats the policies that it was compared with, and the method."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -28,9 +28,9 @@ class LossesDocument(LossAnalysis, PlayedDocument):
 
 
 def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> LossesDocument:
-    """Return the JSON of a result. trace: command that shows a game of this cell, without `--game`."""
+    """Return the JSON of a result. trace: command that shows a game of this cell, without `--game`, or []."""
     chosen = [
-        game.model_copy(update={"trace": shlex.join([*trace, "--game", str(game.game)])})
+        game.model_copy(update={"trace": shlex.join([*trace, "--game", str(game.game)] if trace else [])})
         for game in result.chosen
     ]
     fields = {**dict(result), "chosen": chosen, "sentence": sentence(match, result)}
@@ -41,7 +41,7 @@ def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> Losses
 
 
 def sentence(match: Match, result: LossAnalysis) -> str:
-    """Return the finding: hope in the last turn, hopeless turns, decisive turn, assumptions."""
+    """Return the finding: win probability in the last turn, hopeless turns, decisive turn, assumptions."""
     pilot, hopeful, vain = result.pilot, result.hopeless.never, result.hopeless.median_turns_in_vain
     unit = match.game.turn_name
     whose = f", the {words.plain(result.seat)} seat" if len(match.players) > 1 else ""
@@ -113,7 +113,7 @@ def _how_many(d: LossesDocument) -> Lines:
 
 
 def _reached(d: LossesDocument) -> list[TurnLosses]:
-    """Return the turns that enough games reach."""
+    """Return the turns that enough games reach to be shown."""
     return [turn for turn in d.turns if turn.alive * FEW_LEFT >= d.games]
 
 
@@ -169,7 +169,9 @@ def _table(d: LossesDocument) -> Table:
 
 
 def _row(turns: Sequence[TurnLosses], d: LossesDocument) -> tuple[Entry, ...]:
-    """Return the row of some turns: probabilities at the start of the first, the hazard over all of them."""
+    """Return the row of one turn or several: probabilities at the start of the first one, and the hazard over
+    all of them.
+    """
     first, last, lost = turns[0], turns[-1], d.pilot.lost
     decisive = sum(turn.decisive for turn in turns)
     return (
@@ -208,13 +210,15 @@ def _game_worth_looking_at(chosen: ChosenGame, unit: str) -> Lines:
         f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of {unit} {chosen.turn} "
         f"the win probability was {numbers}, {then}."
     )
+    if not chosen.trace:
+        return Lines((text,))
     return Lines((text, f"    {chosen.trace}"), (f"{text} To see it, run {chosen.trace} --html game.html",))
 
 
 def _pages(d: LossesDocument) -> Iterator[Hint]:
     if d.pages:
         yield Hint(f"Pages to step through: {', '.join(d.pages)}.")
-    elif d.chosen:
+    elif any(chosen.trace for chosen in d.chosen):
         yield Hint("Add --html game.html to step through a game; --pages DIR writes a page for each of them.")
 
 

@@ -22,7 +22,9 @@ ROOM = 1.15  # length of the axis relative to the longest interval
 
 
 class WithoutLuck(Rates):
-    """Key `luck_adjusted` of `run --json`: numbers of the first seat, and of each of several seats."""
+    """Key `luck_adjusted` of `run --json`: numbers of the first seat and, if there are several, of each
+    seat.
+    """
 
     samples: int  # sampled outcomes per chance event
     pilot: PilotModel

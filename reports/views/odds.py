@@ -1,5 +1,5 @@
-"""Exact and simulated probabilities of single throws and fights; and stake now or wait, with a rule and a
-table per distance.
+"""Exact and simulated probabilities of single throws and fights, and the comparison of staking now with
+waiting (a rule and a table per distance).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -72,7 +72,9 @@ def _in_short(exact: Mapping[str, float]) -> str:
 
 
 def _over_distance(d: Mapping[str, Any], title: str) -> Chart:
-    """Return a chart with a row per distance: the cards with fewest and most throws, and a random card."""
+    """Return the chart by distance. Each row has the cards with the fewest and the most throws, and a random
+    card.
+    """
     tracks = []
     for row in d["over_distance"]:
         cards = [case for case in row["exact"] if case != ANY]
@@ -140,7 +142,7 @@ def _fight(odds: FightOdds) -> tuple[Entry, ...]:
 
 
 class StakeRule(Document):
-    """The rows of one distance as a rule of thumb."""
+    """The verdicts for one distance as a rule of thumb."""
 
     steps: tuple[int, int]
     stake_up_to: int | None  # rounds left
@@ -203,7 +205,7 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
 
 
 def situation(asked: Situation) -> str:
-    """`37 to 43 steps, 2 Rope cards, 5 rounds left`"""
+    """Return text such as `37 to 43 steps, 2 Rope cards, 5 rounds left`."""
     parts = []
     if asked.steps is not None:
         least, most = max(asked.steps - asked.within, 0), asked.steps + asked.within
@@ -223,7 +225,7 @@ def situation(asked: Situation) -> str:
 def rule_of(rows: Sequence[Moments]) -> StakeRule:
     """Return the rule of one distance. rows: latest rounds first.
 
-    A rule covers only consecutive rows with the same verdict.
+    The rule covers only consecutive rows with the same verdict.
     """
     verdicts = [row.verdict for row in rows]
     stakes, waits = _run_of(STAKE, verdicts), _run_of(WAIT, verdicts[::-1])
@@ -240,7 +242,7 @@ def _run_of(verdict: str, verdicts: Sequence[str]) -> int:
 
 
 def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
-    """`stake with 2 rounds left or fewer, wait with 6 or more`"""
+    """Return text such as `stake with 2 rounds left or fewer, wait with 6 or more`."""
     parts = []
     if stake_up_to == FAR:
         parts.append("stake at any time")

@@ -47,7 +47,7 @@ class PlanDocument(Document):
 
 
 class MorePlaysDocument(PlaysDocument):
-    """Result of `playtest plan` with existing plays: the verdicts that more plays would give."""
+    """Result of `playtest plan` with existing plays: the probability that more plays give a verdict."""
 
     policy: str
     people: int
@@ -139,7 +139,7 @@ def more_view(d: MorePlaysDocument) -> View:
 
 
 def _level(row: LevelPlan) -> Lines:
-    """Return the current probability for a level, and the plays needed for each assurance."""
+    """Return the current probability of a verdict at a level, and the plays needed for each assurance."""
     low, high = (words.percent(end, 0) for end in row.band)
     chance = words.percent(row.chance_inside, 0)
     now = f"{row.level}: people like these win {low} to {high} with probability {chance}"

@@ -116,7 +116,7 @@ def _of_the_play(asked: Mapping[str, str]) -> list[str]:
 
 
 def _beside(d: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return {question: answers of the simulator}; the answers are empty without a sweep."""
+    """Map each question to the simulator's answers, which are empty without a sweep."""
     says = d["simulator_says"]["lines"] if "simulator_says" in d else {}
     return {question: says.get(key, []) for key, question in BESIDE.items()}
 
@@ -134,7 +134,7 @@ def _method(d: Mapping[str, Any]) -> list[str]:
 
 
 def says(study: Study, folder: str) -> dict[str, Any]:
-    """Return the lines by question, with folder, number of games and level."""
+    """Map each question to its lines. The document also has folder, number of games and level."""
     of_levels = (main_findings(findings) for findings in study.levels.values())
     findings = [
         finding

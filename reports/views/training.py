@@ -15,7 +15,7 @@ MOST_CHANGED = 6  # weights in the text
 
 
 class TrainDocument(Trained, extra="allow"):
-    """Result of `train`, with the request as in the weights file."""
+    """Result of `train`, with the options as the weights file stores them."""
 
     schema_: str = keyed("schema", default="bartizan.train/1")
     policy: str

@@ -64,7 +64,7 @@ class Match:
     players: tuple[Player, ...]
     seed: int
     ply_cap: int = PLY_CAP
-    deals: bool = False  # hidden cards are redealt
+    deals: bool = False  # hidden cards are redealt; a live engine plays decision by decision
 
     @property
     def engine(self) -> Engine:
@@ -179,6 +179,8 @@ def as_dealt(match: Match, loop: Loop) -> Match:
     Raises UsageError if the rules do not define how.
     """
     if deals_anew(loop):
+        if match.engine.live:
+            match.engine.live.hold_steps(match.players)
         if match.engine.unknowable:
             raise UsageError(match.engine.unknowable)
         match = replace(match, deals=True)

@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 def of(game: str, named: str, confidence: Mapping[str, int]) -> ValidityCard:
     """Return the card of a game. named: the name or path in the command.
 
-    A path outside the examples is a game of the user.
+    A path outside the examples counts as a game of the user.
     """
     is_shipped = named in game_names() or EXAMPLES in Path(named).resolve().parents
     return card(game, is_shipped, confidence)
