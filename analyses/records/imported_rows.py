@@ -135,7 +135,7 @@ class RecordReader:
                     row[ROW], self.keys["policy 0"], "an empty seat before an occupied seat"
                 )
             if not taken:
-                raise self.source.fault(row[ROW], self.keys["policy 0"], "names no policy")
+                raise self.source.fault(row[ROW], self.keys["policy 0"], "contains no policy")
             return tuple(taken)
         return (named[0] or NOT_RECORDED if named else NOT_RECORDED,) * self.most_seats
 

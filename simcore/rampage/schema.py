@@ -119,7 +119,7 @@ class Card(Datum):
                 known = f"units.types lists {', '.join(units)}"
                 yield "units", f'"{unit}" is not a unit{did_you_mean(unit, units)}; {known}'
         if len(set(self.units)) < len(self.units):
-            yield "units", "names a unit twice"
+            yield "units", "lists a unit twice"
         if self.boost and not self.attack:
             yield "boost", "a boost needs an attack, but this card has none"
         for entry in self.on_play:
@@ -162,7 +162,7 @@ class RampageScenario(ScenarioModel):
     def problems(self) -> Iterator[tuple[str, str]]:
         yield from c.READINGS.problems(self)
         if len(set(self.units.types)) < len(self.units.types):
-            yield "units.types", "names a unit twice"
+            yield "units.types", "lists a unit twice"
         if len(self.card) > c.KINDS:
             yield "card", f"{len(self.card)} kinds of cards; at most {c.KINDS} are supported"
         for key, card in self.card.items():
