@@ -450,7 +450,7 @@ def blockers(state, tables, r, first, end):
 
 
 def is_way(state, tables, p, r):
-    """Return whether a route can be used: A route that ends beside the Staff Car needs the car's card
+    """Return whether a route can be used. A route that ends beside the Staff Car needs the car's card
     (9.11).
     """
     return not tables.board.route_car[r] or holds(state, p, tables.car)

@@ -72,14 +72,14 @@ class Declaration(Declared):
 
     @property
     def counts(self) -> list[int]:
-        """Return the possible numbers of players."""
+        """Possible numbers of players."""
         if self.seats:
             return [len(self.seats)]
         return self.players if isinstance(self.players, list) else [self.players or 1]
 
     @property
     def is_alike(self) -> bool:
-        """Return whether all players play against each other with the same rules."""
+        """Whether all players play against each other with the same rules."""
         return not self.seats and not self.cooperative and max(self.counts) > 1
 
     @property
