@@ -103,8 +103,8 @@ class Game:
 
     @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the sources of a game from outside; "" for built-in games, whose `behaviour` is
-        tested.
+        """Hash (16 hex digits) of the sources of a game from outside; "" for built-in games, whose
+        `behaviour` is tested.
         """
         home = self.home if self.home != Path(".") else Path(self.engine.__code__.co_filename)
         return "" if is_ours(home) else source_hash(home)

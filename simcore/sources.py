@@ -20,8 +20,8 @@ OWN_GAMES = (".py", ".toml")  # file name endings of games: Python files and liv
 
 
 def source_hash(source: Path | Callable) -> str:
-    """Return 16 hex digits over the sources without comments, so that a reworded comment changes nothing. For
-    a built-in policy, the messages of exceptions are left out too.
+    """Return a hash (16 hex digits) of the sources without comments, so that a reworded comment changes
+    nothing. For a built-in policy, the messages of exceptions are left out too.
 
     For a user's function, the executed sources are used; for a file, its current sources.
     """

@@ -266,7 +266,7 @@ class Tried:
         return self.known[_key(changes)]
 
     def attempt(self, changes: Mapping[str, Any]) -> PlayedCombination | None:
-        """Simulate some changes unless this was done before; None if they cannot be simulated."""
+        """Simulate some changes unless this was done before. Returns None if they cannot be simulated."""
         key = _key(changes)
         if key not in self.known and key not in self.refused:
             try:

@@ -611,7 +611,9 @@ def nearest_outside(state, tables, p, t, mask):
 
 
 def is_stuck(state, tables, w):
-    """Return whether another pawn is in the tunnel directly before POW w, or its far end is reached."""
+    """Return whether the place directly before POW w in the tunnel is occupied, or w has reached the far
+    end.
+    """
     t, i = state.under[w], tables.board.chain_index[state.pow_at[w]]
     return i == tables.board.chain_length[t] - 1 or state.below[tables.board.chain[t, i + 1]] != 0
 

@@ -527,7 +527,7 @@ def points_without(d: WithoutDocument) -> list[Interval]:
 
 
 def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
-    """Return the figure of worths. ends: ends of the axis, which all figures of a page share."""
+    """Return the figure of the cards' values. ends: ends of the axis, which all figures of a page share."""
     points = points_without(d)
     rows = [
         dots.row(words.title(card.card), differences.numbers(one, 1), (dots.mark(one, theme.CLEAR),))

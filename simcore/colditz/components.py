@@ -250,7 +250,7 @@ class Used(IntEnum):
 
 
 class Event(IntEnum):
-    """Entries in the log of one `apply`, for traces. Simulations never read it."""
+    """Entries in the log of one `apply`, for traces. Simulations never read the log."""
 
     ROUND = 1  # round
     TURN = 2  # player, or -1 the German

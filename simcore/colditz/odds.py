@@ -48,7 +48,9 @@ def _records(tables: np.ndarray) -> tuple[np.recarray, np.recarray]:
 
 @jit
 def throw_totals(state, tables, n_throws, seed, first, totals):
-    """Fill `totals` (5.4, 9.11). Modifies `state`."""
+    """Fill `totals` with the totals of throws for a stake, one per game from `first` on (5.4, 9.11). Modifies
+    `state`.
+    """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
         n = n_throws
@@ -59,7 +61,9 @@ def throw_totals(state, tables, n_throws, seed, first, totals):
 
 @jit
 def throw_ranges(state, tables, seed, first, totals, first_rolls):
-    """Fill `totals` and `first_rolls` (9.1, 9.4). Modifies `state`."""
+    """Fill `totals` with ranges, and `first_rolls` with their first rolls, one per game from `first` on (9.1,
+    9.4). Modifies `state`.
+    """
     for i in range(totals.shape[0]):
         seed_luck(state, seed, first + i)
         totals[i] = throw(state, tables, cz.Luck.RANGE)

@@ -110,7 +110,7 @@ class Code:
 
     @cached_property
     def tag(self) -> str:
-        """12 hex digits over the place and bytes of the sources, and all modules of Bartizan that they
+        """Hash (12 hex digits) of the place and bytes of the sources, and all modules of Bartizan that they
         import.
         """
         digest = hashlib.sha256(trees.location_of(self.root).encode())
@@ -121,14 +121,14 @@ class Code:
 
     @cached_property
     def house(self) -> str:
-        """16 hex digits over all modules of Bartizan that the sources import."""
+        """Hash (16 hex digits) of all modules of Bartizan that the sources import."""
         said = [trees.said(content or b"") for _, content in self.files.values()]
         names = chain.from_iterable(one.imports + one.strings for one in said)
         return trees.closure_hash(frozenset(names))
 
     @property
     def hash(self) -> str:
-        """16 hex digits over the sources without comments, and the data read during execution."""
+        """Hash (16 hex digits) of the sources without comments, and the data read during execution."""
         contents = {path: content for path, content in self.files.values() if content is not None}
         says = [trees.said(contents[path]).says for path in sorted(contents)]
         says += [digest for _, digest in sorted(self.data.items())]
@@ -353,8 +353,8 @@ def place_of(function: Callable) -> str:
 
 
 def content_hash(*functions: Callable) -> str:
-    """Return 24 hex digits over everything that compiled code of the functions depends on. They are equal in
-    every process.
+    """Return a hash (24 hex digits) of everything that compiled code of the functions depends on. It is the
+    same in every process.
     """
     content = _Content()
     digests = [content.of(one, is_root=True) for one in functions]

@@ -205,7 +205,7 @@ def rules_of(engine: Engine) -> dict[str, Callable]:
 
 @cache
 def compiled_rules(engine: Engine) -> dict[str, Callable]:
-    """Return `rules_of` for compiled code. The rules of a large game are called by symbol."""
+    """Return a game's rules as in `rules_of`, compiled. The rules of a large game are called by symbol."""
     arguments = dict(rule_arguments(engine))
     rules = rules_of(engine).items()
     return {
@@ -277,13 +277,13 @@ def _plain_names(function: Callable) -> dict[str, Callable]:
 
 
 def code_tag(functions: Iterable[Callable]) -> str:
-    """Return 12 hex digits over functions: their contents, enclosed values and symbols."""
+    """Return a hash (12 hex digits) of functions: their contents, enclosed values and symbols."""
     return content_hash(*functions)[:12]
 
 
 @cache
 def engine_tag(engine: Engine) -> str:
-    """Return 12 hex digits over the rules that every game has."""
+    """Return a hash (12 hex digits) of the rules that every game has."""
     return code_tag((engine.reset, engine.legal_actions, engine.apply, engine.write_record))
 
 

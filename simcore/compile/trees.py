@@ -69,14 +69,14 @@ def tree_of(path: Path) -> Tree:
 
 @cache
 def house_hash() -> str:
-    """Return 16 hex digits over all built-in sources."""
+    """Return a hash (16 hex digits) of all built-in sources."""
     return over(sorted(path for folder in OURS for path in folder.rglob("*.py")))
 
 
 @cache
 def closure_hash(names: frozenset[str], *files: Path) -> str:
-    """Return 16 hex digits over built-in files, the modules of dotted names, and their direct and indirect
-    imports.
+    """Return a hash (16 hex digits) of built-in files, the modules of dotted names, and their direct and
+    indirect imports.
     """
     return over(closure(names, *files))
 

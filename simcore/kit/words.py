@@ -85,7 +85,9 @@ def scene_of(
     act_rule: Callable,
     deal: Callable | None = None,
 ) -> Scene:
-    """Return the scene of a game with declared events. namers_of: function from a scenario to the namers."""
+    """Return the scene of a game with declared events. namers_of: function that maps a scenario to the
+    namers.
+    """
 
     def event_line(scenario, event: int, a: int, b: int, c: int) -> str:
         namers = namers_of(scenario)

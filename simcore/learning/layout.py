@@ -80,7 +80,7 @@ class Layout:
 
     @cached_property
     def hash(self) -> str:
-        """16 hex digits over all parts of the layout."""
+        """Hash (16 hex digits) of all parts of the layout."""
         return hashlib.sha256(json.dumps(self.parts, sort_keys=True).encode()).hexdigest()[:16]
 
     # ------------------------------------------------------------ a state

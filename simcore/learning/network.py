@@ -337,7 +337,9 @@ def add_judgement(net, slope, past, t, weight, room):
 
 
 def add_layer(weights, bias, past, begin, end, back):
-    """Add the gradient of a layer over the inputs of a state."""
+    """Add the gradient of a layer for one state to `weights` and `bias`. begin, end: range of the state's
+    inputs in `past`. back: derivative by each output of the layer.
+    """
     for k in range(len(back)):
         bias[k] += back[k]
     for z in range(begin, end):

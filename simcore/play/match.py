@@ -51,7 +51,7 @@ class Player:
 
     @cached_property
     def source_hash(self) -> str:
-        """16 hex digits over the executed sources of the policy. Later edits do not affect its games."""
+        """Hash (16 hex digits) of the executed sources of the policy. Later edits do not affect its games."""
         return joined_hash([source_hash(one) for one in self.decided_by or (self.source,)])
 
 

@@ -64,7 +64,7 @@ def within(loop: Loop, functions: tuple) -> Loop:
 
 
 def asked_of(functions: tuple, seat: int = 0):
-    """Return the rule `asked` for the policies of this seat and all following ones."""
+    """Return the rule `asked`, compiled for the policies of this seat and all following seats."""
     tag = f"{code_tag(functions)}_{seat}"
     if len(set(functions)) == 1:
         return inline(bind(asked_alone, tag, own_policy=functions[0]))

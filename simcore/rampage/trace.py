@@ -105,7 +105,7 @@ def _seat_wrong(state, tables, p: int) -> str:
 
 
 def those(which: Callable[[Card], bool]) -> Callable[[Scenario], dict[int, str]]:
-    """Return a function from a scenario to the kinds of card that satisfy a condition."""
+    """Return a function that maps a scenario to the kinds of card that satisfy a condition."""
 
     def names_of_those(scenario: Scenario) -> dict[int, str]:
         cards = list(scenario.model.card.values())

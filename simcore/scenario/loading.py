@@ -59,7 +59,7 @@ class Scenario:
 
     @property
     def hash(self) -> str:
-        """16 hex digits over every value that can affect play, without sources and reasons."""
+        """Hash (16 hex digits) of every value that can affect play, without sources and reasons."""
         return hashlib.sha256(json.dumps(_without(self.data, NOT_PLAYED)).encode()).hexdigest()[:16]
 
     @property

@@ -65,7 +65,7 @@ Known = dict[str, Value]
 
 
 def joined(one: Value | None, other: Value | None) -> Value | None:
-    """Return the range of a value that is one of two; None if nothing is known."""
+    """Return the smallest range that contains both values; None if nothing is known."""
     if isinstance(one, Span) and isinstance(other, Span):
         return one.joined(other)
     return one if one == other else None

@@ -54,7 +54,7 @@ class Action:
 
     @property
     def decisions(self) -> dict[str, int]:
-        """Number of each decision of a player."""
+        """Map of each decision of a player, by name, to its number."""
         chosen = zip(self.arguments, self.stages, strict=False)
         return {f"{self.name}_{one.name}": kind for one, kind in chosen} or {self.name: self.kind}
 

@@ -40,8 +40,8 @@ def in_cellar(state, tables, d):
 
 
 def may_stand(state, tables, d, p):
-    """Return whether d may be on p. A crew position takes only [T], and a destroyed Besotten Jenny nobody
-    (R-39 `not_allowed`; 4.2d).
+    """Return whether d may be on p (4.2d). A crew position takes only [T]; on a destroyed Besotten Jenny, no
+    defender may be placed (R-39 `not_allowed`).
     """
     if tables.destructible[tables.location[p]] and state.tank_destroyed:
         return False
