@@ -61,8 +61,8 @@ class Setting:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Columns of games in which players are eliminated one by one. `{}` stands for the seat, from 0. An empty
-    name means that the column is not recorded.
+    """Columns of games in which players are eliminated one by one. `{}` is replaced by the seat, from 0. An
+    empty name means that the column is not recorded.
     """
 
     # "place_{}": 1 the winner, 2 the last to be eliminated, and so on; 0 or null undecided

@@ -373,7 +373,8 @@ def screen(
     unvaried: Sequence[Parameter] = (),
     confidence: float = CONFIDENCE,
 ) -> Screen | None:
-    """Simulate every change, the nearest ones again, and the best of these with the seeds of `last`.
+    """Simulate every change; then simulate those nearest to the target again, and the best of these with the
+    seeds of `last`.
 
     Returns None if no change can be simulated. confidence: joint confidence of all held-out verdicts.
     """

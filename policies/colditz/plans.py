@@ -416,8 +416,8 @@ def missing(state, tables, p, r, e):
 
 
 def saved(state, tables, r, e):
-    """Return the number of cards of Equipment e that route r no longer needs, because their ways are open
-    now.
+    """Return the number of cards of Equipment e that route r no longer needs, because the ways that need them
+    are open now.
     """
     cards = 0
     for i in range(tables.board.route_length[r]):

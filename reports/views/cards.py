@@ -522,7 +522,7 @@ def _share(share: Interval) -> Entry:
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
-    """Return the worth of the kinds in percentage points of wins or points of score."""
+    """Return the values of the kinds in percentage points of wins or points of score."""
     return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
 
 

@@ -58,8 +58,8 @@ def throw(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_cards(by: Thrown, dice: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distribution for one card per two dice, the King a double; an odd die is half a card,
-    rounded up (C43).
+    """Return the distributions of the sum without and with a double (the King) if one card replaces two dice.
+    An odd die is half a card, rounded up (C43).
     """
     whole, no_king, half = np.zeros(KING_FACE + 1), np.zeros(KING_FACE + 1), np.zeros(KING_FACE // 2 + 1)
     for face in range(by.faces()):

@@ -178,7 +178,7 @@ class Layout:
                     self.names += [f"{name}{whose} sum of {column or 'numbers'}" for column in columns]
 
     def columns(self, deck: c.Deck) -> list[str]:
-        """Return the columns whose sums are visible, by their names in the rules; "" stands for the number of
+        """Return the columns whose sums are visible, by their names in the rules; "" represents the number of
         a card that is a number.
         """
         named = list(self.game.columns(self.game.name_of(deck)).values())

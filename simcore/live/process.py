@@ -157,7 +157,7 @@ class EngineProcess:
     # ------------------------------------------------------------ ending the process
 
     def hang_up(self) -> None:
-        """Close its stdin, which tells an engine to end."""
+        """Close the engine's stdin, which makes it end."""
         with suppress(OSError, ValueError):
             self.stdin.close()
 

@@ -93,9 +93,9 @@ USES = ("played", "put under the Gate", "put under the Castle", "paid", "dropped
 def note(state, tables, action, seen):
     """Count uses when cards leave the hand.
 
-    Cards that must be discarded (7.4, 7.5, 7.10, A15) or are stolen count at the end as gone without a use. A
-    stolen card (7.10) and a repelled Veteran (A16) enter a hand again. Cards placed in the set-up (2.3) enter
-    no hand. Modifies `seen`.
+    Cards that must be discarded (7.4, 7.5, 7.10, A15) or are stolen count at the end of the game as cards
+    that left without a use. A stolen card (7.10) and a repelled Veteran (A16) enter a hand again. Cards
+    placed in the set-up (2.3) enter no hand. Modifies `seen`.
     """
     to_hand = tables.repelled_veteran == RepelledVeteran.to_hand
     for i in range(state.n_events):  # cards that the last action brought back, which are only in its log

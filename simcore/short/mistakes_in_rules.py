@@ -252,9 +252,7 @@ def _of_piles(game: ShortGame, function: ast.FunctionDef) -> Iterator[Found]:
 
 
 def _names_of_piles(game: ShortGame, function: ast.FunctionDef) -> set[str]:
-    """Return local names that stand for piles: names assigned from piles, and parameters that receive
-    piles.
-    """
+    """Return local names of piles: names assigned from piles, and parameters that receive piles."""
     parameters = [one.arg for one in function.args.args]
     named = {
         name

@@ -215,7 +215,7 @@ class Proofs:
         return assigned == len(self._stores(field))
 
     def _player_names(self, name: str, function: ast.FunctionDef) -> set[str]:
-        """Return names that stand for a player throughout a function: `for p in range(s.players)`, an
+        """Return names whose value is a player throughout a function: `for p in range(s.players)`, an
         argument.
         """
         nodes = nodes_of(function)

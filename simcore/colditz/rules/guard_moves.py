@@ -327,8 +327,8 @@ def meet(state, tables, c, met_from):
 
 
 def leave(state, x):
-    """Finish number x, whose branch has been walked, and return the number from which it was reached.
-    Modifies the search fields.
+    """Finish number x when the search has visited its whole branch. Return the number from which x was
+    reached. Modifies the search fields of `state`.
     """
     up = np.int64(state.met_from[x])
     state.last[x] = state.n_met - 1
