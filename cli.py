@@ -84,8 +84,7 @@ app = typer.Typer(
 SERVERS = ("bartizan.workbench.command", "bartizan.assistant.command")  # above api
 GROUPS = {
     "odds": (
-        "Compute odds of single throws and fights of two built-in games (older commands of `bartizan "
-        "chance`)."
+        "Compute odds of single throws and fights of two built-in games (replaced by `bartizan chance`)."
     ),
     "playtest": "Record and analyse plays by people.",
     "skill": "Write the texts for assistants (the older command of `bartizan new skill`).",

@@ -87,7 +87,10 @@ def open(folder: str | Path, *, watch: Watch | None = None) -> Results:
 
 def _watching(watch: Watch | None) -> Watch:
     if watch is not None and not isinstance(watch, Watch):
-        raise UsageError(f"watch: {watch!r} ({type(watch).__name__}); give a bartizan.simcore.watch.Watch")
+        raise UsageError(
+            f"watch: {watch!r} ({type(watch).__name__}) is not a Watch; pass a "
+            "bartizan.simcore.watch.Watch, or omit it"
+        )
     return watch or Watch()
 
 

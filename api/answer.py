@@ -101,7 +101,7 @@ class Answer(Fields):
         Raises UsageError if the question saves no games, or if a pickled answer's games were temporary.
         """
         if self._rows is None:
-            raise UsageError("rows: this answer has no games; only answers of run and compare have them")
+            raise UsageError("rows: this result has no games; only the results of run and compare have games")
         return self._rows()
 
     def __repr__(self) -> str:
@@ -172,7 +172,7 @@ class Answer(Fields):
             return in_rows([document])
         known = [name for name, value in document.items() if isinstance(value, (list, dict)) and value]
         if part not in known:
-            raise UsageError(f'to_polars: no part "{part}" with several rows{did_you_mean(part, known)}')
+            raise UsageError(f'to_polars: this result has no table "{part}"{did_you_mean(part, known)}')
         return in_rows(document[part])
 
     def to_pandas(self, part: str | None = None) -> "pd.DataFrame":
@@ -198,7 +198,8 @@ def _place(title: str | None, what: str, titles: Sequence[str]) -> int:
     """Return the index of a title in `titles` (default: 0). Raises UsageError for an unknown title."""
     if not titles:
         raise UsageError(
-            f"{what}: this answer has none; use print(answer) for its text or to_polars() for its numbers"
+            f"{what}: not available for this result; use print(answer) for its text or to_polars() for "
+            "its numbers"
         )
     if title is None:
         return 0

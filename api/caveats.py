@@ -96,8 +96,8 @@ def copied_weights(line_up: Sequence[str]) -> list[str]:
     """
     files = {text: weights_apart(split_changes(text)[0])[2] for text in line_up if line_up.count(text) > 1}
     return [
-        f"{text} was trained for one seat and sits in {line_up.count(text)}: the balance between the seats "
-        f"may come from that; compare it with {weights_apart(text)[0]} in every seat"
+        f"{text} was trained for one seat but plays in {line_up.count(text)}, which may affect the "
+        f"balance between the seats; compare it with {weights_apart(text)[0]} in every seat"
         for text, file in files.items()
         if file.endswith(weights_file.SUFFIX) and "role" in weights_file.read(Path(file))
     ]
@@ -118,7 +118,7 @@ def assumed_lines(
         more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
         first = shorten(lines[0], ASSUMED, placeholder=" ...")
         commands = _describing(game, played or [document], lines)
-        yield f"  assumed  {first}{more}; in full: {' and '.join(commands)}"
+        yield f"  assumed  {first}{more}; full list: {' and '.join(commands)}"
 
 
 def _describing(game: Game, played: Iterable[Mapping[str, Any]], assumptions: Iterable[str]) -> list[str]:

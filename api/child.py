@@ -102,7 +102,7 @@ def hold_alive(code: int, what: str) -> None:
             f"{what}: not finished after {PATIENCE} s of computing: a rule or a policy may loop for ever",
         )
     died = f"signal {-code}" if code < 0 else f"exit code {code}"
-    why = "endless recursion, or a write far outside an array" if code < 0 else "something in it exits Python"
+    why = "endless recursion, or a write far outside an array" if code < 0 else "its code exits Python"
     raise Died(code, f"{what}: the process that checked it died ({died}): {why}")
 
 

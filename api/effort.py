@@ -53,8 +53,8 @@ class Effort:
         games = self.games if games is None else games
         if (most := size * games) >= MUCH:
             self.watch.note(
-                f"all {games:,} games are kept in memory: up to {most / 1000000000.0:,.1f} GB; use "
-                "fewer --games to need less"
+                f"all {games:,} games are kept in memory: up to {most / 1e9:,.1f} GB; to use "
+                "less memory, lower --games"
             )
 
     def compiles(self, game: Game, loop: Loop, named: str = "", policies: Iterable[str] = ()) -> None:
@@ -89,7 +89,7 @@ class Effort:
             yield Source(self.workers, partial(_watched, watch))
 
 
-ENDLESS = f"no game so far has ended within {PLY_CAP:,} decisions; check that a rule can end the game"
+ENDLESS = f"no game has ended so far within {PLY_CAP:,} decisions; check that a rule can end the game"
 
 
 def _watched(watch: Callable[[Progress], None], progress: Progress) -> None:
@@ -112,5 +112,5 @@ def roles_of(game: Game, scenario: Scenario, role: str | None) -> tuple[str, ...
     roles = ("",) if game.alike else game.roles_in(scenario)
     if role is None or role in roles:
         return roles if role is None else (role,)
-    why = "all seats are identical" if game.alike else f"no such role{did_you_mean(role, roles)}"
+    why = "all seats are identical; remove it" if game.alike else f"no such role{did_you_mean(role, roles)}"
     raise UsageError(f"--role {role}: {why}")

@@ -45,7 +45,7 @@ def look_at(watch: Watch, game: Game, policy: Policy) -> None:
     seen = mark("looked at", game.name, version, str(policy.source), source_hash(policy.choose), policy.name)
     if is_noted(seen):
         return
-    watch.looking(f"looking at {policy.source.name} for the first time: a few games that check each answer")
+    watch.looking(f"{policy.source.name} is new: checking its choices in a few games")
     try:
         text = f"{policy.source}:{policy.name}"
         for _ in said_by(f"{__name__}:asked", named, text, BARTIZAN_PLAIN=""):

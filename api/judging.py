@@ -34,4 +34,7 @@ def claim_lines(
     if judged:
         yield from claim_text.lines(judged, opened.manifest)
     if counted.get("looks_counted") is False:
-        yield f"{opened.folder / LOOKS}: cannot be written, so these verdicts are for one look"
+        yield (
+            f"{opened.folder / LOOKS}: cannot be written, so looks are not counted: the verdicts are "
+            "valid only if this is the first look"
+        )

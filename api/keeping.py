@@ -34,7 +34,8 @@ class Folder:
         """Keep the folder until Python ends, because it is still needed. Raises UsageError if it is gone."""
         if not self.path.is_dir():
             raise UsageError(
-                f"{self.path}: the folder with these games no longer exists; ask again with out= to keep it"
+                f"{self.path}: the folder with these games no longer exists; run the question again with "
+                "out= to keep the games"
             )
         if self.temporary:
             _KEEP_ALIVE.append(self)
@@ -98,7 +99,7 @@ def next_report(out: Path) -> str:
         return ""
     if (out / MANIFEST).exists():
         return f"; show it with: bartizan report {out}"
-    return f"; a report shows it beside games: simulate them with bartizan run GAME -o {out}"
+    return f"; to show it in a report, add games: bartizan run GAME -o {out}"
 
 
 def folder_of(question: Question[Any], out: Path, game: Game) -> Callable[[Mapping[str, Any]], Path]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from bartizan.analyses.statistics.looks import level_of, plain_level_of
 from bartizan.reports.document import Looked
+from bartizan.simcore.documentation import page
 from bartizan.simcore.files import read_document
 from bartizan.simcore.reporting import CONFIDENCE
 from bartizan.simcore.sweep.looks import number_of
@@ -80,7 +81,8 @@ def looks_said(document: Looked) -> list[str]:
         return []
     if document.look_number == 1:
         return [
-            "Later looks at more games of this seed are counted, and widen the intervals (docs/claims.md)."
+            "Each later look at more games of this seed is counted and widens the intervals "
+            f"(see {page('claims')})."
         ]
     look = f"look {document.look_number} at games of this seed"
-    return [f"This is {look}: verdicts and intervals are adjusted for it (docs/claims.md)."]
+    return [f"This is {look}: verdicts and intervals are adjusted for repeated looks (see {page('claims')})."]

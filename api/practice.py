@@ -221,9 +221,11 @@ def _sentences(moved: Mapping[str, Any]) -> Iterator[str]:
         f"{gain.limits or 'no interval'}; 95 %, {words.count(wins.games)} fresh games)"
     )
     if against["verdict"] != "better":
-        yield f"trained  ten seconds of training do not improve on {policy}: wins move from {told}."
+        yield (
+            f"trained  ten seconds of training do not improve on {policy}: the win rate changes from {told}."
+        )
         return
-    yield f"trained  ten seconds of training move the wins of {policy} from {told}."
+    yield f"trained  ten seconds of training change the win rate of {policy} from {told}."
     if first := moved.get("first_seat"):
         seat = BeforeAfter.read(first)
         change = entries.points(seat.difference)
@@ -231,4 +233,7 @@ def _sentences(moved: Mapping[str, Any]) -> Iterator[str]:
             f"With the trained policy in all seats, the first seat wins {words.share(seat.after)} instead of "
             f"{words.share(seat.before)} ({change.text}, {change.limits or 'no interval'})."
         )
-    yield "Conclusions about balance can differ for a better player: run it again with --player learned."
+    yield (
+        "Conclusions about balance can differ for a better player; to see how, run the command again "
+        "with --player learned."
+    )

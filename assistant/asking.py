@@ -223,7 +223,7 @@ def _report(asking: Asking) -> Found:
     """Run a sweep in a temporary folder, and write its page."""
     if str(asking.given["name"]).endswith(".toml"):
         why = "run a plan file in the terminal: bartizan run PLAN.toml -o DIR"
-        raise UsageError(f"report: name a game; {why}")
+        raise UsageError(f"report: give a game; {why}")
     command = f"{command_of(asking.made())} -o DIR && bartizan report DIR -o report.html"
     with tempfile.TemporaryDirectory(prefix="sweep-", dir=asking.place) as folder:
         played = asking.ask(asking.made(out=folder))

@@ -65,7 +65,7 @@ class Fence:
         except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(f"{name[:80]}: cannot be a file: {error}") from error
         if not path.is_relative_to(self.folder):
-            raise UsageError(f"{name[:80]}: is outside the folder {self.folder}; name a file inside it")
+            raise UsageError(f"{name[:80]}: is outside the folder {self.folder}; give a file inside it")
         return path
 
     def write(self, name: str, content: bytes, suffixes: tuple[str, ...], replace: bool) -> tuple[Path, str]:
@@ -78,8 +78,8 @@ class Fence:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")
         if not NAME.fullmatch(name) or not name.endswith(suffixes):
             raise UsageError(
-                f"{name[:80]}: write a plain name that ends in {', '.join(suffixes)}, such as "
-                f"my_game{suffixes[0]}"
+                f"{name[:80]}: use a file name without a folder that ends in {', '.join(suffixes)}, such "
+                f"as my_game{suffixes[0]}"
             )
         path = self.folder / name
         if path.is_symlink() or path.is_dir():
@@ -89,7 +89,8 @@ class Fence:
             if path.exists():
                 if not replace:
                     raise UsageError(
-                        f"{name}: exists; choose another name, or use replace=true, which keeps a copy"
+                        f"{name}: already exists; choose another name, or use replace=true, which keeps a "
+                        "copy"
                     )
                 kept = _unused(path)
                 os.link(path, self.folder / kept)
@@ -132,8 +133,8 @@ def hold_rules_alone(name: str, text: str) -> None:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
         where = f"{name}:{line}" if line else name
-        raise UsageError(f"{where}: is not Python: {getattr(error, 'msg', error)}") from error
-    why = "only rules can be written here: `from bartizan.short import *` and the words of short games"
+        raise UsageError(f"{where}: is not valid Python: {getattr(error, 'msg', error)}") from error
+    why = "a file here may contain only a short game: `from bartizan.short import *` and rules"
     for node in ast.walk(tree):
         where = f"{name}:{getattr(node, 'lineno', 1)}"
         if isinstance(node, ast.Import) or (

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -175,10 +176,9 @@ class Jobs:
         self.home.cleanup()
 
     def _drop_old(self) -> None:
-        for number in [number for number, job in self.jobs.items() if job.done.is_set()][
-            : max(0, len(self.jobs) - KEPT)
-        ]:
-            del self.jobs[number]
+        done = [number for number, job in self.jobs.items() if job.done.is_set()]
+        for number in done[: max(0, len(self.jobs) - KEPT)]:
+            shutil.rmtree(self.jobs.pop(number).place, ignore_errors=True)
 
     def _work(self, job: Job) -> None:
         with self._turn:

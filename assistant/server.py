@@ -5,8 +5,8 @@ machine.
 import base64
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from bartizan.assistant.tools import BY_NAME, MOST_TEXT, TOOLS, Tool, texts_in
 from bartizan.simcore.errors import BartizanError, UsageError, did_you_mean
 
 PATIENCE = 25.0  # seconds until a call is answered, with the result or a job
-TICK = 0.05  # seconds between two checks of a job
+TICK = 0.05  # seconds between two reports of progress
 # files of a job: (name in the address, file, type)
 FILES = {
     "text": ("text.txt", "text/plain"),
@@ -39,7 +39,7 @@ VIEW = "ui://bartizan/answer"  # the page that a client shows with an answer (MC
 SHOWN_BY = {"ui": {"resourceUri": VIEW}}  # of a tool
 READS = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES = types.ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
-JOB = {"type": "string", "description": "job, as named in an answer"}
+JOB = {"type": "string", "description": "job ID from an earlier reply"}
 OF_JOBS = {
     "progress": (
         "Progress of a job",
@@ -142,7 +142,7 @@ class Assistant:
         told, until = "", anyio.current_time() + self.patience
         try:
             while not job.done.is_set() and anyio.current_time() < until:
-                await anyio.sleep(TICK)
+                await anyio.to_thread.run_sync(job.done.wait, TICK, abandon_on_cancel=True)
                 if context is not None and (now := job.how_far.rpartition(",")[0] + job.known) != told:
                     told = now
                     await context.session.report_progress(job.games, job.total or None, _so_far(job))
@@ -227,7 +227,7 @@ class Assistant:
         if not source.is_file():
             there = [suffix for suffix, name in suffixes.items() if (job.place / name).is_file()]
             raise UsageError(
-                f"save: {number} has no {Path(file).suffix or 'such'} file; it has "
+                f"save: job {number} has no {Path(file).suffix or 'such'} file; it has "
                 f"{', '.join(there) or 'none'}"
             )
         return source.read_bytes(), tuple(suffixes)
@@ -268,7 +268,7 @@ class Assistant:
             or found[2] not in FILES
             or not (path := job.place / FILES[found[2]][0]).is_file()
         ):
-            raise MCPError(code=types.INVALID_PARAMS, message=f"no resource {uri[:200]}; list the resources")
+            raise UsageError(f"no resource {uri[:200]}; list the resources")
         kind = FILES[found[2]][1]
         if kind == "image/png":
             blob = base64.b64encode(path.read_bytes()).decode()
@@ -279,17 +279,14 @@ class Assistant:
 
     def _file(self, uri: str, name: str) -> types.ReadResourceResult:
         """Return a game or a sheet of the folder, as text."""
-        try:
-            path = self.fence.inside(name)
-            if not path.is_file():
-                raise UsageError(f"{name[:80]}: no such file in the folder")
-            if path.suffix not in GAME_FILES or path.stat().st_size > MOST_FILE:
-                raise UsageError(
-                    f"{name[:80]}: only {', '.join(GAME_FILES)} of at most {MOST_FILE:,} bytes are shown"
-                )
-            text = path.read_text(encoding="utf-8", errors="replace")
-        except (BartizanError, OSError) as error:
-            raise MCPError(code=types.INVALID_PARAMS, message=" ".join(str(error).split())) from error
+        path = self.fence.inside(name)
+        if not path.is_file():
+            raise UsageError(f"{name[:80]}: no such file in the folder")
+        if path.suffix not in GAME_FILES or path.stat().st_size > MOST_FILE:
+            raise UsageError(
+                f"{name[:80]}: only {', '.join(GAME_FILES)} of at most {MOST_FILE:,} bytes are shown"
+            )
+        text = path.read_text(encoding="utf-8", errors="replace")
         return _contents(types.TextResourceContents(uri=uri, mime_type="text/plain", text=text))
 
 
@@ -345,6 +342,16 @@ def _said(message: Mapping[str, Any], job: Job | None = None) -> types.CallToolR
 # ---------------------------------------------------------------- the protocol
 
 
+@contextmanager
+def refusing(**data: Any) -> Iterator[None]:
+    """Turn an error of the user into an error of the protocol, for requests that are not tools."""
+    try:
+        yield
+    except (BartizanError, OSError) as error:
+        line = " ".join(str(error).split())
+        raise MCPError(code=types.INVALID_PARAMS, message=line, data=data or None) from error
+
+
 def server_of(assistant: Assistant) -> Server:
     """Return the SDK's server with its handlers."""
 
@@ -366,21 +373,19 @@ def server_of(assistant: Assistant) -> Server:
     async def read_resource(
         context: Any, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        return await anyio.to_thread.run_sync(lambda: assistant.read(str(params.uri)))
+        with refusing(uri=str(params.uri)):
+            return await anyio.to_thread.run_sync(lambda: assistant.read(str(params.uri)))
 
     async def list_prompts(context: Any, params: Any) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[prompt.declared for prompt in guides.PROMPTS.values()])
 
     async def get_prompt(context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        prompt = guides.PROMPTS.get(params.name)
-        if prompt is None:
-            raise MCPError(
-                code=types.INVALID_PARAMS,
-                message=f"no prompt {params.name[:60]!r}: {', '.join(guides.PROMPTS)}",
-            )
-        message = types.PromptMessage(
-            role="user", content=types.TextContent(text=prompt.text(params.arguments or {}))
-        )
+        with refusing():
+            prompt = guides.PROMPTS.get(params.name)
+            if prompt is None:
+                raise UsageError(f"no prompt {params.name[:60]!r}{did_you_mean(params.name, guides.PROMPTS)}")
+            text = prompt.text(params.arguments or {})
+        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(description=prompt.help, messages=[message])
 
     @asynccontextmanager

@@ -9,7 +9,7 @@ from dataclasses import MISSING, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from bartizan.api.question import OptionField, Question
+from bartizan.api.question import Opt, OptionField, Question
 from bartizan.api.questions import balance, catalogue, checking, in_games, odds, playtest, skill, sweep
 from bartizan.simcore.errors import UsageError, did_you_mean
 
@@ -35,21 +35,12 @@ BRIEF = {
     "name": "game: built-in name or FILE.py",
     "scenario": "name or FILE.toml",
     "difficulty": "level",
-    "policy": "who plays: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best found",
-    "players": "how many play",
-    "set": "changed numbers, {path: value}",
+    "policy": "policies: P, role=P, P+Q+Q (one per seat) or FILE.py; default: best known",
+    "players": "number of players",
+    "set": "values to change, {path: value}",
     "games": "games played",
-    "seed": "same seed, same games",
+    "seed": "the same seed gives the same games",
 }
-PLAIN = {
-    "scenario",
-    "difficulty",
-    "policy",
-    "players",
-    "set",
-    "games",
-    "seed",
-}  # `play` describes them for all
 
 
 @dataclass(frozen=True)
@@ -64,8 +55,7 @@ class ToolKind:
 class Tool:
     """A tool: its questions, one for each value of `what`, and the names of its options.
 
-    help: description for the assistant that chooses a tool. most: bounds tighter than `MOST`. extra: options
-    that belong to no question.
+    help: description for the assistant that chooses a tool. extra: options that belong to no question.
     """
 
     name: str
@@ -108,8 +98,9 @@ class Tool:
         """JSON Schema of the parameters."""
         properties: dict[str, Any] = {}
         if len(self.kinds) > 1:
-            properties["what"] = {"enum": list(self.kinds), "default": next(iter(self.kinds))}
-        silent = set() if self.name == "play" else PLAIN
+            kinds = list(self.kinds)
+            properties["what"] = {"type": "string", "enum": kinds, "default": kinds[0]}
+        silent = () if self.name == "play" else PLAYED  # `play` describes them for all
         properties |= {name: schema_of(option, name in silent) for name, option in self.options.items()}
         each = [self.offered(kind) for kind in self.kinds.values()]
         required = [
@@ -136,7 +127,7 @@ class Tool:
                 raise UsageError(f'{self.name}: no option "{name}"{did_you_mean(name, self.options)}')
             if name not in offered:
                 others = [other for other, one in self.kinds.items() if name in self.offered(one)]
-                raise UsageError(f"{self.name}: {name} goes with what={' or '.join(others)}, not with {what}")
+                raise UsageError(f"{self.name}: {name} requires what={' or '.join(others)}, not {what}")
             offered[name].checked(value)
         for name, option in offered.items():
             if option.default is MISSING and name not in given:
@@ -194,15 +185,14 @@ def _type(option: OptionField) -> dict[str, Any]:
         one = JSON_TYPES.get(option.items[0], "string")
         return {"type": "array", "items": {"type": one}}
     kinds = list(dict.fromkeys(JSON_TYPES.get(kind, "string") for kind in option.kinds))
-    return {"type": kinds[0] if len(kinds) == 1 else kinds}
+    types = [{"type": kind} for kind in kinds]  # not a list of types: some clients reject that
+    return types[0] if len(types) == 1 else {"anyOf": types}
 
 
 # ---------------------------------------------------------------- the tools
 
 
 def _extra(name: str, kind: Any, help: str, default: Any = None) -> OptionField:
-    from bartizan.api.question import Opt
-
     return OptionField(name, kind, default, Opt(help))
 
 
@@ -243,8 +233,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "play",
         "How often does each side win, and how long does it take?",
-        "Play games by computer players: win rate of each seat, score, length, how games end. Is going first "
-        "worth it? Is it fair? How hard is it?",
+        "Simulate games between computer players: win rate of each seat, score, length, how games end. "
+        "Is going first worth it? Is it fair? How hard is it?",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "precision", "luck_adjusted"),
         single=("difficulty", "players"),
@@ -252,8 +242,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "compare",
         "What does this change do?",
-        "The game against one change of it (numbers, level, player: {policy: P:w=1+P}), with common random "
-        "numbers: differences with intervals.",
+        "Compare the game with one change of it (numbers, level, or policy: {policy: P:w=1+P}) on common "
+        "random numbers: differences with intervals.",
         _one(balance.CompareQuestion),
         ("name", "change", *PLAYED, "test", "steps"),
     ),
@@ -269,7 +259,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "tune",
         "Which value hits a target?",
-        "Search the value of a number that gives a target win rate, length or score; verified on "
+        "Search for the value of a number that gives a target win rate, length or score; verified on "
         "held-out games.",
         _one(balance.TuneQuestion),
         ("name", "knob", "target", "margin", *PLAYED, "fresh"),
@@ -277,9 +267,9 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "cards",
         "Which card is too strong, which is never used?",
-        "The deck (what=deck), which kinds carry the wins (without: orders and market cards too; in a game "
-        "without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
-        "what each card in hand is worth (value), what becomes of cards (usage).",
+        "The deck (what=deck), which kinds matter for wins (without: orders and market cards too; in a "
+        "game without cards its tokens, places, dice, actions), which two reinforce each other (pairs), "
+        "what each card in hand is worth (value), how cards are used (usage).",
         {what: ToolKind(in_games.CardsQuestion, _only(what)) for what in ("deck", *CARD_QUESTIONS)},
         ("name", "seat", "turn", "against", *PLAYED),
     ),
@@ -288,19 +278,7 @@ TOOLS: tuple[Tool, ...] = (
         "How much does skill matter?",
         "Win rates of players of increasing skill: random, newcomer, heuristic, lookahead.",
         _one(skill.BracketQuestion),
-        (
-            "name",
-            "role",
-            "rung",
-            "plays",
-            "slow_games",
-            "scenario",
-            "difficulty",
-            "players",
-            "set",
-            "games",
-            "seed",
-        ),
+        ("name", "role", "rung", "plays", "slow_games", *(name for name in PLAYED if name != "policy")),
         defaults={"games": 4000, "slow_games": 20, "plays": "8"},
     ),
     Tool(
@@ -315,8 +293,7 @@ TOOLS: tuple[Tool, ...] = (
         "odds",
         "What are the odds of this throw or fight?",
         "Exact and simulated odds of single throws and fights of two built-in games: castle; the others "
-        "Escape "
-        "from Colditz.",
+        "Escape from Colditz.",
         {
             question.command.removeprefix("odds "): ToolKind(question)
             for question in (
@@ -340,7 +317,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "report",
         "A page with everything, to read or send",
-        "Play every combination of levels, players and values (set: {path: [a, b]}) and make one page of it.",
+        "Simulate every combination of levels, policies and values (set: {path: [a, b]}) and make one "
+        "page of it.",
         _one(sweep.RunQuestion),
         ("name", *PLAYED, "rotate"),
         defaults={"games": 4000},

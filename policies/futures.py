@@ -8,6 +8,7 @@ import numpy as np
 from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.jit import jit
 from bartizan.simcore.compile.rules import PLAYING, answer, apply, determinize, legal_actions, turn_number
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError
 from bartizan.simcore.rng import fresh_luck, next_policy_luck
 
@@ -52,7 +53,7 @@ def refuse_open(name: str, engine) -> None:
     if not engine.can_deal:
         raise PolicyError(
             f"policy {name}: this game does not define hidden information (Engine.determinize, "
-            "see docs/adding-a-game.md), so lookahead would use hidden cards"
+            f"see {page('adding-a-game')}), so lookahead would use hidden cards"
         )
 
 

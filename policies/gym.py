@@ -34,7 +34,7 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
 except ImportError as error:
-    raise ImportError(f'{error}: install "bartizan[gym]"', name=error.name) from error
+    raise ImportError(f'{error}; install it with: pip install "bartizan[gym]"', name=error.name) from error
 
 PUBLIC = ("turn", "seat to move")
 
@@ -54,7 +54,7 @@ def match_of(
     Raises UsageError, ScenarioError or PolicyError.
     """
     request = Request(game, scenario, difficulty, tuple(policies), sets=sets or {})
-    return request.match(seed, "give one policy, or one for each role")
+    return request.match(seed, "gym")
 
 
 class Eyes:

@@ -102,13 +102,15 @@ class Learned(Policy):
 
     def with_weights(self, changes: dict[str, float]) -> "Learned":
         for name in changes:
-            raise PolicyError(f"policy {self.name}: no weight {name}: a learned player has no weights to set")
+            raise PolicyError(
+                f"policy {self.name}: no weight {name}, because a learned policy has no weights to set"
+            )
         return self
 
     def learn(self, game: Game, scenario: Scenario, seat: int) -> np.ndarray:
         """Return no numbers. Reports if the current rules differ from those in training."""
         if self.facts and (stale := other_rules(self.facts, game, scenario)):
-            note_once(f"{self.name}: {stale}; it may play worse than a player trained under these rules")
+            note_once(f"{self.name}: {stale}; it may play worse than a policy trained under these rules")
         return np.zeros(0)
 
     def compiled_for(self, engine):
@@ -192,13 +194,13 @@ def rounded(net: Any) -> WholeNet:
 def read(path: Path) -> dict[str, Any]:
     """Return the document in a file. Raises PolicyError if the file is invalid."""
     if not path.is_file():
-        raise PolicyError(f"{path}: no such file of a learned player (bartizan train --learn writes one)")
+        raise PolicyError(f"{path}: no such file of a learned policy (bartizan train --learn writes one)")
     try:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise PolicyError(f"{path}: not a learned player: {error}") from None
+        raise PolicyError(f"{path}: not a learned policy: {error}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise PolicyError(f"{path}: not a learned player of this version; its format is not {FORMAT}")
+        raise PolicyError(f"{path}: not a learned policy of this version; its format is not {FORMAT}")
     return document
 
 
@@ -225,7 +227,7 @@ def learned(game: Game, named: str) -> Learned:
         hold_shapes(model, layout)
         about = f"learned by playing {facts['games']:,} games; {facts['checked'][0]}"
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
-        raise PolicyError(f"{path}: damaged file of a learned player ({error!r})") from None
+        raise PolicyError(f"{path}: damaged file of a learned policy ({error!r})") from None
     is_mixed = bool(facts.get("mixed"))
     return of_model(layout, model, f"{NAME}@{path.name}", about, facts, is_mixed)
 
@@ -267,7 +269,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         if arrays[name].shape != shape:
             raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
     if {one.dtype for one in net[:8]} != {np.dtype(np.int8)} or act != static + state:
-        raise ValueError("its network does not match this layout")
+        raise ValueError("its network does not match the components of the game")
     if {one.dtype for one in (*coding, net.shifts)} != {np.dtype(np.int64)} or (net.shifts < 0).any():
         raise ValueError("its numbers are not 64-bit integers")
     for codes, inputs in ((coding.numbers, state), (coding.pointers, static - layout.inputs)):
@@ -275,7 +277,7 @@ def hold_shapes(model: Model, layout: Layout) -> None:
         least = np.select([how == HIDDEN, how == STEPS], [0, 1 + PARTS], 1)
         is_right = (width >= least) & (first >= 0) & (first + width <= inputs) & (span >= (how == STEPS))
         if not is_right.all():
-            raise ValueError("its network has no place for an input; train it again")
+            raise ValueError("its network lacks an input; train it again")
 
 
 def packed(array: np.ndarray) -> dict[str, Any]:

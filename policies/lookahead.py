@@ -248,7 +248,7 @@ def chosen_turns(policy: Lookahead, game: Game, scenario: Scenario) -> float:
     key = (*_who(game, scenario, seat, bases), *settings.items())
     if key not in _chosen:
         trials.looking(
-            f"lookahead: {trials.GAMES} games with {policy.base.name}, to choose the lookahead depth"
+            f"lookahead: {trials.GAMES} games with {policy.base.name} to choose the lookahead depth"
         )
         guess = fitted(game, scenario, bases, seat)
         beside = trials.tried(game, scenario, bases, seat, policy.aim)

@@ -156,7 +156,7 @@ def note_idle(policy: Newcomer, game: Game, scenario: Scenario, seat: int) -> No
     if what:
         note(
             f"{policy.name}: in {GAMES} trial games {' and '.join(what)}: its horizon of "
-            f"{policy.weights['horizon']:g} decisions may be too short for it to start anything; use a "
+            f"{policy.weights['horizon']:g} decisions may be too short for it to make progress; use a "
             f"longer one ({policy.name}:horizon=20), or declare its goal, aim(s, n, who)"
         )
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from bartizan.policies.live import PLAYS, ahead_of, live_policies
 from bartizan.policies.protocol import Policy, as_player
 from bartizan.policies.restricted import OMIT, Restricted, is_kind, is_modifier, kinds_of, restricted
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game, load_module
 
@@ -219,7 +220,7 @@ def policy_from_file(path: Path, name: str = "") -> Policy:
         if isinstance(value, Policy) and value.source == path.resolve()
     }
     if not policies:
-        raise PolicyError(f"{path}: defines no Policy (see docs/adding-a-policy.md)")
+        raise PolicyError(f"{path}: the file defines no Policy (see {page('adding-a-policy')})")
     if not name and len(policies) > 1:
         raise PolicyError(f"{path}: defines {', '.join(policies)}; choose one: {path}:{next(iter(policies))}")
     if name and name not in policies:

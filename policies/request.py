@@ -65,13 +65,22 @@ class Request:
         """
         return lambda role: best_player(self.game, role, self.loaded, *beside)
 
-    def line_up(self, refusal: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
-        """Return one policy per role or seat (`line_ups`). Raises UsageError with `refusal` for several
-        line-ups.
+    def line_up(self, asking: str, default: Callable[[str], str] | None = None) -> tuple[str, ...]:
+        """Return one policy per role or seat (`line_ups`). Raises UsageError for several line-ups.
+
+        asking: the command, for the message.
         """
         line_up, *more = self.line_ups(default)
         if more:
-            raise UsageError(refusal)
+            each = (
+                " for all seats, or one for each seat (P+Q)"
+                if self.game.alike
+                else ", or one for each role (ROLE=P)"
+            )
+            raise UsageError(
+                f"{asking}: supports one line-up, but --policy gives {len(more) + 1}; give one policy"
+                f"{each if len(self.game.roles) > 1 else ''}"
+            )
         return line_up
 
     def line_ups(self, default: Callable[[str], str] | None = None) -> list[tuple[str, ...]]:
@@ -85,9 +94,9 @@ class Request:
                 self.game.refuse_untaken(role, taken)
         return registry.line_ups(self.game, list(self.policy), together=True, default=default or self.best())
 
-    def match(self, seed: int, refusal: str) -> Match:
-        """Return the single match of a question. refusal: as in `line_up`."""
-        seated = self.game.seated(self.loaded, self.line_up(refusal))
+    def match(self, seed: int, asking: str) -> Match:
+        """Return the single match of a question. asking: as in `line_up`."""
+        seated = self.game.seated(self.loaded, self.line_up(asking))
         return match_of(self.game, self.loaded, seated, seed)
 
     def words(self) -> list[str]:

@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from bartizan.policies.protocol import NONE, Policy
 from bartizan.simcore.compile.jit import bind, compiled, jit
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import PolicyError, did_you_mean
 from bartizan.simcore.game import Game
 from bartizan.simcore.rng import policy_below
@@ -251,7 +252,7 @@ def kinds_of(game: Game, text: str, key: str = OMIT) -> dict[str, int]:
     if not acts:
         raise PolicyError(
             f"{key}={text}: {game.name} has no names for its kinds of action (Engine.acts, see "
-            "docs/adding-a-game.md)"
+            f"{page('adding-a-game')})"
         )
     known = {_plain(name): (name, number) for name, number in acts.items()}
     kinds = {}
@@ -299,8 +300,8 @@ def follower(
         raise PolicyError(f"{key}={value}: write the turn from which {name} plays, such as {key}=10")
     if known[name].roles and not set(policy.roles or game.roles) <= set(known[name].roles):
         raise PolicyError(
-            f"{key}={value}: {name} plays {', '.join(known[name].roles)}, and {policy.name} "
-            f"{', '.join(policy.roles or game.roles)}"
+            f"{key}={value}: {name} plays only the role {', '.join(known[name].roles)}, but {policy.name} "
+            f"plays {', '.join(policy.roles or game.roles)}; choose a policy for the same role"
         )
     engine = game.compiled
     if engine.turn_number is None and "turn" not in engine.state_dtype.names:

@@ -100,7 +100,7 @@ def check_game(
             _hold((rows == plain).all(), f"{game.name}: tracking known cards changes the games")
         # the plain engine: the one that tracks cards stores piles as 64-bit words with marks
         check_counters(replace(match, deals=False), rows)
-        yield f"{label}: a single game equals the same game in a batch; one thread equals two"
+        yield f"{label}: games are identical alone and in a batch, and on one and two threads"
         if place_of(match.engine.apply):
             for place, word in after_the_end(match, LOOKED_AT).items():
                 yield (
@@ -125,8 +125,8 @@ def _also(game: Game) -> str:
     engine = game.compiled.followed()
     progress = f"progress of {', '.join(engine.rare)} begins at 0 and does not change the state"
     checks = {
-        "so do the features": engine.features,
-        "redealing keeps the cards and what is known": engine.shuffle_unseen,
+        "features leave it unchanged too": engine.features,
+        "redealing keeps the set of cards and what each seat knows": engine.shuffle_unseen,
         progress: engine.rare,
     }
     return "".join(f"; {words}" for words, declared in checks.items() if declared)
@@ -166,7 +166,10 @@ def check_scenarios(game: Game) -> Iterator[str]:
     for scenario in each_scenario(game):
         for path, datum in data_records(scenario.model):
             if datum.confidence in ("inferred", "assumed") and not (datum.why or datum.note):
-                raise EngineError(f"{scenario.path}: {path}: {datum.confidence}, but `why` gives no reason")
+                raise EngineError(
+                    f"{scenario.path}: {path}: the value is {datum.confidence} without a reason; "
+                    'state it as why = "..."'
+                )
         yield (
             f"{scenario.name}, {scenario.difficulty}: valid, {sum(scenario.confidence.values())} "
             f"values, {scenario.assumed} of them assumed"
@@ -202,8 +205,8 @@ def walk(match: Match, number: int, players: list[Player]) -> set[int]:
         if ply == LONG and Batch(match).play(range(number, number + 1))["end_reason"][0] == PLY_CAP:
             break  # the remaining plies need no check
     raise EngineError(
-        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies: which rule ends "
-        "it? A short game calls `win`, `lose` or `tie`; the full form sets `state.end_reason` in "
+        f"{place_of(engine.apply)}{game} does not end within {match.ply_cap:,} plies; check the rule that "
+        "ends it: a short game calls `win`, `lose` or `tie`, and the full form sets `state.end_reason` in "
         "apply"
     )
 
@@ -390,14 +393,14 @@ def check_ends(
         return sum(_holds_at(one, game, scenario, (random_player, defaults), roomy) for one in values)
 
     is_part = len(tried) < len(all_ends)
-    of_all, all_of_them = (f" of {len(all_ends):,}", " (all: --ends)") if is_part else ("", "")
+    of_all, all_of_them = (f" sampled from {len(all_ends):,}", " (--ends tests all)") if is_part else ("", "")
     by = "random and default policies" if defaults else "random policies"
     n_tried, n_pairs = played([(end,) for end in tried]), played(pairs)
     yield (
-        f"{scenario.name}, {scenario.difficulty}: {len(tried):,}{of_all} range limits and choices of "
-        f"--set{all_of_them}: {n_tried:,} played by {by}, {len(tried) - n_tried:,} rejected with a "
-        f"message; {len(pairs):,} pairs of them: {n_pairs:,} played, {len(pairs) - n_pairs:,} "
-        "rejected; all records equal those of 64-bit integers"
+        f"{scenario.name}, {scenario.difficulty}: of {len(tried):,}{of_all} range limits and choices of "
+        f"--set{all_of_them}, {n_tried:,} were simulated with {by} and {len(tried) - n_tried:,} rejected "
+        f"with a message; of {len(pairs):,} pairs of them, {n_pairs:,} were simulated and "
+        f"{len(pairs) - n_pairs:,} rejected; all records equal those of 64-bit integers"
     )
 
 
@@ -464,15 +467,15 @@ def one_winner(match: Match, rows: np.ndarray) -> str:
     winners = set(rows["winner"].tolist())
     if len(match.players) == 1 or len(winners) > 1 or min(winners) < 0:
         return ""
-    return f"seat {winners.pop()} wins each of {len(rows):,} random games: is the winner set?"
+    return f"seat {winners.pop()} wins all {len(rows):,} random games; check that the rules set the winner"
 
 
 def never_asked(match: Match, asked: set[int]) -> str:
     """Return a warning if a seat never has to decide."""
     if not asked:
-        return f"no decisions in {GAMES} random games: does reset set `end_reason`?"
+        return f"no decisions in {GAMES} random games; check that reset does not end the game (`end_reason`)"
     idle = [role for seat, role in enumerate(match.game.roles_in(match.scenario)) if seat not in asked]
-    return f"{', '.join(idle)}: never to move in {GAMES} random games" if idle else ""
+    return f"{', '.join(idle)}: no decision in {GAMES} random games" if idle else ""
 
 
 def look_at_progress(

@@ -58,7 +58,7 @@ def read_document(path: Path) -> dict:
     except (OSError, ValueError) as error:
         raise EngineError(f"{path}: damaged ({error}); delete it and create it again") from error
     if not isinstance(document, dict):
-        raise EngineError(f"{path}: damaged (no document); delete it and create it again")
+        raise EngineError(f"{path}: damaged (no JSON object); delete it and create it again")
     return document
 
 

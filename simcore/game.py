@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from bartizan.simcore.compile.cache import is_ours
 from bartizan.simcore.compile.identity import MARK, Code, load
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import EngineError, UsageError, did_you_mean
 from bartizan.simcore.reporting import Reporting
 from bartizan.simcore.scene import Scene
@@ -146,9 +147,9 @@ class Game:
 
     def refuse_untaken(self, role: str, taken: tuple[str, ...]) -> NoReturn:
         """Raise UsageError because a policy is given for an unoccupied seat."""
-        plays = "plays" if len(taken) == 1 else "play"
         raise UsageError(
-            f"a policy is given for the {role} seat, but {len(taken)} {plays}: {', '.join(taken)}"
+            f"a policy is given for the seat {role}, which this scenario does not have; it has "
+            f"{', '.join(taken)}"
         )
 
     def default_for(self, role: str) -> str:
@@ -373,7 +374,7 @@ def demands(engine: Engine) -> Iterator[tuple[bool, str]]:
         reported = [*reported, engine.reporting.scores.format(0)]
     for what, columns in (("nulls", engine.nulls), ("reporting", reported)):
         odd = [column for column in columns if column not in engine.record_dtype.names]
-        yield not odd, f"its {what} names {', '.join(odd)}, which its record_dtype does not have"
+        yield not odd, f"its {what} refers to {', '.join(odd)}, which record_dtype does not contain"
     for code, name in engine.end_reasons.items():
         yield code >= 3, f'end reason {code} ("{name}") is reserved: number your own from 3'
 
@@ -382,8 +383,8 @@ def cards_of(game: Game) -> Cards:
     """Return the cards of a game. Raises UsageError for a game without cards."""
     if game.compiled.cards is None:
         raise UsageError(
-            f"{game.name}: the game declares no cards: a short game declares them with Deck(...), the "
-            "full form with Engine(cards=...); to vary its numbers one by one: bartizan sensitivity"
+            f"{game.name}: the game declares no cards; declare them with Deck(...) in a short game, or "
+            "Engine(cards=...) in the full form. To vary its numbers one by one: bartizan sensitivity"
         )
     return game.compiled.cards
 
@@ -445,7 +446,7 @@ def refuse_unknown(name: str) -> None:
     if name.endswith(OWN_GAMES):
         refuse_absent(Path(name), "game")
         if name.endswith(".toml") and not is_engine(name):
-            raise UsageError(f"{name}: not an engine file, because it has no command (docs/engines.md)")
+            raise UsageError(f"{name}: not an engine file, because it has no command (see {page('engines')})")
     elif name not in game_names():
         raise UsageError(
             f'no game "{name}"{did_you_mean(name, game_names())} (for your own game, give the path '
@@ -489,7 +490,7 @@ def _game_of(path: Path, read: ModuleType) -> Game:
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UsageError(
-            f"{path}: defines no GAME (see docs/adding-a-game.md); to check a policy: bartizan "
+            f"{path}: the file defines no game (see {page('short-games')}); to check a policy, run: bartizan "
             f"check GAME --policy {path.name}"
         )
     if not list(game.scenarios.glob("*.toml")):

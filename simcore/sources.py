@@ -148,9 +148,8 @@ def hold_known(path: Path, code: Sources | None = None) -> None:
     if reading is None or path in reading.trusted or is_noted(_mark(path, code)):
         return
     raise UsageError(
-        f"{path}: not run, because {reading.what} names this code and you have not used it on this "
-        "machine before, or it has changed since; inspect it, then allow it with: "
-        f"{reading.allowing(path)}"
+        f"{path}: not run, because {reading.what} refers to this code, which is new on this machine or "
+        f"has changed since you last used it; inspect it, then allow it with: {reading.allowing(path)}"
     )
 
 

@@ -46,7 +46,9 @@ class WorkbenchQuestion(Question[Iterator[str]]):
         metavar="NAME",
     )
     port: int = opt("port on 127.0.0.1 (default: any free port)", default=0, min=0, max=65_535)
-    link: str = opt("restore the state of the page from a link that it gave", default="", metavar="LINK")
+    link: str = opt(
+        "restore the state of the page from a link that the page gave", default="", metavar="LINK"
+    )
     open_: bool = opt("open the page in the browser", default=True, off="--no-open")
 
     def answer(self) -> Iterator[str]:

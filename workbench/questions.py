@@ -200,7 +200,7 @@ def _end(setting: PageSetting, path: Any, value: Any) -> float:
 def _newcomer(question: PageQuestion) -> Callable[[], PageAnswer]:
     if any(NEWCOMER not in question.setting.offer.policies(role) for role in question.setting.roles[:1]):
         raise UsageError(
-            f"{question.setting.offer.name}: does not define what a seat cannot know, so it has no newcomer"
+            f"{question.setting.offer.name}: does not define hidden information, so it has no newcomer"
         )
     first, *others = question.setting.roles
     policies = [

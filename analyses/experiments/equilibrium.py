@@ -207,7 +207,8 @@ class DoubleOracle:
         gains = [gain(base, first, self.standoff.draw), gain(second, base, self.standoff.draw)]
         if None in gains:
             raise EngineError(
-                "equilibrium: fewer than two of the held-out games reached an end; the others were truncated"
+                "equilibrium: fewer than two of the held-out games ended, and the others were truncated; "
+                "use more games"
             )
         differences = [effect.difference for effect in gains if effect is not None]
         clear = [_is_clear(effect) for effect in gains if effect is not None]

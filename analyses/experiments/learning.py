@@ -211,7 +211,7 @@ class Lessons:
         for who, name, part in self.tables(pupil):
             kept = self.play(pupil, who, name, kept, int(part * DECISIONS), score)
         if kept < BATCH:
-            raise UsageError(f"{self.school.game.name}: too few decisions in its games to learn from")
+            raise UsageError(f"{self.school.game.name}: its games have too few decisions to train a policy")
         gains = past.gain[:kept]
         gains[:] = (gains - gains.mean()) / (gains.std() + np.float32(1e-6))
         fall = 1 - (1 - LATE) * gone

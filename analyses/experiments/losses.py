@@ -404,6 +404,7 @@ def _pilot(stories: Sequence[Story], lost: Sequence[Story], seat: int, futures: 
     firsts = [story.moments[0].chance for story in stories if story.moments]
     engine = futures.match.engine.followed()
     piles = "reshuffled for each rollout" if engine.shuffle_unseen else "as they are in the game"
+    piles = "redealt by the engine" if engine.live else piles
     return PilotGames(
         games=len(stories),
         lost=len(lost),

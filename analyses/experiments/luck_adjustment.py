@@ -440,7 +440,7 @@ def shares(wins: np.ndarray, plays: int) -> Share:
     """
     deals = len(wins)
     if deals < 2 or plays < 2:
-        raise ValueError(f"{deals} deals of {plays} plays: use at least two of each")
+        raise ValueError(f"{deals} deals of {plays} plays: use at least two deals and two plays")
     rates = wins / plays
     method = FEW_WON if min(rates.sum(), (1 - rates).sum()) < EXACT_BELOW else ANOVA
     between, within = _variances(rates.sum(), (rates**2).sum(), deals, plays)

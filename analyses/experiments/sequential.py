@@ -190,7 +190,7 @@ def analyze(
     if not all(abs(mean) < pairs.most for mean in claim.means):
         raise UsageError(
             f'--test "{claim.text}": the difference can be {pairs.most * 100:g}pp at most; threshold and '
-            f"margin ({claim.margin * 100:g}pp) must lie below"
+            f"margin ({claim.margin * 100:g}pp) must be smaller"
         )
     every = LOOK_PAIRS * ceil(limit / (LOOK_PAIRS * MOST_LOOKS))
     played, answer, ratio = _NOTHING, NOT_TOLD, (0.0, 0.0)

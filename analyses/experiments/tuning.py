@@ -422,9 +422,10 @@ def playable(condition: Condition, choice: Knob) -> tuple[tuple[Any, ...], list[
         except ScenarioError as error:
             refused.append((value, condition.refusal(choice.knob.path, value, error).reason))
     if len(values) < 2:
+        why = f" ({refused[0][1]})" if refused else ""
         raise UsageError(
-            f"--knob {choice.knob.path}: {len(values)} of its {len(choice.values)} values can be played: "
-            f"{refused[0][1] if refused else 'give more'}"
+            f"--knob {choice.knob.path}: only {len(values)} of its {len(choice.values)} values can be "
+            f"simulated{why}; give at least two valid values"
         )
     return tuple(values), refused
 

@@ -127,7 +127,7 @@ def number(text: str, decimal: str = "") -> float | None:
 
 def _why_no_number(bare: str) -> str:
     if DASHED.search(bare):
-        return "a range, a difference or a list, not one number"
+        return "a range, a difference or a list instead of one number"
     return "several numbers in one cell" if LISTED.search(bare) else "not a number"
 
 
@@ -145,7 +145,9 @@ def _with_dot(bare: str, decimal: str) -> str:
         raise UnreadCell("several numbers in one cell" if marks[0] == "," else "not a number")
     whole, part = bare.split(marks[0])[:2]
     if len(marks) > 1 or (len(part) == 3 and whole.lstrip("+-") != "0"):
-        raise UnreadCell('may be thousands, decimals or a list; set decimal = "," or "." in the mapping')
+        raise UnreadCell(
+            'the mark may separate thousands, decimals or list items; set decimal = "," or "." in the mapping'
+        )
     return f"{whole}.{part}"
 
 
@@ -193,7 +195,7 @@ def score(text: str, decimal: str = "", minus: str = "") -> float | None:
     if not rest:
         return number(text, decimal)
     if len(rest) > 2 * TERMS:
-        raise UnreadCell("too long a sum")
+        raise UnreadCell("a sum with too many terms")
     value = number(first, decimal)
     for sign, part in zip(rest[::2], rest[1::2], strict=True):
         value = (value or 0) + (number(part, decimal) or 0) * (-1 if sign == "-" else 1)
@@ -245,7 +247,7 @@ def rating(text: str) -> int | None:
         return None
     mark = MARK.match(text.strip())
     if not mark:
-        raise UnreadCell("not a mark from 1 to 5")
+        raise UnreadCell("not a rating from 1 to 5")
     return int(mark[1])
 
 
@@ -291,7 +293,8 @@ def day(text: str, order: str = "") -> date | None:
         days = {_named(text)}
     if len(days) > 1:
         raise UnreadCell(
-            'may have day or month first; set dates = "day.month.year" or "month/day/year" in the mapping'
+            'the day or the month may be first; set dates = "day.month.year" or "month/day/year" in the '
+            "mapping"
         )
     if None in days:
         raise UnreadCell("not a date")

@@ -74,7 +74,9 @@ def read(folder: str | Path) -> pl.DataFrame:
         odd = sorted(set(frame.schema) ^ set(SCHEMA)) or [
             name for name, kind in SCHEMA.items() if frame.schema[name] != kind
         ]
-        raise UsageError(f"{path}: not a log of plays in the present format: {', '.join(odd) or 'order'}")
+        raise UsageError(
+            f"{path}: not a log of plays in the current format: {', '.join(odd) or 'order of columns'}"
+        )
     return frame
 
 

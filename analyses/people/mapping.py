@@ -23,6 +23,7 @@ from bartizan.analyses.people.cells import (
     words,
 )
 from bartizan.analyses.people.log import RATINGS, RESULTS, GameWords
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.sheets import letter_of
 from bartizan.simcore.sweep import plan
@@ -108,9 +109,7 @@ def _check(path: Path, mapping: PlayMapping) -> None:
     for kind, known in (("columns", FIELDS), ("values", WORDED)):
         for field in getattr(mapping, kind):
             if field not in known:
-                raise UsageError(
-                    f"{path}: {kind}.{field}: unknown column of a log{did_you_mean(field, known)}"
-                )
+                raise UsageError(f"{path}: {kind}.{field}: unknown field{did_you_mean(field, known)}")
     for field in mapping.columns:
         if not mapping.columns[field]:
             raise UsageError(f"{path}: columns.{field}: no heading given; write one or delete the line")
@@ -138,7 +137,7 @@ def own_headings(name: str, headings: list[str]) -> PlayMapping:
             fields.setdefault(field, [plain[other]])
     if not {"result", "winner", "rank"} & set(fields):
         raise UsageError(
-            f'{name}: no column "result", "winner" or "rank", so its headings are not the form\'s; '
+            f'{name}: no column "result", "winner" or "rank", so its headings are not those of the form; '
             f"{WRITE_ONE.format(shlex.quote(name))}"
         )
     return PlayMapping(columns=fields)
@@ -308,20 +307,20 @@ def _meaning(field: str, text: str, names: tuple[str, ...]) -> str:
 
 
 OPENING = """\
-# What the columns and words of {file} mean. Every line is a guess: read it, correct it.
-# Then: {following}   (docs/playtests.md)
+# Meaning of the columns and words of {file}. Every line is a guess: check it, and correct it.
+# Then: {following}   (see {page})
 
 [playtest]
-game = {game}   # as `bartizan describe` names it, or a .py file
-edition = ""   # version of the prototype, where no column says it
-level = ""   # level, where no column says it
-decimal = "{decimal}"   # decimal mark: "," or "."; "": 1,5 is read, 1,234 is set aside
-dates = "{order}"   # of 3/4/2026: "day.month.year" or "month/day/year"; other dates need none
-untouched_means = "unknown"   # a result left empty; "loss" where only wins were noted
-unit = "{unit}"   # what the column turns counts: "turn" or "round"; "": as the game counts
-wins = ""   # which score wins where no column says who won: "highest" or "lowest"
-minus = ""   # "subtract" where a score such as 66-5 is 61; otherwise it may be a range and is set aside
-players_in_a_cell = "several"   # "one" where a name may hold "," or "/"
+game = {game}   # a name that `bartizan describe` lists, or a .py file
+edition = ""   # version of the prototype, if no column has it
+level = ""   # level, if no column has it
+decimal = "{decimal}"   # decimal mark: "," or "."; "": 1,5 is read, and 1,234 is set aside as ambiguous
+dates = "{order}"   # order in dates such as 3/4/2026: "day.month.year" or "month/day/year"
+untouched_means = "unknown"   # meaning of an empty result; "loss" if only wins were recorded
+unit = "{unit}"   # unit of the column `turns`: "turn" or "round"; "": the unit of the game
+wins = ""   # score that wins, if no column has the winner: "highest" or "lowest"
+minus = ""   # "subtract" if 66-5 means 61; otherwise such a score is set aside, as it may be a range
+players_in_a_cell = "several"   # "one" if names contain "," or "/"
 """
 
 
@@ -334,6 +333,7 @@ def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None, fol
     return OPENING.format(
         file=_quoted(sheet.name),
         following=following,
+        page=page("playtests"),
         game=_quoted(named or ""),
         decimal=cells.decimal_of(texts("score", "minutes")),
         order=cells.order_of(texts("date")),
@@ -342,7 +342,7 @@ def _opening(sheet: Sheet, columns: dict[str, list[str]], named: str | None, fol
 
 
 def _columns(guessed: Guesses, unused: list[str]) -> Iterator[str]:
-    yield "[columns]   # ours = the heading; a list of headings: one a seat"
+    yield "[columns]   # field = heading, or a list of headings, one per seat"
     for field, fits in guessed.items():
         headings = [_quoted(heading) for heading, _ in fits]
         value = headings[0] if len(headings) == 1 else f"[{', '.join(headings)}]"
@@ -359,7 +359,7 @@ def _tables(values: dict[str, dict[str, list[str]]], game: GameWords | None) -> 
     correct.
     """
     for field, meanings in values.items():
-        yield f"[values.{field}]   # words found; move each to where it belongs"
+        yield f"[values.{field}]   # words in the file; move each to its meaning"
         for meaning, texts in meanings.items():
             left = AS_WRITTEN if field == "ending" else UNKNOWN
             why = left if meaning == "unknown" and texts else ""

@@ -135,8 +135,8 @@ class _Reader:
         """Yield notes on inferences from the file, and how to override them."""
         if self.drafts.listed:
             yield (
-                f"several players in one cell, {self.drafts.listed} times: each is counted; if names contain "
-                '"," or "/": players_in_a_cell = "one" in the mapping'
+                f"several players in one cell, {self.drafts.listed} times: each is counted; if names "
+                'contain "," or "/", set players_in_a_cell = "one" in the mapping'
             )
 
     def _fault(self, row: list[str]) -> str:
@@ -312,7 +312,7 @@ class _Reader:
         result = self.mapping.means("result", text) or RESULT.get(words(text).rstrip(".!"))
         if result:
             return {"result": result}
-        shown = f'"{text[:SHOWN]}"' if is_harmless(text, self.drafts.names) else "in no known word"
+        shown = f'"{text[:SHOWN]}"' if is_harmless(text, self.drafts.names) else "(an unknown word)"
         return {
             "result": "unknown",
             "kept": False,
@@ -431,7 +431,9 @@ def kind_of(path: Path) -> str:
     Raises UsageError for unreadable files.
     """
     if not path.is_file():
-        raise UsageError(f"{path}: {'a folder; name the files in it' if path.is_dir() else 'no such file'}")
+        raise UsageError(
+            f"{path}: {'this is a folder; give the files in it' if path.is_dir() else 'no such file'}"
+        )
     size = path.stat().st_size
     if size == 0 or size > MOST_BYTES:
         raise UsageError(f"{path}: {f'larger than {MOST_BYTES:,} bytes' if size else 'an empty file'}")

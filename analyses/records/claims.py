@@ -429,7 +429,7 @@ def _seat(claim: Claim, cell: Any, where: str) -> int:
     roles = [policy["role"] for policy in cell.policies]
     if claim.seat is not None and claim.seat not in roles:
         raise UsageError(
-            f"{where}: seat: unknown {claim.seat} in cell {cell.id}{did_you_mean(claim.seat, roles)}"
+            f"{where}: seat: no seat {claim.seat} in cell {cell.id}{did_you_mean(claim.seat, roles)}"
         )
     return roles.index(claim.seat) if claim.seat else 0
 
@@ -440,7 +440,7 @@ def _in_tier(name: str, cell: Any, where: str) -> pl.Expr:
         return pl.col("score").is_null()
     if name not in tiers:
         raise UsageError(
-            f"{where}: measure: unknown tier {name} in cell "
+            f"{where}: measure: no tier {name} in cell "
             f"{cell.id}{did_you_mean(name, [*tiers, LOST] if tiers else [])}"
         )
     return tier_column(pl.col("score"), tiers, name)
@@ -450,7 +450,7 @@ def _codes(name: str, cell: Any, where: str) -> list[int]:
     codes = [int(code) for code, reason in cell.end_reasons.items() if reason == name]
     if not codes:
         raise UsageError(
-            f"{where}: measure: unknown end reason {name} in cell "
+            f"{where}: measure: no end reason {name} in cell "
             f"{cell.id}{did_you_mean(name, cell.end_reasons.values())}"
         )
     return codes

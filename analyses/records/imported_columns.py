@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bartizan.analyses.records.tally import HOUSE, NOBODY, TRUNCATED
 from bartizan.simcore import toml
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.scenario.loading import first_fault
 from bartizan.simcore.sweep.plan import Texts
@@ -95,7 +96,7 @@ def read_mapping(path: Path) -> RecordMapping:
             raise UsageError(f"{path}: columns: {field}: unknown field{did_you_mean(field, FIELDS)}")
         if len(named) > 1 and field not in SEVERAL:
             raise UsageError(
-                f"{path}: columns: {field}: name one column; {', '.join(SEVERAL)} can have several"
+                f"{path}: columns: {field}: give one column; only {', '.join(SEVERAL)} can have several"
             )
     return mapping
 
@@ -209,18 +210,18 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
     about = mapping.records
     empty = [field for field in FIELDS if field not in mapping.columns]
     lines = [
-        f"# What the columns of {toml.inline(file)} mean. Every line is a guess: read it, correct it.",
-        "# Then: bartizan import FILE --mapping THIS -o records   (docs/records.md)",
+        f"# Meaning of the columns of {toml.inline(file)}. Every line is a guess: check it, and correct it.",
+        f"# Then: bartizan import FILE --mapping THIS -o records   (see {page('records')})",
         "",
         "[records]",
         f"title = {toml.inline(about.title)}",
-        "roles = []   # names of the seats, where their sides differ",
+        "roles = []   # names of the seats, if their sides differ",
         "# first_seat = 1   # number of the first seat in the column of the winner: 0 or 1",
         f"no_winner = {toml.inline(about.no_winner)}"
         '   # meaning of an empty winner: "draw", "truncated" or "game"',
-        f'wins = {toml.inline(about.wins)}   # "highest" or "lowest" score, where no column says who won',
+        f'wins = {toml.inline(about.wins)}   # "highest" or "lowest" score, if no column has the winner',
         "",
-        "[columns]   # field = the heading; a list of headings: one per seat",
+        "[columns]   # field = heading, or a list of headings, one per seat",
         *(
             f"{field} = {toml.inline(named[0] if len(named) == 1 else named)}"
             for field, named in mapping.columns.items()
@@ -229,14 +230,14 @@ def as_toml(mapping: RecordMapping, file: str, unread: Mapping[str, str]) -> str
     ]
     tables = [
         "",
-        "[winner_words]   # words in the column of the winner, or of the result, beside seats and policies",
+        "[winner_words]   # other words in the column of the winner or the result",
         "draw = []",
         "truncated = []",
         "game = []   # the game itself won: all players lost",
     ]
     others = [f"#   {toml.inline(heading)}: {what}" for heading, what in unread.items()]
     top = [
-        f"settings = {toml.inline(mapping.settings)}   # what was varied between games",
+        f"settings = {toml.inline(mapping.settings)}   # columns that were varied between games",
         f"measures = {toml.inline(mapping.measures)}   # other numbers to report",
         f"categories = {toml.inline(mapping.categories)}   # other texts with few values",
         *(["# columns left out:", *others] if others else []),

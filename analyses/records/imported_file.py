@@ -4,6 +4,7 @@ format (`imported_formats`).
 
 import csv
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ JSON = (".jsonl", ".ndjson", ".json")
 MOST_WORDS = 400  # of a column
 MOST_CATEGORIES = 40  # different texts of a column that is not left out
 HEAD = 1 << 16  # bytes that tell the separator
+# polars reads ahead by some 20 of these: by the defaults, 300 MB of a large file; read at each scan
+SMALL_CHUNKS = {"POLARS_CSV_CHUNK_SIZE": "1000000", "POLARS_NDJSON_CHUNK_SIZE": "1000000"}
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,9 @@ def open_source(path: Path, decimal: str = "") -> RecordFile:
             return _of_matches(path, found)
         if path.is_dir() or kind not in KINDS:
             hint = "; write one game per line, as .jsonl" if kind == ".json" else ""
-            raise UsageError(f"{path}: name a file of games that ends in {', '.join(KINDS)}{hint}")
+            raise UsageError(
+                f"{path}: not a supported file of games; use a name that ends in {', '.join(KINDS)}{hint}"
+            )
         if kind == ".parquet":
             frame, first_row = _flat(pl.scan_parquet(path, glob=False, hive_partitioning=False)), 1
         elif kind in JSON:
@@ -109,7 +114,9 @@ def _of_matches(path: Path, found: Matches) -> RecordFile:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Raise UsageError, in a context, if polars cannot read the file."""
+    """In a context, read ahead in small chunks. Raises UsageError if polars cannot read the file."""
+    for name, size in SMALL_CHUNKS.items():
+        os.environ.setdefault(name, size)
     try:
         yield
     except (pl.exceptions.PolarsError, OSError) as error:
@@ -257,7 +264,7 @@ def meanings(
             elif "categories" not in said and 1 < values <= min(MOST_CATEGORIES, n // 2):
                 categories.append(heading)
             else:
-                unread[heading] = "numbers" if n == numbers else f"text, some {values:,} values"
+                unread[heading] = "numbers" if n == numbers else f"text, about {values:,} values"
     return mapping.model_copy(update={"measures": measures, "categories": categories}), unread
 
 

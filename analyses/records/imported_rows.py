@@ -44,7 +44,9 @@ class RecordCell:
 
 def refuse_missing(source: RecordFile, mapping: RecordMapping) -> None:
     columns = mapping.columns
-    write = f"name it under [columns] of a mapping: bartizan import {source.path} --suggest mapping.toml"
+    write = (
+        f"give the column under [columns] of a mapping: bartizan import {source.path} --suggest mapping.toml"
+    )
     if not (columns.keys() & {"winner", "result"} or (mapping.records.wins and "score" in mapping.of_seat)):
         if columns.get("score"):
             write += '; or write wins = "highest" there, if the highest score wins'
@@ -134,7 +136,7 @@ class RecordReader:
             taken = [name for name in named if name is not None]
             if named[: len(taken)] != taken:
                 raise self.source.fault(
-                    row[ROW], self.keys["policy 0"], "an empty seat before one that is taken"
+                    row[ROW], self.keys["policy 0"], "an empty seat before an occupied seat"
                 )
             if not taken:
                 raise self.source.fault(row[ROW], self.keys["policy 0"], "names no policy")
@@ -358,7 +360,8 @@ def parts_of(
     rows: Path, columns: Sequence[str] | None = None, games: int = SHARD_GAMES
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows in parts of at most this many games."""
-    for batch in pq.ParquetFile(rows).iter_batches(games, columns=columns):
+    # pre_buffer would read the whole file first
+    for batch in pq.ParquetFile(rows, pre_buffer=False).iter_batches(games, columns=columns):
         yield pl.DataFrame(pl.from_arrow(batch))
 
 

@@ -439,7 +439,7 @@ def _check_counts(successes: float, n: float, confidence: float) -> None:
     if not 0 <= successes <= n or n < 1:
         raise ValueError(f"{successes} successes of {n} games: write 0 to {n} successes of at least 1 game")
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence {confidence}: must lie between 0 and 1, for example 0.95")
+        raise ValueError(f"confidence {confidence}: must be between 0 and 1, for example 0.95")
 
 
 def _score_limits(count: float, n: float, chi_square: float) -> tuple[float, float]:

@@ -72,8 +72,8 @@ def methods_of(label: str) -> tuple[Method, ...]:
         ]
         if not names:
             raise UnregisteredMethodError(
-                f"an interval of method {label!r}, which is not registered: this version of Bartizan does "
-                "not know it; a new one needs an entry in analyses/statistics/methods.py and a trial"
+                f"interval method {label!r} is not registered, so this version of Bartizan does not know "
+                "it; a new method needs an entry in analyses/statistics/methods.py and a coverage trial"
             )
         name = max(names, key=len)
         found.append(_BY_LABEL[name])

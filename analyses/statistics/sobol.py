@@ -206,7 +206,9 @@ def analyze(design: Design, rows: Sequence[SettingMeans], span: Span, families: 
     including `FAMILIES`. Raises ValueError with fewer than FEWEST settings.
     """
     if len(rows) < FEWEST:
-        raise ValueError(f"{len(rows)} settings: no indices with fewer than {FEWEST}")
+        raise ValueError(
+            f"{len(rows)} settings are too few to estimate indices; at least {FEWEST} are required"
+        )
     bootstrap = _Bootstrap(design, rows, span)
     variance = bootstrap.spread(joint_level(1, families=families))
     shares = _Shares(design, bootstrap, families) if not is_noise(variance) else None

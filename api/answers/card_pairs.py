@@ -11,15 +11,7 @@ from bartizan.analyses.experiments import card_pairs
 from bartizan.analyses.experiments import without as left_out
 from bartizan.analyses.experiments.trials import asked, bytes_of
 from bartizan.api.answer import Answer
-from bartizan.api.answers.cards import (
-    ONE_LINE_UP,
-    USUAL_GAMES,
-    more_games,
-    one_seat,
-    removable,
-    shown,
-    volume_of,
-)
+from bartizan.api.answers.cards import USUAL_GAMES, more_games, one_seat, removable, shown, volume_of
 from bartizan.api.answers.sensitivity import question_of
 from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.request import Request
@@ -74,7 +66,7 @@ def _everybody_pairs(
     question: CardsQuestion, request: Request, paths: Mapping[str, str]
 ) -> views.PairsDocument:
     effort = question.effort(question.games or USUAL_GAMES)
-    game, condition, s = question_of(request, effort, ONE_LINE_UP)
+    game, condition, s = question_of(request, effort, "cards")
     has_score = (game.compiled.reporting or Reporting()).has_score
     effort.compiles(game, BATCH)
     match, seatings = condition.matches(condition.load({}))[0], len(condition.seatings())

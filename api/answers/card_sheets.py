@@ -102,4 +102,4 @@ def method_lines(
 
 def made_by(command: str, out: Path) -> str:
     """Return the line of the method sheet that names the command, with the file that it wrote."""
-    return f"Made by: {command.replace('-o DIR', f'-o {out.name}')}"
+    return f"Command: {command.replace('-o DIR', f'-o {out.name}')}"

@@ -95,9 +95,7 @@ def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
     named = [f"{row.name} {row.verdict}" for row in table.rows if row.verdict]
 
     def lines() -> Iterator[str]:
-        yield (
-            f"{listing(named)}." if named else "These games do not show that any card carries or costs wins."
-        )
+        yield (f"{listing(named)}." if named else "These games do not show that any card affects wins.")
         yield from notes
 
     return Answer(document, lines)

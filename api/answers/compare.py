@@ -41,7 +41,6 @@ ONE_LOOK = (
     "These intervals are for one look. To add games until a difference shows, use --test, or save the result "
     "with -o, which counts looks."
 )
-ONE_LINE_UP = "compare: give one policy for each seat"
 
 
 def answer(question: CompareQuestion) -> Answer:
@@ -137,7 +136,7 @@ def sides_of(
     changes = paths_meant(game, after, changes)
     before, changed = request.leveled, request.leveled | changes
     held = request.best() if policies else request.best(load_scenario(game, after, None, changed))
-    line_up = request.line_up(f"{ONE_LINE_UP}; to change the line-up: --change policy=P", held)
+    line_up = request.line_up("compare", held)
     other = other_line_up(game, line_up, list(policies)) if policies else line_up
     plans = (
         plan_of(game, request.named, request.scenario, before, line_up, *volume),
@@ -293,7 +292,7 @@ def _step_by_step(question: CompareQuestion) -> Answer:
         raise UsageError(
             f"compare --steps: scenario {model.name} lists no steps (a table [step.NAME] with title and set)"
         )
-    line_up = request.line_up(ONE_LINE_UP)
+    line_up = request.line_up("compare --steps")
     together = {path: value for step in model.step.values() for path, value in step.set.items()}
     wanted = {step.title: step.set for step in model.step.values()} | {"All of these together": together}
     compared, kept = [], []

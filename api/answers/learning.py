@@ -338,7 +338,7 @@ def _response(
     """Return the win rate of a best response to the learned policy, if the game has two sides."""
     if school.seats != 2:
         return {}
-    against = learning.responding(school, player, "the learned player")
+    against = learning.responding(school, player, "the learned policy")
     lessons = learning.Lessons(against, probed)
     pupil = lessons.pupil(0)
     learning.train(lessons, [pupil], max(rounds // 2, 1), lambda pupils: None, lambda one: None)

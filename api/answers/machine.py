@@ -202,11 +202,12 @@ def coverage_lines(measured: Mapping[str, Any]) -> Iterator[str]:
         yield f"{_called(row):<{wide}}  {nominal:>7}  {coverage:>18}  {row['verdict']} ({row['at']})"
     below = sum(row["is_below"] for row in rows)
     yield (
-        f"{measured['registered']} registered methods, {len(rows)} trials, "
-        f"{sum(row['points'] for row in rows)} points of their grids, {below} below target (2 percentage "
-        f"points under nominal), seed {measured['seed']}, {measured['seconds']:.0f} s in {measured['jobs']} "
-        "processes. ± is the standard error of the simulation; coverage without it is exact. Open: below the "
-        "target, but within the simulation's error."
+        f"{measured['registered']} registered methods; {len(rows)} trials with "
+        f"{sum(row['points'] for row in rows)} grid points. {below} trials are below the target "
+        f"(nominal coverage minus 2 percentage points). Seed {measured['seed']}, "
+        f"{measured['seconds']:.0f} s in {measured['jobs']} processes. ± is the standard error of the "
+        "simulation; coverage without ± is exact. Open: below the target, but within the error of the "
+        "simulation."
     )
 
 

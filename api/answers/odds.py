@@ -66,7 +66,7 @@ def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
         raise UsageError("odds do-or-die: give --distance or --from, not both")
     if place is None and (question.ropes is not None or question.cutters is not None):
         counts = f"; a distance already includes them: odds do-or-die --distance {distance}"
-        need = "odds do-or-die: --ropes and --cutters require --from, the place where they are held"
+        need = "odds do-or-die: --ropes and --cutters require --from, the place where the POW starts"
         raise UsageError(need + (counts if distance is not None else ""))
     feet = s.model.drop.feet_per_rope
     stake = None
@@ -81,7 +81,7 @@ def do_or_die(question: questions.DoOrDieQuestion) -> Answer:
     holding = f"{stake.ropes} Rope cards and {stake.cutters} Wire Cutters" if stake else ""
     where = f" from {stake.place} with {holding}" if stake else ""
     if distance is None and place is None:
-        where += ", the shortest there is (another: --distance or --from)"
+        where += ", the shortest distance (to choose another: --distance or --from)"
     near = [steps + more for more in NEAR if steps + more > 0]
     about = {
         "distance": steps,
@@ -249,7 +249,7 @@ def stake_or_wait(question: questions.StakeOrWaitQuestion) -> Answer:
         raise UsageError("odds stake-or-wait: --within requires --distance or --from")
     near = WITHIN if within is None else within
     situation = replace(situation, steps=steps, within=near)
-    match = request.match(effort.seed, "odds stake-or-wait: give one policy for each role")
+    match = request.match(effort.seed, "odds stake-or-wait")
     experiment = crossroads(match, situation, question.futures)
     effort.compiles(game, experiment.loop)
     chunks = experiment.play(range(effort.games), effort.workers)

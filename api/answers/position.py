@@ -31,6 +31,7 @@ from bartizan.policies.registry import other_line_up
 from bartizan.policies.request import Request, match_of
 from bartizan.reports.views import position as views
 from bartizan.simcore.arrays import Ints
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.files import check_output, write_atomic, writing
 from bartizan.simcore.play.exact import log_chance
@@ -58,12 +59,12 @@ def answer(question: ChanceQuestion) -> Answer:
     moment = _moment(place)
     if moment.get("seed", question.seed) != question.seed != 1:
         raise UsageError(
-            f"--at names seed {moment['seed']}, but --seed is {question.seed}; remove one of them"
+            f"--at contains seed {moment['seed']}, but --seed is {question.seed}; remove one of them"
         )
     request = question.request()
     effort = question.effort(question.games or FUTURES_PLAYED, moment.get("seed"))
     game = request.game
-    match = dealt(request.match(effort.seed, "chance --at: give one policy for each seat"))
+    match = dealt(request.match(effort.seed, "chance --at"))
     position = _reached(match, moment) if moment else _read(match, place, str(question.at))
     changes = texts(question.if_)
     position = _what_if(request, position, changes)
@@ -96,7 +97,7 @@ def _what_if(request: Request, position: GamePosition, changes: Mapping[str, str
     of_rules = {name: known[name] for name in changes if name in known and name not in fields}
     for name, path in of_rules.items():
         if path in (request.game.players_path, "numbers.players"):
-            raise UsageError(f"--if {name}: the number of players is that of the position")
+            raise UsageError(f"--if {name}: the number of players of a position cannot change; remove it")
     if of_rules:
         sets = {**request.sets, **{path: changes[name] for name, path in of_rules.items()}}
         position = replace(
@@ -128,7 +129,7 @@ def printed(question: TraceQuestion) -> Answer:
     """
     if question.html is not None:
         raise UsageError("--html: does not apply to --position; remove one of them")
-    match = dealt(question.request().match(question.seed, "trace: give one policy for each seat"))
+    match = dealt(question.request().match(question.seed, "trace"))
     position = reached(match, question.game, question.position)
     line = position.line()
     document = {"schema": "bartizan.position-line/1", "game": match.game.name, "position": line}
@@ -154,8 +155,8 @@ def dealt(match: Match) -> Match:
     if not engine.can_deal:
         raise UsageError(
             engine.unknowable
-            or f"{match.game.name}: does not define what a seat cannot know (Engine.determinize, see "
-            "docs/adding-a-game.md), so a chance from a position would rest on hidden cards"
+            or f"{match.game.name}: the game does not define hidden information (Engine.determinize, see "
+            f"{page('adding-a-game')}), so an estimate from a position would use hidden cards"
         )
     return replace(match, deals=True)
 
@@ -217,7 +218,7 @@ def _futures(position: GamePosition, futures: int, text: str | None) -> tuple[In
         example = next((line for line in told(position, range(1)) if line), "nothing")
         raise UsageError(
             f"--when {text!r}: {len(met)} of {tried:,} futures have this text in the log of the next "
-            f"decision; at least {LEAST_MET} are required; the first future has: "
+            f"decision; at least {LEAST_MET} are required; the log of the first future is: "
             f"{' '.join(example.split())[:120]}"
         )
     return np.array(met, np.int64), condition(text, tried, len(met))
@@ -239,8 +240,8 @@ def _throw(
         throws = throws_of(game.name) if game.is_builtin else {}
         known = [name for name, kind in throws.items() if kind.log]
         if event not in known:
-            there = f"choose from: {', '.join(known)}" if known else "name what its log says with --when"
-            raise UsageError(f"--event {event}: {game.name} has no such throw from a position; {there}")
+            there = f"choose from: {', '.join(known)}" if known else "use --when with a text from its log"
+            raise UsageError(f"--event {event}: {game.name} has no such throw or fight; {there}")
         log, exact = throws[event].log, partial(EXACT[event], position)
     if not log:
         return None
@@ -249,7 +250,7 @@ def _throw(
         told_by = {action: list(told(position, numbers.tolist(), action)) for action in moves}
         rows = throw_chances(event or log, log, moves, told_by, exact)
         if event is not None and not rows.actions:
-            raise UsageError(f"--event {event}: no legal action begins one in this position")
+            raise UsageError(f"--event {event}: no legal action starts it in this position")
         return rows
 
     return found

@@ -56,7 +56,7 @@ def lay_beside(folder: Path, plays: Path, watch: Watch, trusted: Sequence[Path] 
         question.watch, question.typed = watch, shlex.join(words)
         # a report takes no policies, and shows what is kept in its folder
         another = shlex.join([*asking, "--policy", "NAME", "-o", str(folder)])
-        people.answer(question, why, f"name another with: {another}")
+        people.answer(question, why, f"choose another policy with: {another}")
 
 
 def _asked_of(opened: Sweep, cell: Cell, trusted: Sequence[Path]) -> Request:
@@ -198,7 +198,7 @@ def _why_they(cell: Cell, shares: Mapping[tuple[str, ...], float]) -> str:
     """Return the reason for choosing this cell. shares: fraction of games won by each candidate."""
     (strongest, *others), at_random = _players(cell), acts_at_random(cell)
     if others:
-        which = "in every line-up, a policy acts" if at_random else "none of its policies acts"
+        which = "in every line-up, at least one policy acts" if at_random else "none of its policies acts"
         return f"This is the first line-up: {which} at random."
     if at_random:
         return "All policies in the sweep act at random, so the best known policy is shown here."

@@ -20,6 +20,7 @@ from bartizan.reports.render import terminal
 from bartizan.reports.text import changes
 from bartizan.reports.text.cell_names import cell_names
 from bartizan.reports.views import over as views
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import BartizanError, UsageError
 from bartizan.simcore.files import check_output, whole, writing
 from bartizan.simcore.scenario.changes import common
@@ -144,5 +145,5 @@ def export(folder: Path, out: Path) -> Answer:
     with writing(f"-o {out}"), whole(out) as part:
         write_table(frame, games, part, is_parquet=out.suffix == ".parquet")
     document = {"schema": "bartizan.export/1", "file": str(out), "games": games, "columns": columns}
-    line = f"{out}: {games:,} games, {len(columns)} columns (docs/data.md describes them)"
+    line = f"{out}: {games:,} games, {len(columns)} columns (described in {page('data')})"
     return Answer(document, lambda: [line], rows=partial(table, folder))

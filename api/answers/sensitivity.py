@@ -48,7 +48,7 @@ from bartizan.simcore.sweep.store import SENSITIVITY, Sweep, change_added, open_
 def answer_sensitivity(question: SensitivityQuestion) -> Answer:
     request, spread = question.request(), share_of(question.range)
     effort = question.effort(question.games)
-    game, experiment, s = question_of(request, effort, "sensitivity: give one policy for each seat")
+    game, experiment, s = question_of(request, effort, "sensitivity")
     knobs = knobs_in_question(game, s, question.assumed, listed(question.path))
     keep = _place_of(question, game, s)
     levels = s.model.difficulties() if question.levels and len(s.model.difficulties()) > 1 else []
@@ -82,10 +82,10 @@ def _view(document: sensitivity_views.SensitivityDocument, top: int) -> View:
     return replace(alone, blocks=(*alone.blocks, Lines((together.sentence,)), *together.blocks))
 
 
-def question_of(request: Request, effort: Effort, refusal: str) -> tuple[Game, Condition, Scenario]:
+def question_of(request: Request, effort: Effort, asking: str) -> tuple[Game, Condition, Scenario]:
     """Return the question and its unchanged scenario, for a game whose values are varied."""
     game = request.game
-    line_up = request.line_up(refusal)
+    line_up = request.line_up(asking)
     s = load_scenario(game, request.scenario, None, request.leveled)
     seats = game.seated(s, line_up)
     players = {named: find_player(game, named) for named in dict.fromkeys(seats)}
@@ -185,7 +185,7 @@ def answer_tune(question: TuneQuestion) -> Answer:
     request = question.request()
     games = question.games or SEARCHED.get(len(named), OF_SEVERAL)
     effort = question.effort(games)
-    game, experiment, s = question_of(request, effort, "tune: give one policy for each seat")
+    game, experiment, s = question_of(request, effort, "tune")
     keep = place_of(question, game)
     knobs = [read_knob(_knob_meant(text, s), s.parameters()) for text in named]
     paths = [asked.knob.path for asked in knobs]

@@ -95,7 +95,7 @@ def answer_bracket(question: BracketQuestion) -> Answer:
     write = json_file(out) if out else None
     seats = list(seats_of(request, question))
     if question.upper and not game.is_builtin:  # which is refused at once
-        effort.watch.looking(f"{game.name}: listing its states first, which takes seconds to minutes")
+        effort.watch.looking(f"{game.name}: enumerating all states first, which takes seconds to minutes")
     ceilings = [ceiling_of(seat) if question.upper else None for seat in seats]
     known = brackets.read(out) if out else brackets.shipped(name_in_commands(game))
     chosen = ("scenario", "difficulty", "role", "rung", "plays", "games", "slow_games", "settings", "archive")
@@ -214,7 +214,7 @@ def rungs_of(seat: RungSeat, question: BracketQuestion) -> tuple[list[experiment
             continue
         try:
             if seat.role and not registry.plays(seat.game, policy, seat.role):
-                raise PolicyError(f"policy {policy} does not play {seat.role}")
+                raise PolicyError(f"policy {policy} does not play the role {seat.role}")
             rung = experiment.Rung(kind, policy, seat.seatings(policy), question.games, plays)
         except PolicyError as error:
             if kind not in MAY_LACK or (more and _can_play(seat, policy.replace(more, ""))):
@@ -704,8 +704,8 @@ def answer_ladder(question: LadderQuestion) -> Answer:
     if len(scenarios) < 2 and all(len(side) < 2 for side in sides):  # a scale needs two of something
         alone = " and ".join(dict.fromkeys(name for side in sides for name in side))
         raise UsageError(
-            f"ladder: the game has only {alone}; add others with --policy, such as your own file "
-            "(--policy FILE.py) or weights (--policy P:weight=2)"
+            f"ladder: requires several policies, but there is only {alone}; add others with --policy: "
+            "your own file (--policy FILE.py), or other weights (--policy P:weight=2)"
         )
     keep = place_of(question, game)
     default = load_scenario(game, request.scenario).difficulty
@@ -799,7 +799,7 @@ def _sides(game: Game, roles: tuple[str, ...], policy: list[str], noise: str) ->
             role is None and not any(registry.plays(game, one, seat) for seat in roles)
         ):
             verb = "play" if len(roles) > 1 else "plays"
-            raise UsageError(f"ladder: {one} cannot play, because only {' and '.join(roles)} {verb}")
+            raise UsageError(f"ladder: {one} has no role to play, because only {' and '.join(roles)} {verb}")
     sides = []
     for role in roles[:1] if game.alike else roles:
         mine = [one for of, one in named if of in (None, role) and registry.plays(game, one, role)]

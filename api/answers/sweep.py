@@ -72,7 +72,7 @@ def answer(question: RunQuestion, is_sweep: bool = False) -> Answer:
     if question.dry_run:
         if question.shards or question.cluster:
             raise UsageError(
-                f"{question.command} --dry-run: describes the whole sweep on this machine; remove "
+                f"{question.command} --dry-run: estimates the whole sweep on this machine only; remove "
                 "--shards and --cluster"
             )
         return dry_run(plan, game, effort, question.name)

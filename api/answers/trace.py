@@ -51,7 +51,7 @@ def traced(
         if html.suffix.lower() not in (".html", ".htm"):
             raise UsageError(f"--html {html}: use a file name that ends in .html")
         check_output(html, "--html")
-    match = request.match(seed, "trace: give one policy (or one for each role)")
+    match = request.match(seed, "trace")
     game, s = request.game, request.loaded
     document = {
         "schema": "bartizan.trace/1",
@@ -170,7 +170,7 @@ def _told(events: Sequence[str]) -> Iterator[str]:
 
 def _ending(match: Match, d: Mapping[str, Any]) -> str:
     """Return the winner and the reason, such as `first (hold) wins: goal reached`."""
-    nobody = {NOBODY: "a draw", TRUNCATED: "truncated, nobody wins"}
+    nobody = {NOBODY: "a draw", TRUNCATED: "truncated, no winner"}
     ended = nobody.get(d["record"]["winner"], "lost to the game")
     if d["winner"] is not None:
         ended = f"{d['winner']} wins"

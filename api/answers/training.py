@@ -94,7 +94,7 @@ def _course(request: Request, question: TrainQuestion) -> tuple[training.Course,
     levels, s = listed(question.difficulty), request.loaded
     scenarios = scenarios_at(request, levels) if levels else {s.difficulty: s}
     scenario = next(iter(scenarios.values()))
-    named = game.seated(scenario, request.line_up("train: give one policy for each seat", game.default_for))
+    named = game.seated(scenario, request.line_up("train", game.default_for))
     roles = game.roles_in(scenario)
     if question.role is not None and question.role not in roles:
         raise UsageError(
@@ -112,10 +112,11 @@ def _names(policy: Policy, wanted: Sequence[str]) -> tuple[str, ...]:
     """Return the names of the weights to train."""
     if type(policy) not in (Policy, LivePolicy):
         raise UsageError(
-            f"train: {policy.name} is restricted, a lookahead policy or a newcomer; train a plain policy"
+            f"train: {policy.name} is a restricted policy, a lookahead policy or a newcomer, which cannot "
+            "be trained; choose another policy"
         )
     if not policy.weights:
-        raise UsageError(f"train: {policy.name} has no weights")
+        raise UsageError(f"train: {policy.name} has no weights to train; choose another policy")
     for name in wanted:
         if name not in policy.weights:
             near = did_you_mean(name, policy.weights)
@@ -266,17 +267,20 @@ def _refuse_other_games(game: Game, scenario: Scenario) -> None:
     """Return the two different sides, or raise UsageError with the command to use instead."""
     named, roles = name_in_commands(game), game.roles_in(scenario)
     if len(roles) == 1:
-        other = "" if len(game.roles) == 1 else f" (a --scenario may seat {' and '.join(game.roles)})"
+        other = (
+            ""
+            if len(game.roles) == 1
+            else f" (another --scenario may have two sides: {' and '.join(game.roles)})"
+        )
         raise UsageError(
-            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; bartizan train "
-            f"{named} searches for better play, and bartizan bracket {named} measures difficulty "
-            "over skill"
+            f"equilibrium: {scenario.model.title} has one side, {roles[0]}{other}; to search for better "
+            f"play: bartizan train {named}; to measure difficulty over skill: bartizan bracket {named}"
         )
     if game.alike:
         raise UsageError(
-            f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each "
-            f"has the same value; bartizan ladder {named} ranks policies, and bartizan train "
-            f"{named} searches for better play"
+            f"equilibrium: all seats of {scenario.model.title} are identical, so by symmetry each has the "
+            f"same value; to rank policies: bartizan ladder {named}; to search for better play: bartizan "
+            f"train {named}"
         )
     if len(roles) > 2:
         raise UsageError(

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bartizan.analyses.records.quantities import summarize
-from bartizan.api.answers.compare import ONE_LINE_UP, of_cells
+from bartizan.api.answers.compare import of_cells
 from bartizan.api.playing import play
 from bartizan.api.questions.editing import WatchQuestion
 from bartizan.api.reading import path_of
@@ -38,8 +38,8 @@ from bartizan.simcore.sweep.verify import checked_sweep
 TICK = 0.25  # seconds between two looks at the files
 ENDED = "ended"
 ONE_LOOK = (
-    "Each interval is for one change: if you try many, the best one looks better than it is. Compare the one "
-    "that you keep again with another --seed."
+    "Each interval is valid for one change. If you try many changes, the best one looks better than it "
+    "is; compare the change that you keep again, with another --seed."
 )
 
 
@@ -89,7 +89,7 @@ class Session:
             yield from run.lines(self.last.documents[0])
         else:
             yield from self._compared()
-        yield f"watching {words.listing([path.name for path in files])}; Ctrl-C ends. {ONE_LOOK}"
+        yield f"watching {words.listing([path.name for path in files])}; press Ctrl-C to stop. {ONE_LOOK}"
         import_module("scipy.stats")  # two seconds that the first comparison would take
         while True:
             states = self._saved(states)
@@ -143,7 +143,7 @@ class Session:
             asked.named, asked.scenario, asked.difficulty, asked.policy, asked.players, asked.sets
         )
         game, effort = request.game, question.effort(self.games, self.seed)
-        self.line_up = self.line_up or request.line_up(f"watch: {ONE_LINE_UP.partition(': ')[2]}")
+        self.line_up = self.line_up or request.line_up("watch")
         volume = (self.games, self.seed, question.command_line())
         plan = plan_of(game, request.named, request.scenario, request.leveled, self.line_up, *volume)
         self.number += 1
@@ -197,11 +197,11 @@ class Session:
         assert base is not None
         changed = self._changed(base, state)
         if not changed:
-            yield "as at the start"
+            yield "the same as at the start"
             return
         seats = [len(side.cells[0].policies) for side in (base, state)]
         if seats[0] != seats[1] or len(base.cells) != len(state.cells):
-            yield f"no comparison: {seats[0]} seats were played at the start, and {seats[1]} now"
+            yield f"no comparison, because the game had {seats[0]} seats at the start and has {seats[1]} now"
             yield from run.lines(state.documents[0])
             return
         has_levels = len(load_scenario(state.game).model.difficulties()) > 1

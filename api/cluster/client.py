@@ -265,7 +265,7 @@ class Dispatch:
                 f"{error}; check that it has the same version of bartizan"
             )
         if flight.tries >= TRIES or self.client.status != "running":
-            why = "its workers die" if error else "the scheduler has abandoned it"
+            why = "its workers stop unexpectedly" if error else "the scheduler has abandoned it"
             raise EngineError(f"--cluster {self.address}: {flight.piece.name}: {why}; {AGAIN}")
         self.submit(flight)
 
@@ -316,10 +316,9 @@ def refuse_other_bytes(flight: Flight, digest: str, player: str) -> None:
     """Raise EngineError if a later result of a task differs from the first one, which is kept."""
     if flight.digest and digest != flight.digest:
         raise EngineError(
-            f"{flight.piece.name}: {flight.player} and {player} return different results for the same games "
-            "(sha256 "
-            f"{flight.digest[:16]} and {digest[:16]}); run bartizan doctor on both, then "
-            "delete the shard if there is one"
+            f"{flight.piece.name}: {flight.player} and {player} return different results for the same "
+            f"games (sha256 {flight.digest[:16]} and {digest[:16]}); run bartizan doctor on both "
+            "machines, then delete the shard if there is one"
         )
 
 

@@ -53,7 +53,7 @@ def first_games(
         with suppress(BartizanError, ValueError):  # what fails there fails here too; it was ended meanwhile
             for line in child:
                 if STUCK in line:
-                    note(f"{line}; Ctrl-C ends the command")
+                    note(f"{line}; press Ctrl-C to stop")
                 elif is_new:
                     known(line)
 
@@ -115,7 +115,7 @@ def _is_written(code: CodeType) -> bool:
 
 def played(asked: str, seed: str) -> Iterator[str]:
     """Yield a line after each number of games in `LOOKS`. Entry point of the separate process."""
-    match = Request(**json.loads(asked)).match(int(seed), "one line-up")
+    match = Request(**json.loads(asked)).match(int(seed), "run")
     batch, ended = Batch(match), Counter[str]()
     if hasattr(signal, "setitimer"):
         Stuck(match.game.home)

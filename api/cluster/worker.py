@@ -110,8 +110,8 @@ def _refuse(what: str, wanted: dict[str, Any], here: dict[str, Any]) -> None:
     for key in wanted:
         if wanted[key] != here.get(key):
             raise EngineError(
-                f"worker {who()}: would simulate other games ({what}: {key} = {here.get(key)} "
-                f"instead of {wanted[key]}); install the same bartizan and the same files there"
+                f"worker {who()}: would simulate different games ({what}: {key} = {here.get(key)} instead "
+                f"of {wanted[key]}); install the same version of bartizan and the same files there"
             )
 
 

@@ -21,21 +21,21 @@ def choose(state, policy, weights, luck):
     legal, seed = state.legal_actions(), luck.randint(1 << 30)
     if policy == "random":
         return legal[seed % len(legal)]
-    search = GAME, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, int(weights["simulations"]) * len(legal)
-    return pyspiel.MCTSBot(*search, 100, False, seed, False).step(state)
+    search = pyspiel.RandomRolloutEvaluator(1, seed), 2.0, int(weights["simulations"]) * len(legal)
+    return pyspiel.MCTSBot(GAME, *search, 100, False, seed, False).step(state)
 
 
 def position(state, luck, policies=(), weights=()):
     """The next decision, or with policies the end of the game; a state travels as text."""
     while not state.is_terminal():
-        mover = state.current_player()
+        seat, turn = state.current_player() + 1, state.move_number() + 1
         if state.is_chance_node():
             actions, chances = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(int(luck.choice(actions, p=chances)))
         elif policies:
-            state.apply_action(choose(state, policies[mover], weights and weights[mover], luck))
+            state.apply_action(choose(state, policies[seat - 1], weights and weights[seat - 1], luck))
         else:
-            return {"state": state.serialize(), "seat": mover + 1, "legal": state.legal_actions()}
+            return {"state": state.serialize(), "seat": seat, "turn": turn, "legal": state.legal_actions()}
     won = state.returns()
     winner = "draw" if won.count(max(won)) > 1 else won.index(max(won)) + 1
     return {"result": {"winner": winner, "turns": state.move_number(), "scores": won}}

@@ -22,7 +22,7 @@ def position(cells, marks):
     if winner or marks == 9:
         return {"result": {"winner": winner or "draw", "turns": marks}}
     legal = [cell for cell in range(9) if not cells[cell]]
-    return {"state": [cells, marks], "seat": 1 + marks % 2, "legal": legal}
+    return {"state": [cells, marks], "seat": 1 + marks % 2, "turn": marks + 1, "legal": legal}
 
 
 def marked(cells, cell, mark):

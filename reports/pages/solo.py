@@ -188,8 +188,8 @@ class WinRates(outcomes.WhoWins):
 def _truncated(finding: Finding) -> Iterator[str]:
     if capped := finding.wins.first.capped:
         yield (
-            f"{words.many(capped, 'game')} {'was' if capped == 1 else 'were'} truncated; the range covers "
-            "all of them won and all of them lost."
+            f"{words.many(capped, 'game')} {'was' if capped == 1 else 'were'} truncated; the range "
+            "extends from all of them lost to all of them won."
         )
 
 

@@ -208,8 +208,8 @@ def above(bracket: MeasuredBracket) -> Iterator[str]:
         end = f"{words.percent(leads.estimate, 0)} ({words.share_limits(leads)})"
         where = end if leads.high < 1 else f"{words.percent(leads.low, 0)} or more (no upper limit)"
         yield (
-            f"{bracket.heading}: with more and more simulations, this lookahead would win {where}. This is "
-            "an extrapolation, not a bound."
+            f"{bracket.heading}: as the number of simulations grows, this lookahead policy would win "
+            f"{where}. This is an extrapolation, not a bound."
         )
 
 

@@ -394,18 +394,15 @@ def leading(d: WithoutDocument) -> str:
     if not d.cards:
         return f"{NO_EFFECT}: every {d.of or 'kind of card'}."
     first = d.cards[0]
-    carry, carries, what = (
-        ("raise", "raises", "the score") if d.by == "score" else ("carry", "carries", "wins")
-    )
+    what = "the score" if d.by == "score" else "the win rate"
     if not first.is_good:
         return (
-            f"These {d.games:,} games do not show that a {d.row} {carries} {what}. The best estimate is "
+            f"These {d.games:,} games do not show that a {d.row} raises {what}. The best estimate is "
             f"{first.card}, worth {_quoted(d, first)}."
         )
     others = [card.card for card in d.cards[1:] if card.is_good]
-    more = f" {words.title(_few(others))} {carry if len(others) > 1 else carries} {what} too."
-    most = f"{carries} {what} most" if d.by == "score" else f"{carries} the most {what}"
-    return f"{first.card} {most}: it is worth {_quoted(d, first)}.{more * bool(others)}"
+    more = f" {words.title(_few(others))} {'raise' if len(others) > 1 else 'raises'} {what} too."
+    return f"{first.card} raises {what} most: it is worth {_quoted(d, first)}.{more * bool(others)}"
 
 
 def _few(names: list[str]) -> str:

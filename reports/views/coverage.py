@@ -28,7 +28,7 @@ from bartizan.reports.figures.theme import CLEAR
 from bartizan.reports.text import differences, estimates, sentences, words
 from bartizan.simcore.scenario.loading import Scenario
 
-RESTS_ON = "Coverage depends on these policies: an option that they never use may be good in other hands"
+RESTS_ON = "Coverage depends on these policies: an option that they never use may be good for other policies"
 JOINT = f"The {words.CONFIDENCE} intervals are simultaneous for everything that can occur."
 WIDTH = 110  # characters per line
 LISTED = 6  # values that are named per section of the scenario

@@ -17,8 +17,8 @@ from bartizan.simcore.scenario.changes import caveat_of
 
 LAST = 3  # number of last training rounds in the sentence
 TABLE_VALUE = (
-    "from the games that selected the mixtures: an earlier version made this interval, and it is too narrow; "
-    "run the command again"
+    "this interval is too narrow, because an earlier version computed it from the games that selected the "
+    "mixtures; run the command again"
 )
 POLICIES_ONLY = "The players are policies; a better policy that was not found may change the value."
 
@@ -191,7 +191,7 @@ def _value(d: EquilibriumDocument) -> str:
     value = words.share_of(d.value)
     if games := d.value_games:
         return f"{value}, {words.count(games)} held-out games"
-    return f"{value}, {TABLE_VALUE}"
+    return f"{value} ({TABLE_VALUE})"
 
 
 def _ends(d: EquilibriumDocument) -> str:

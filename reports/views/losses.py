@@ -28,9 +28,9 @@ class LossesDocument(LossAnalysis, PlayedDocument):
 
 
 def document(match: Match, result: LossAnalysis, trace: Sequence[str]) -> LossesDocument:
-    """Return the JSON of a result. trace: command that shows a game of this cell, without `--game`."""
+    """Return the JSON of a result. trace: command that shows a game of this cell, without `--game`, or []."""
     chosen = [
-        game.model_copy(update={"trace": shlex.join([*trace, "--game", str(game.game)])})
+        game.model_copy(update={"trace": shlex.join([*trace, "--game", str(game.game)] if trace else [])})
         for game in result.chosen
     ]
     fields = {**dict(result), "chosen": chosen, "sentence": sentence(match, result)}
@@ -86,7 +86,7 @@ def _title(d: LossesDocument) -> str:
     if hope is None:
         return f"{where}: none of {words.count(d.games)} games is lost"
     share, lost = words.share_with_limits(hope), words.count(d.pilot.lost)
-    return f"{where}: {share} of {lost} lost games are still open at the start of the last {d.turn_name}"
+    return f"{where}: {share} of {lost} lost games are still undecided at the start of the last {d.turn_name}"
 
 
 def _explained(d: LossesDocument) -> str:
@@ -100,7 +100,7 @@ def _caption(d: LossesDocument) -> str:
     return (
         f"{_explained(d)} {words.count(d.games)} games, seed {d.seed}, {words.count(d.lost)} of them lost. "
         f"Win probabilities are from {words.count(d.pilot.rollouts)} rollouts at the start of every "
-        f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is open while the win "
+        f"{d.turn_name} of {words.count(d.pilot.games)} of these games. A game is undecided while the win "
         "probability is 5\u00a0% or more."
     )
 
@@ -210,13 +210,15 @@ def _game_worth_looking_at(chosen: ChosenGame, unit: str) -> Lines:
         f"{words.title(KINDS[chosen.kind])}: game {chosen.game}, {end}; at the start of {unit} {chosen.turn} "
         f"the win probability was {numbers}, {then}."
     )
+    if not chosen.trace:
+        return Lines((text,))
     return Lines((text, f"    {chosen.trace}"), (f"{text} To see it, run {chosen.trace} --html game.html",))
 
 
 def _pages(d: LossesDocument) -> Iterator[Hint]:
     if d.pages:
         yield Hint(f"Pages to step through: {', '.join(d.pages)}.")
-    elif d.chosen:
+    elif any(chosen.trace for chosen in d.chosen):
         yield Hint("Add --html game.html to step through a game; --pages DIR writes a page for each of them.")
 
 

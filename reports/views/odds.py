@@ -41,6 +41,7 @@ HEADERS = ("Rounds left", *SHARES, "Difference", "Own escapes", "Verdict")
 
 NAMES = {ANY: "any card", "staff-car": "arrives", "appel": "in range", "shoot-to-kill": "kills"}
 DO_OR_DIE = "Do or Die: probability of success by distance"
+SHOWN = "inconclusive"  # in text, for the verdict INCONCLUSIVE, whose value in JSON is older
 
 
 def throws(d: Mapping[str, Any]) -> View:
@@ -192,14 +193,14 @@ def sentence(match: Match, asked: Situation, rows: Sequence[Moments]) -> str:
     rests = sentences.rests_on(match.scenario.assumed)
     if len(rows) == 1:
         (row,) = rows
-        advice = {STAKE: "stake now", WAIT: "wait", INCONCLUSIVE: "inconclusive"}
+        advice = {STAKE: "stake now", WAIT: "wait", INCONCLUSIVE: SHOWN}
         estimate, limits = words.change(row.difference, 100, least=1)
         sure = f"{words.level(row.difference.level)} interval {limits}"
         moves = f"a stake changes the result for the Allies by {differences.points(estimate)} ({sure})"
         return f"{where}: {advice[row.verdict]}: {moves}; {rests}."
     verdicts = [row.verdict for row in rows]
     right = f"an immediate stake is better in {verdicts.count(STAKE)} of {len(rows)} situations"
-    others = f"waiting in {verdicts.count(WAIT)}; {verdicts.count(INCONCLUSIVE)} are inconclusive"
+    others = f"waiting in {verdicts.count(WAIT)}; {verdicts.count(INCONCLUSIVE)} are {SHOWN}"
     return f"{where}: {right}, {others}; {rests}."
 
 
@@ -252,10 +253,10 @@ def _rule(stake_up_to: int | None, wait_from: int | None) -> str:
     if wait_from is not None:
         parts.append(f"wait with {words.many(wait_from, 'round')} left or more" if wait_from else "wait")
     if not parts:
-        return "inconclusive"
+        return SHOWN
     meets = stake_up_to is not None and stake_up_to + 1 == wait_from
     is_whole = wait_from == 0 or stake_up_to == FAR or meets
-    return ", ".join(parts) + ("" if is_whole else "; otherwise inconclusive")
+    return ", ".join(parts) + ("" if is_whole else f"; otherwise {SHOWN}")
 
 
 # ---------------------------------------------------------------- blocks
@@ -289,6 +290,7 @@ def _setting(d: StakeDocument) -> Iterator[str]:
 
 def _row(row: Moments) -> tuple[Entry, ...]:
     more = row.more_moments
+    verdict = SHOWN if row.verdict == INCONCLUSIVE else row.verdict
     needs = f": about {words.count(words.two_figures(more))} more positions needed" if more else ""
     return (
         Entry(words.open_span(*row.rounds_left, FAR)),
@@ -298,7 +300,7 @@ def _row(row: Moments) -> tuple[Entry, ...]:
         Entry(words.percent(row.wait.estimate)),
         Entry(*words.change(row.difference, 100, least=1)),
         Entry(*words.change(row.outcomes[OWN].difference, least=2)),
-        Entry(f"{row.verdict}{needs}{' *' if row.hangs_on_draws else ''}"),
+        Entry(f"{verdict}{needs}{' *' if row.hangs_on_draws else ''}"),
     )
 
 
@@ -329,7 +331,7 @@ def chart(d: StakeDocument) -> "Figure":
     title = f"Do or Die: stake now, or wait? {words.many(d.seats, 'Allied player')}"
     foot = (
         f"{d.title}. No POW has escaped yet. Numbers: change of the Allies' result by a stake now, in "
-        f"percentage points (win 1, draw 0.5). ?: inconclusive in {d.games:,} simulated games "
+        f"percentage points (win 1, draw 0.5). ?: {SHOWN} in {d.games:,} simulated games "
         f"({words.CONFIDENCE}, simultaneous). Both sides are policies: {' against '.join(d.policies)}."
     )
     return stake_chart.draw(d.rows, title, foot)

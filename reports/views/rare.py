@@ -89,7 +89,7 @@ def _second_opinion(d: RareDocument) -> Iterator[str]:
         states = words.many(d.exact.states, "state")
         yield (
             f"Exact: between {bounds.low:.10g} and {bounds.high:.10g}, {bounds.method} over all {states} "
-            "in which somebody decides."
+            "in which a player decides."
         )
     elif d.not_exact:
         yield f"No exact value: {d.not_exact}."

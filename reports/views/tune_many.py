@@ -187,8 +187,8 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
         yield f"and {words.count(rest)} further from the target (--json)"
     if d.not_ruled_out:
         yield (
-            f"{words.count(d.not_ruled_out)} changes without held-out games are not ruled out by the search "
-            "(--games)."
+            f"The search did not rule out {words.count(d.not_ruled_out)} changes that were not evaluated "
+            "on held-out seeds; use more --games."
         )
     yield from _more_games(d)
     yield f"Cost of change: {'; '.join(map(str, d.costs))}; {d.cost_unit}."
@@ -212,5 +212,5 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
 def _more_games(d: TunedCombination | ScreenedValues) -> Iterator[str]:
     """Yield the options that would settle an inconclusive result."""
     if d.verdict == INCONCLUSIVE:
-        edge = "The nearest result is at an edge of the target: more games may not decide"
+        edge = "The nearest result is at an edge of the target, so more games may not give a verdict"
         yield f"{d.would_tell or (edge if d.best.open else 'Use more --games')}."

@@ -43,8 +43,8 @@ from bartizan.simcore.scenario.parameters import called
 SCHEMA = "bartizan.tune/1"
 COST_UNIT = "a cost of 1 is one sentence or number changed in the rulebook"
 HELD_ONLY = (
-    "An earlier version made this result: it counted a target as hit if the interval contained it, which is "
-    "nearly always true with few games. Run the command again."
+    "An earlier version computed this result. It counted a target as hit if the interval contained it, "
+    "which is nearly always true with few games. Run the command again."
 )
 
 
@@ -148,10 +148,12 @@ class TuneDocument(Looked, PlayedDocument):
 
     @property
     def would_tell(self) -> str:
-        """Text such as `About 35,000 held-out games would decide (--fresh)`; "" if the number is unknown."""
+        """Text such as `About 35,000 held-out games would give a verdict (--fresh)`; "" if the number is
+        unknown.
+        """
         if not self.games_needed:
             return ""
-        return f"About {words.two_figures(self.games_needed):,} held-out games would decide (--fresh)"
+        return f"About {words.two_figures(self.games_needed):,} held-out games would give a verdict (--fresh)"
 
 
 def common(

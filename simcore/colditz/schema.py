@@ -183,7 +183,7 @@ def _references(s: ColditzScenario) -> Iterator[tuple[str, str]]:
     for deck in ("opportunity", "security"):
         for key, card in getattr(s, deck).items():
             if card.does == "kit_part" and len(card.items) != 2:
-                yield f"{deck}.{key}.items", "a half card shows two items"
+                yield f"{deck}.{key}.items", "a half card must show two items"
             if card.does in names and getattr(card, names[card.does]) is None:
                 yield f"{deck}.{key}.{names[card.does]}", "is missing"
 

@@ -24,7 +24,7 @@ def bad_habit(function: Callable, draw: str) -> str:
         if any(map(is_generator, meanings_of(one))):
             return f"{one.__name__} uses a random generator that ignores the seed: draw with {draw}"
         if "PUSH_EXC_INFO" in steps:
-            return f"{one.__name__} contains a `try` or a `with`, which hides errors from a check"
+            return f"{one.__name__} contains a `try` or a `with`, which hides errors from a check: remove it"
     return ""
 
 

@@ -293,7 +293,7 @@ class ItterScenario(ScenarioModel):
             elsewhere = key.startswith("competitive") and not self.is_competitive()
             is_left_out = elsewhere or key in ("focus_fire", "tactics_two_areas")
             if ruling.confidence == "assumed" and ruling.impact != "none" and not is_left_out:
-                texts.append(f"Ruling {ruling.id}, {reading}, is an assumption: {ruling.question}")
+                texts.append(ruling.assumption(key, self.rulings[key]))
             if ruling.confidence == "inferred" and ruling.impact == "high":
                 inferred.append(f"{reading} ({ruling.id})")
         if inferred:  # too many for one line each
@@ -355,7 +355,10 @@ def references(s: ItterScenario) -> Faults:
         known = s.colour if table.gives == "colour" else s.location
         for face, name in enumerate(table.die, 1):
             if name not in known:
-                yield f"target_table.{key}.die", f'face {face} names "{name}", which is not a {table.gives}'
+                yield (
+                    f"target_table.{key}.die",
+                    f'face {face} refers to "{name}", which is not a {table.gives}',
+                )
     yield from unknown(s.squads.colours if s.squads else (), s.colour, "squads.colours", "colour")
     yield from unknown(s.levels, s.mode, "levels", "mode")
     if len(set(s.levels)) < len(s.levels):
@@ -404,16 +407,16 @@ def board(s: ItterScenario) -> Faults:
         path = f"die_table.{colour}.die"
         for face, name in enumerate(table.die, 1):
             if name not in s.position:
-                yield path, f'face {face} names "{name}", which is not a position'
+                yield path, f'face {face} refers to "{name}", which is not a position'
                 return
             position = s.position[name]
             if colour not in position.colours:
-                yield path, f"face {face} names {name}, which does not see {colour}"
+                yield path, f"face {face} refers to {name}, which does not see {colour}"
             if face not in position.numbers:
-                yield path, f"face {face} names {name}, whose numbers are {position.numbers}"
+                yield path, f"face {face} refers to {name}, whose numbers are {position.numbers}"
         for name, position in s.position.items():
             if position.numbers and colour in position.colours and name not in table.die:
-                yield path, f"{name} sees {colour} and has numbers, but no face names it"
+                yield path, f"{name} sees {colour} and has numbers, but no face refers to it"
     for colour in s.colour:
         if colour not in s.die_table:
             yield f"die_table.{colour}", "is missing"
@@ -472,7 +475,7 @@ def tracks(s: ItterScenario) -> Faults:
     for key, location in s.location.items():
         track = location.defence_track
         if track and (track[0] != first or any(a <= b for a, b in pairwise(track))):
-            fault = f"must start at setup.defence_value ({first}) and fall; it is {track}"
+            fault = f"must start at setup.defence_value ({first}) and decrease; it is {track}"
             yield f"location.{key}.defence_track", fault
     if sum(location.destructible for location in s.location.values()) > 1:
         yield "location", "only one location can be destructible (Besotten Jenny)"
@@ -544,7 +547,10 @@ def counters(s: ItterScenario) -> Faults:
         path, n = f"mode.{name}.start", sum(mode.start.values())
         yield from unknown(mode.start, s.ss_counter, path, "SS counter")
         if n not in (0, len(s.areas)):
-            yield path, f"{n} counters for {len(s.areas)} placement areas"
+            yield (
+                path,
+                f"{n} counters, but {len(s.areas)} placement areas; give one counter per area, or none",
+            )
     if s.rulings["supply_empty"] == "not_placed" and not s.reconstruction and not s.is_competitive():
         yield from supply(s)
 
@@ -568,7 +574,7 @@ def supply(s: ItterScenario) -> Faults:
 def lists(s: ItterScenario) -> Faults:
     """Check capacities: no list of legal actions is longer than MAX_LEGAL."""
     if s.is_competitive() and s.level.ss_draw == 0:
-        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card a turn"
+        yield f"mode.{s.difficulty}.ss_draw", "0, but the SS player draws at least 1 card per turn"
     if len(s.target_table) > c.TARGET_TABLES:
         yield "target_table", f"{len(s.target_table)} tables; at most {c.TARGET_TABLES} are supported"
     if len(s.all_cards()) >= c.SS_CARDS:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError
 from bartizan.simcore.game import Engine, Game, load_module
 from bartizan.simcore.short import components as c
@@ -36,8 +37,8 @@ ONE_HOT = 64  # an argument with at most this many values has one input per valu
 JOINT = 128  # as have combinations of arguments with at most this many values
 MOST_NUMBERS = 3000  # maximum numbers of a state that a player sees
 NOT_SHORT = (
-    "learned players need the declarations of a short game (short-games.md), but this game is in the "
-    "full form; train the weights of its policies instead (bartizan train without --learn)"
+    f"learned policies need the declarations of a short game (see {page('short-games')}), but this game is "
+    "in the full form; train the weights of its policies instead (bartizan train without --learn)"
 )
 
 
@@ -108,8 +109,8 @@ class Layout:
             self.see_cards(name, deck)
         if len(self.names) > MOST_NUMBERS:
             raise UsageError(
-                f"{game.path}: a learned player would see {len(self.names):,} numbers per state, but "
-                f"at most {MOST_NUMBERS:,} are supported; declare fewer kinds of cards or cells"
+                f"{game.path}: a learned policy would see {len(self.names):,} numbers per state, but at "
+                f"most {MOST_NUMBERS:,} are supported; declare fewer kinds of cards or cells"
             )
 
     def add(self, name: str, source: int, field: str, k: int = 0, cell: int = 0, turned: int = 0) -> None:

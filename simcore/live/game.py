@@ -43,7 +43,7 @@ def _started(file: EngineFile) -> Game:
         schema=schema_of(declared),
         scenarios=scenarios_of(declared, file.path),
         engine=lambda: engine,
-        behaviour=1,
+        behaviour=2,
         roles=declared.roles,
         alike=declared.is_alike,
         rules_source=f"the engine {file.path.name}"
@@ -87,6 +87,6 @@ def _engine(live: LiveEngine) -> Engine:
         end_reasons=end_reasons_of(live.declared),
         max_legal=1,
         reporting=reporting_of(live.declared),
-        unknowable=live.no_steps,
+        unknowable="" if live.declared.steps else live.no_steps,
         live=live,
     )

@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from bartizan.simcore.compile.rules import FIRST_GAME_REASON, HOUSE, NOBODY, PLY_CAP, TRUNCATED
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import BartizanError, EngineError, UsageError, did_you_mean
 from bartizan.simcore.live.declaration import RESULT, Declaration, identity, read_declaration, record_of
 from bartizan.simcore.live.engine_file import EngineFile
 from bartizan.simcore.live.process import GRACE, EngineProcess
 from bartizan.simcore.live.seeds import seed_of
-from bartizan.simcore.live.steps import asked_of, looks_ahead, play_game
+from bartizan.simcore.live.steps import Look, asked_of, futures, looks_ahead, play_game
 
 if TYPE_CHECKING:
-    from bartizan.simcore.play.match import Match
+    from bartizan.simcore.play.match import Match, Player
 
 CHECKED = 64  # one game in this number is played twice
 WINNERS = {"draw": NOBODY, "truncated": TRUNCATED, "game": HOUSE}
@@ -58,8 +59,8 @@ class LiveEngine:
         names = ", ".join(policy.name for policy in self.declared.policies)
         return (
             f"{self.file.path.name} is a live engine, which plays games with its own policies "
-            f"({names}); this command needs the rules of the game: write it as a short game "
-            "(short-games.md), or use run, compare, tune, sensitivity or ladder"
+            f"({names}), but this command needs the rules of the game: write them as a short game "
+            f"(see {page('short-games')}), or use run, compare, tune, sensitivity or ladder"
         )
 
     def refuse_steps(self) -> NoReturn:
@@ -84,27 +85,64 @@ class LiveEngine:
         again, before = np.zeros(len(rows), self.record), rows[::-1]
         with self._process(player) as another:
             self._fill(another, match, before["game"].tolist(), again)
+        self._hold_equal(match, before, again)
+
+    def _hold_equal(self, match: "Match", before: np.ndarray, again: np.ndarray) -> None:
         if differing := np.flatnonzero(before != again).tolist():
             raise EngineError(
                 f"{self.file.path}: {_otherwise(match, before[differing[0]], again[differing[0]])}"
             )
 
+    def hold_steps(self, players: Sequence["Player"]) -> None:
+        """Raise UsageError unless the engine can continue a game of these players from any decision."""
+        if not self.declared.steps:
+            raise UsageError(
+                f"{self.file.path.name} plays whole games only; games continued from every turn need an "
+                f'engine that declares "steps": true (see {page("engines")})'
+            )
+        if looks_ahead(players):
+            raise UsageError(
+                f"{self.file.path.name}: games are continued by the engine, which cannot look ahead; use its "
+                f"own policies ({', '.join(policy.name for policy in self.declared.policies)})"
+            )
+
+    def roll_out(
+        self, match: "Match", rows: np.ndarray, branches: range
+    ) -> list[list[tuple[int, list[int]]]]:
+        """Play games again, and each turn of them to the end once per branch. Raises EngineError.
+
+        rows: of games of the match. Returns (turn, winners of its futures) for each turn of each game.
+        """
+        policies, weights = zip(*map(asked_of, match.players), strict=True)
+        asked, again, found = {"policies": policies, "weights": weights}, np.zeros_like(rows), []
+        again["game"] = rows["game"]
+        with self._process() as process:
+            winner_of = self._winner_in(process, len(match.players))
+            for row in again:
+                turns: list[tuple[int, list[int]]] = []
+
+                def at_turn(position: Mapping[str, Any], luck: int, turns=turns) -> None:
+                    seeds = [seed_of(luck, branch) for branch in branches]
+                    turns.append((position["turn"], futures(process, position, asked, seeds, winner_of)))
+
+                self._step(process, match, row, at_turn)
+                found.append(turns)
+            process.rest()
+        self._hold_equal(match, rows, again)
+        return found
+
     def _fill(self, process: EngineProcess, match: "Match", games: Sequence[int], rows: np.ndarray) -> None:
         seeds, seats = [seed_of(match.seed, game) for game in games], len(match.players)
-        steps, done = looks_ahead(match.players), 0
+        steps, done = match.deals or looks_ahead(match.players), 0
+        rows["game"] = games
         if not steps:
             process.ask({"message": "play", **_asked(match, self.declared), "seeds": seeds})
         try:
-            for number, (game, seed) in enumerate(zip(games, seeds, strict=True)):
+            for seed, row in zip(seeds, rows, strict=True):
                 if steps:
-                    begin = _set_up(match, self.declared)
-                    said = play_game(process, begin, match.players, seed, self._winner_in(process, seats))
+                    self._step(process, match, row, _look_away if match.deals else None)
                 else:
-                    said = process.answer(f"the game with seed {seed}")
-                wrong = _write(self.declared, seats, seed, said, rows[number])
-                if wrong:
-                    process.fail(wrong)
-                rows[number]["game"] = game
+                    self._keep(process, process.answer(f"the game with seed {seed}"), seats, seed, row)
                 done += 1
             if not steps:
                 process.hold_done(len(seeds))
@@ -113,6 +151,19 @@ class LiveEngine:
             raise
         process.rest()
 
+    def _step(self, process: EngineProcess, match: "Match", row: Any, at_turn: Look | None) -> None:
+        """Play the game of a row decision by decision, and write its row. Raises EngineError."""
+        seed, seats = seed_of(match.seed, int(row["game"])), len(match.players)
+        begin, winner_of = _set_up(match, self.declared), self._winner_in(process, seats)
+        self._keep(
+            process, play_game(process, begin, match.players, seed, winner_of, at_turn), seats, seed, row
+        )
+
+    def _keep(self, process: EngineProcess, said: Mapping[str, Any], seats: int, seed: int, row: Any) -> None:
+        """Write a result into its row. Raises EngineError for its fault."""
+        if wrong := _write(self.declared, seats, seed, said, row):
+            process.fail(wrong)
+
     def _winner_in(self, process: EngineProcess, seats: int) -> Callable[[Mapping[str, Any], int], int]:
         """Return a function that checks the result of a future, as it would the result of a game, and returns
         its winner.
@@ -120,8 +171,7 @@ class LiveEngine:
         row = np.zeros(1, self.record)[0]
 
         def winner(said: Mapping[str, Any], seed: int) -> int:
-            if wrong := _write(self.declared, seats, seed, said, row):
-                process.fail(wrong)
+            self._keep(process, said, seats, seed, row)
             return int(row["winner"])
 
         return winner
@@ -198,6 +248,10 @@ def _asked(match: "Match", declared: Declaration) -> dict[str, Any]:
         "policies": [policy for policy, _ in asked],
         **({"weights": [own for _, own in asked]} if has_weights else {}),
     }
+
+
+def _look_away(position: Mapping[str, Any], luck: int) -> None:
+    """Check the turns of a game without rollouts."""
 
 
 def _set_up(match: "Match", declared: Declaration) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""Games of a live engine step by step, for lookahead policies: flat Monte Carlo over the protocol.
+"""Games of a live engine step by step, and their futures, which the engine plays to the end.
 
-Each legal action is tried in the same simulated futures, which the engine plays to the end with the base
-policy in all seats. The action with the highest share of wins is chosen.
+A lookahead policy (flat Monte Carlo) tries each legal action in the same futures, with the base policy in all
+seats, and chooses the action with the highest share of wins. Rollouts (`simcore.play.rollouts`) continue the
+game from each turn.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bartizan.simcore.compile.rules import NOBODY
 from bartizan.simcore.live.process import EngineProcess
-from bartizan.simcore.live.seeds import seed_of
+from bartizan.simcore.live.seeds import MASK, seed_of
 
 if TYPE_CHECKING:
     from bartizan.simcore.play.match import Player
@@ -19,6 +20,9 @@ LONGEST = 100_000  # maximum decisions of a game, after which the engine is assu
 PLAYS = "plays"  # the weight of a lookahead player: number of futures per action
 
 Winner = Callable[[Mapping[str, Any], int], int]  # a result and its seed -> its code; raises EngineError
+Look = Callable[
+    [Mapping[str, Any], int], None
+]  # sees the first position of a turn, and the seed of its futures
 
 
 @dataclass(frozen=True)
@@ -45,15 +49,26 @@ def play_game(
     players: Sequence["Player"],
     seed: int,
     winner_of: Winner,
+    at_turn: Look | None = None,
 ) -> dict[str, Any]:
-    """Return the result of one game. begin: the message that sets it up. Raises EngineError."""
+    """Return the result of one game. begin: the message that sets it up; at_turn: called at every turn, if
+    positions must have a turn. Raises EngineError.
+    """
     where = f"the game with seed {seed}"
     process.ask({**begin, "message": "begin", "seed": seed})
-    position = _position(process, process.answer(where), where, len(players))
+    position, turn = _position(process, process.answer(where), where, len(players)), -1
     for decision in range(1, LONGEST):
         if "result" in position:
-            return {"seed": seed, **position["result"]}
+            result = position["result"]
+            turns = result.get("turns")
+            if isinstance(turns, int) and turn > turns:
+                process.fail(f"{where}: turn {turn} has begun, but the result has turns = {turns}")
+            return {"seed": seed, **result}
         luck = seed_of(seed, decision)
+        if at_turn:
+            turn, before = _turn_of(process, position, turn, where), turn
+            if turn > before:
+                at_turn(position, luck)
         player, legal = players[position["seat"] - 1], position["legal"]
         if player.function.looks_ahead:
             action = (
@@ -68,7 +83,9 @@ def play_game(
             action = process.answer(where).get("action")
             if action not in legal:
                 process.fail(f"{where}: policy {policy} chooses {action!r}, which is not in legal")
-        process.ask({"message": "apply", "state": position["state"], "action": action, "seed": luck})
+        # not the random numbers of the choice, nor those of a future
+        chance = seed_of(luck, MASK)
+        process.ask({"message": "apply", "state": position["state"], "action": action, "seed": chance})
         position = _position(process, process.answer(where), where, len(players))
     process.fail(f"{where}: no end within {LONGEST:,} decisions; the rules must end such a game as truncated")
 
@@ -79,12 +96,39 @@ def _position(process: EngineProcess, said: Mapping[str, Any], where: str, seats
     if isinstance(result, dict) and "seed" not in result:
         return {"result": result}
     if "result" in said:
-        process.fail(f"{where}: the result in a last position must be an object without seed")
+        process.fail(f"{where}: the result in the last position must be an object without a seed")
     if type(seat) is not int or not 1 <= seat <= seats:
         process.fail(f"{where}: the seat of a position is {seat!r}; write the seat to move, 1 to {seats}")
     if not isinstance(legal, list) or not legal or "state" not in said:
-        process.fail(f"{where}: a position must have state, seat and legal, a list of at least one action")
-    return {"state": said["state"], "seat": seat, "legal": legal}
+        process.fail(f"{where}: a position must have state, seat, and legal (a list of at least one action)")
+    return {"state": said["state"], "seat": seat, "legal": legal, "turn": said.get("turn")}
+
+
+def _turn_of(process: EngineProcess, position: Mapping[str, Any], before: int, where: str) -> int:
+    """Return the turn of a position. before: the turn of the last one. Raises EngineError."""
+    turn = position["turn"]
+    if type(turn) is not int or turn < max(before, 0):
+        process.fail(
+            f"{where}: the turn of a position is {turn!r}; write the number of the turn, counted as in turns "
+            "of the result, in each position"
+        )
+    return turn
+
+
+def futures(
+    process: EngineProcess,
+    position: Mapping[str, Any],
+    asked: Mapping[str, Any],
+    seeds: Sequence[int],
+    winner_of: Winner,
+) -> list[int]:
+    """Return the winners of the position's futures, one per seed. asked: policies, their weights and, unless
+    they also choose it, the action. Raises EngineError.
+    """
+    process.ask({"message": "playout", "state": position["state"], **asked, "seeds": seeds})
+    results = [process.answer(f"the future with seed {seed}") for seed in seeds]
+    process.hold_done(len(seeds))
+    return list(map(winner_of, results, seeds))
 
 
 def _best(
@@ -100,18 +144,10 @@ def _best(
     if len(legal) == 1:
         return legal[0]
     seeds = [seed_of(luck, number) for number in range(int(player.weights[PLAYS]))]
-    asked = {
-        "state": position["state"],
-        "policies": [policy] * seats,
-        "weights": [weights] * seats,
-        "seeds": seeds,
-    }
+    asked = {"policies": [policy] * seats, "weights": [weights] * seats}
     best, most = None, -1.0
     for action in legal:
-        process.ask({"message": "playout", **asked, "action": action})
-        results = [process.answer(f"the future with seed {seed}") for seed in seeds]
-        process.hold_done(len(seeds))
-        codes = list(map(winner_of, results, seeds))
+        codes = futures(process, position, {**asked, "action": action}, seeds, winner_of)
         won = sum(1.0 if code == seat - 1 else 0.5 if code == NOBODY else 0.0 for code in codes)
         if won > most:
             best, most = action, won

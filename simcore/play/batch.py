@@ -97,8 +97,8 @@ def play_batch(states, tables, policies, workspaces, first_game, out):
             return
 
 
-class WholeGames(Loop):
-    """The loop that simulates complete games. A live engine simulates them itself."""
+class LiveLoop(Loop):
+    """A loop whose games a live engine simulates itself."""
 
     def compiled_for(self, engine: Engine, seats: int) -> Any:
         return None if engine.live else super().compiled_for(engine, seats)
@@ -107,7 +107,7 @@ class WholeGames(Loop):
         return engine.live is not None or super().is_compiled(engine, seats)
 
 
-BATCH = WholeGames(play_batch, lambda engine, seats: (array(engine.record_dtype),))
+BATCH = LiveLoop(play_batch, lambda engine, seats: (array(engine.record_dtype),))
 
 
 @dataclass

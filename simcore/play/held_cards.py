@@ -196,8 +196,9 @@ def held_cards_of(match: Match) -> HeldCardGames:
     of, s, acts = cards_of(match.game), match.scenario, match.engine.acts
     if of.holdings is None:
         raise UsageError(
-            f"{match.game.name}: no player holds cards: declare what they hold, hand = Hand(deck) or "
-            "Pile(deck, each=True); --without removes each kind from the deck"
+            f"{match.game.name}: players hold no cards, so there is no usage to report; declare their "
+            "cards, hand = Hand(deck) or Pile(deck, each=True), or use --without, which removes each kind "
+            "from the deck"
         )
     kinds = of.owned(s)
     by_act = {name: name.replace("_", " ") for name in acts}

@@ -64,7 +64,7 @@ class Match:
     players: tuple[Player, ...]
     seed: int
     ply_cap: int = PLY_CAP
-    deals: bool = False  # hidden cards are redealt
+    deals: bool = False  # hidden cards are redealt; a live engine plays decision by decision
 
     @property
     def engine(self) -> Engine:
@@ -158,9 +158,8 @@ class CompiledMatch:
                 raise EngineError(found + failures.with_values(self.match)) from error
             files = dict.fromkeys([self.match.game.home, *map(failures.written_in, self.match.players)])
             raise EngineError(
-                f"{', '.join(map(str, files))}: error in a rule or a policy: "
-                f"{mistakes.reason_of(error)}; bartizan check finds "
-                f"more{failures.with_values(self.match)}"
+                f"{', '.join(map(str, files))}: error in a rule or a policy: {mistakes.reason_of(error)}; "
+                f"for details, run bartizan check{failures.with_values(self.match)}"
             ) from error
         if workspaces["is_illegal"][0]:
             if workspaces["n_legal"][0] == 0:
@@ -180,6 +179,8 @@ def as_dealt(match: Match, loop: Loop) -> Match:
     Raises UsageError if the rules do not define how.
     """
     if deals_anew(loop):
+        if match.engine.live:
+            match.engine.live.hold_steps(match.players)
         if match.engine.unknowable:
             raise UsageError(match.engine.unknowable)
         match = replace(match, deals=True)

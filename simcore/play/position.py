@@ -176,7 +176,7 @@ def _hold_head(match: Match, head: re.Match[str]) -> None:
     own = HEAD.match(_head(match, int(head["ply"])))
     assert own
     remedies = {
-        "game": "name that game",
+        "game": "give that game",
         "behaviour": "its rules have changed since; print the position again",
         "scenario": f"add --scenario {head['scenario']}",
         "level": f"add --difficulty {head['level']}",

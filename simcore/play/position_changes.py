@@ -80,8 +80,8 @@ def changed(
         if name in hidden and (hidden[name] & mask).any():
             role = position.match.game.roles_in(position.match.scenario)[new.seat]
             raise UsageError(
-                f"{path}: {role}, who is to move, does not know it; it is redealt in each future, so a "
-                "value would have no effect"
+                f"{path}: {role}, the seat to move, does not know this value; it is redealt in each "
+                "future, so setting it has no effect"
             )
     return new
 

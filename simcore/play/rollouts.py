@@ -5,7 +5,7 @@ Each rollout has new dice and, if the game defines how they are shuffled
 as dealt: it is a numbered game of the seed, which `bartizan trace` shows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array
 from bartizan.simcore.compile.rules import PLAYING, TRUNCATED, shuffle_unseen, turn_number
 from bartizan.simcore.errors import EngineError
-from bartizan.simcore.play.batch import Batch
-from bartizan.simcore.play.match import Experiment, Jobs, Match
+from bartizan.simcore.play.batch import Batch, LiveLoop
+from bartizan.simcore.play.match import Experiment, Jobs, Match, as_dealt
 from bartizan.simcore.play.replay import OneGame
 from bartizan.simcore.play.step import begin_game, outcome, step
 from bartizan.simcore.rng import fresh_luck
@@ -32,6 +32,11 @@ class Branches(NamedTuple):
 
     first: int
     n: int
+
+
+def column_of(who, seats):
+    """Return the column of a winner's code: its seat, `seats` for another end, or one more if truncated."""
+    return who if who >= 0 else seats + 1 if who == TRUNCATED else seats
 
 
 def play_turn(state, tables, policies, workspace, plies):
@@ -81,11 +86,19 @@ def roll_out(states, tables, policies, workspace, plies, branches, wins):
         who = outcome(trial, tables, policies, workspace, plies)
         if workspace.is_illegal:
             return
-        wins[who if who >= 0 else seats + 1 if who == TRUNCATED else seats] += 1
+        wins[column_of(who, seats)] += 1
 
 
 BRANCHES = types.NamedUniTuple(types.int64, 2, Branches)
-ROLLOUTS = Loop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 2), array("i4", 3)))
+ROLLOUTS = LiveLoop(play_rollouts, lambda engine, seats: (BRANCHES, array("i4", 2), array("i4", 3)))
+
+
+def continued(match: Match) -> Match:
+    """Return the match whose games are continued from each turn: a live engine plays them step by step.
+
+    Raises UsageError if it cannot.
+    """
+    return as_dealt(match, ROLLOUTS) if match.engine.live else match
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +125,8 @@ class Rollouts(Experiment):
     def prepare(self, jobs: Jobs) -> None:
         if isinstance(jobs, int):
             self.batch  # noqa: B018
-        super().prepare(jobs)
+        if not self.match.engine.live:
+            super().prepare(jobs)
 
     def play(self, games: range, jobs: Jobs = 1, first_branch: int = 0) -> Iterator[RolledOut]:
         """Yield chunks in game order. Rollouts with another `first_branch` have different random numbers."""
@@ -121,6 +135,11 @@ class Rollouts(Experiment):
 
     def _piece(self, first_branch: int, games: range) -> RolledOut:
         rows = self.batch.play(games)
+        if live := self.match.engine.live:
+            branches = range(first_branch, first_branch + self.rollouts)
+            return RolledOut(
+                games.start, rows, *_counted(live.roll_out(self.match, rows, branches), self.match.seats)
+            )
         moments = int(rows["turn"].max()) + 2  # a game may begin with turn 0, and its last turn counts
         turns = np.full((len(rows), moments), NO_TURN, np.int32)
         wins = np.zeros((len(rows), moments, self.match.seats + 2), np.int32)
@@ -134,10 +153,23 @@ class Rollouts(Experiment):
         )
         if (turns[:, -1] != NO_TURN).any():
             raise EngineError(
-                f"{self.match.game.name}: turns do not run from 0 or 1 to the record's `turn` (seed "
+                f"{self.match.game.name}: turn numbers must run from 0 or 1 to the record's `turn` (seed "
                 f"{self.match.seed}, from game {games.start})"
             )
         return RolledOut(games.start, rows, turns, wins)
+
+
+def _counted(
+    played: Sequence[Sequence[tuple[int, Sequence[int]]]], seats: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the turns and wins of `RolledOut`. played: (turn, winners of its rollouts) per turn and game."""
+    shape = len(played), max(map(len, played)) + 1
+    turns, wins = np.full(shape, NO_TURN, np.int32), np.zeros((*shape, seats + 2), np.int32)
+    for i, moments in enumerate(played):
+        for m, (turn, winners) in enumerate(moments):
+            turns[i, m] = turn
+            wins[i, m] = np.bincount([column_of(who, seats) for who in winners], minlength=seats + 2)
+    return turns, wins
 
 
 # ---------------------------------------------------------------- deals
@@ -166,7 +198,7 @@ def play_deals(states, tables, policies, workspaces, first_game, branches, wins)
             who = outcome(states[1], tables, policies, workspace, plies)
             if workspace.is_illegal:
                 return
-            wins[i, who if who >= 0 else seats + 1 if who == TRUNCATED else seats] += 1
+            wins[i, column_of(who, seats)] += 1
 
 
 DEALS = Loop(play_deals, lambda engine, seats: (BRANCHES, array("i4", 2)))

@@ -19,6 +19,7 @@ from numba import types
 from bartizan.simcore.compile.copies import copy_state
 from bartizan.simcore.compile.loops import Loop, array, new_states
 from bartizan.simcore.compile.rules import PLAYING, PLY_CAP, progress
+from bartizan.simcore.documentation import page
 from bartizan.simcore.errors import UsageError, did_you_mean
 from bartizan.simcore.play.match import Experiment, Jobs, Match, in_order, played_by
 from bartizan.simcore.play.step import begin_game, step
@@ -221,7 +222,7 @@ def splitting_of(match: Match, name: str) -> Splitting:
     """Return the splitting for an event. Raises UsageError if the game does not declare it."""
     events = match.engine.rare
     if not events:
-        raise UsageError(f"{match.game.name}: the game declares no rare events (see docs/adding-a-game.md)")
+        raise UsageError(f"{match.game.name}: the game declares no rare events (see {page('adding-a-game')})")
     if name not in events:
         raise UsageError(f"--event {name}: {match.game.name} has no such event{did_you_mean(name, events)}")
     return Splitting(match, name, int(events[name].top(match.scenario)))

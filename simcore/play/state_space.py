@@ -61,7 +61,7 @@ def listed(match: Match, seat: int, draw: float) -> StateSpace:
     except Unlisted as error:
         raise UsageError(
             f"bracket --upper: {match.game.name}: {error}, so no upper bound for all players can be "
-            "proved; remove --upper to get the best play found at several levels of effort"
+            "proved; remove --upper to measure the best play found at several levels of effort"
         ) from error
 
 

@@ -45,7 +45,7 @@ class CardEffect(Strict):
     @model_validator(mode="after")
     def _counted(self) -> "CardEffect":
         if self.op in UNCOUNTED and "n" in self.model_fields_set:
-            raise ValueError(f"{self.op} has no n")
+            raise ValueError(f"{self.op} has no number; remove n")
         return self
 
 
@@ -103,7 +103,7 @@ class Card(Datum):
     def _units_named(cls, entries: list[Cost]) -> list[Cost]:
         for entry in entries:
             if (entry.unit is not None) != (entry.op == "discard_unit"):
-                raise ValueError(f"{entry.op} {'names no unit' if entry.unit else 'has to name a unit'}")
+                raise ValueError(f"{entry.op} {'must not name a unit' if entry.unit else 'must name a unit'}")
         return entries
 
     def mixes(self, cost: str) -> bool:

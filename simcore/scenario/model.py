@@ -75,6 +75,10 @@ class Ruling(Datum):
     impact: Literal["high", "medium", "low", "none"] = "low"
     patch: dict[str, dict[str, Any]] = {}  # reading -> {path: value}
 
+    def assumption(self, key: str, reading: str) -> str:
+        """Return the sentence for an assumed reading of the rule."""
+        return f"Ruling {self.id} ({self.question.rstrip('.')}): the reading {key} = {reading} is assumed"
+
 
 class EditionStep(Strict):
     """One of the changes from this scenario to another edition. `compare --steps` measures each
@@ -133,7 +137,7 @@ class ScenarioModel(Strict):
         rulings that do not apply.
         """
         return [
-            f"Ruling {ruling.id}, {key} = {self.rulings[key]}, is an assumption: {ruling.question}"
+            ruling.assumption(key, self.rulings[key])
             for key, ruling in self.ruling.items()
             if ruling.confidence == "assumed" and ruling.impact != "none" and key not in but
         ]

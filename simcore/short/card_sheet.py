@@ -135,8 +135,8 @@ class _SheetReading:
         name_at = self._column(NAMES, name, "names", "name")
         if name_at is None:
             raise SheetError(
-                f'{self.at(self.top, 0)}: no column of names: call one of them "name", or specify '
-                f'it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
+                f'{self.at(self.top, 0)}: no column contains the names: rename that column to "name", or '
+                f'specify it: Deck("{path.name}", name="{next(iter(self.headings.values()), "Title")}")'
             )
         self.name_at = name_at
         self.copies_at = self._column(COUNTS, copies, "copies", "copies")
@@ -219,8 +219,9 @@ class _SheetReading:
         heading = self.headings[found]
         if what == "copies" and plain(heading) in NUMBERINGS and self._is_numbering(found):
             raise SheetError(
-                f"{self.at(self.top, found)}: {heading!r} counts up: is it a numbering, or copies? Write "
-                f'Deck("{self.file_name}", copies="{heading}"), or rename the column to "id"'
+                f"{self.at(self.top, found)}: {heading!r} counts up, so it may be copies or a numbering: "
+                f'for copies, write Deck("{self.file_name}", copies="{heading}"); otherwise rename the '
+                'column to "id"'
             )
         self.notes.append(f"{what} are read from {heading!r}")
         return found
@@ -387,16 +388,16 @@ class _SheetReading:
             return
         if plain(name) in COUNTS:
             raise SheetError(
-                f"{at}: {name!r} is among the names, so each card is a column here: copy the table and paste "
-                "it transposed, one row for each card"
+                f"{at}: {name!r} is in the column of names, so the cards seem to be columns: copy the "
+                "table and paste it transposed, one row for each card"
             )
         is_alone = len(self.headings) > 1 and not any(
             self.text(row, i) for i in self.headings if i != self.name_at
         )
         if is_alone and row > self.top + 1 and not any(map(values.tidy, self.cells.rows[row - 1])):
             raise SheetError(
-                f"{at}: {_short(name)!r} is alone below an empty row: a card or a remark? Begin a remark "
-                "with #, or remove the empty row"
+                f"{at}: {_short(name)!r} is alone below an empty row: begin it with # if it is a remark, "
+                "or remove the empty row if it is a card"
             )
 
     def _refuse_copies_in_names(self, rows: list[int]) -> None:
@@ -440,8 +441,8 @@ class _SheetReading:
         name = " ".join(self.text(row, self.name_at).split())
         if values.DATE.fullmatch(name):
             raise SheetError(
-                f"{self.at(row, self.name_at)}: {name} is a date, which spreadsheets make of 1-2: format the "
-                "cell as text and write the name again"
+                f"{self.at(row, self.name_at)}: {name} is a date, because spreadsheets convert entries "
+                "such as 1-2: format the cell as text and write the name again"
             )
         return name
 
@@ -529,7 +530,8 @@ class _SheetReading:
                 raise SheetError(f"{at}: {self.text(row, column)!r} is not a number")
             if values.ambiguous(text, marks):
                 raise SheetError(
-                    f"{at}: {text}: thousands or decimals? write it without the separator, or as {text}0"
+                    f"{at}: {text}: may have thousands or decimals: write it without the separator, or as "
+                    f"{text}0"
                 )
             number = values.scaled(text, scale)
             if number is None:

@@ -45,7 +45,7 @@ NOT_COMPILED = {  # constructs that numba does not support in rules -> what to w
     ast.Import: "an import: a short game imports only bartizan.short, in its first lines",
     ast.ImportFrom: "an import: a short game imports only bartizan.short, in its first lines",
     ast.Match: "match: write if and elif",
-    ast.Delete: "del: nothing can be deleted; use words such as move and take for cards",
+    ast.Delete: "del: nothing can be deleted; use functions such as move and take for cards",
 }
 PILES = ("pile", "target", "discards")  # parameters of words that take one pile
 ROWS = ("row", "grid", "dice")  # parameters that have places
@@ -82,7 +82,7 @@ def of_rules(game: ShortGame, name: str) -> Iterator[Found]:
         elif isinstance(node, ast.For) and (pile := _pile_in(game, node.iter)):
             yield line, f"{pile} begins with its size: write for card in cards({pile})"
         elif isinstance(node, ast.Compare) and any(is_text(one) for one in [node.left, *node.comparators]):
-            yield line, "rules compare numbers, not text: phases, cards and kinds have names in capitals"
+            yield line, "rules compare numbers, not text: write names of phases, cards and kinds in capitals"
         elif isinstance(node, ast.Subscript):
             yield from ((line, what) for what in _of_subscript(game, node))
         elif isinstance(node, ast.Expr):
@@ -313,7 +313,7 @@ def _instead_of(parent: ast.AST, pile: str) -> str:
 def _of_statement(game: ShortGame, node: ast.expr) -> Iterator[str]:
     """Find an expression whose value is not used."""
     if isinstance(node, ast.Name) and (node.id in words.__all__ or node.id in game.functions):
-        yield f"{node.id} is named but not called: write {node.id}(s)"
+        yield f"{node.id} is used but not called: write {node.id}(s)"
     elif isinstance(node, (ast.Compare, ast.BinOp)):
         written = ast.unparse(node).replace("==", "=", 1)
         yield f"{ast.unparse(node)} has no effect: write {written}, or test it with if"
@@ -327,7 +327,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
             "any_of(s, legal)"
         )
     if isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "pop", "remove", "insert"):
-        yield f".{node.func.attr}(): move cards with words: put, take, move, draw"
+        yield f".{node.func.attr}(): move cards with the functions put, take, move and draw"
     if called == inside:
         yield f"{called} calls itself: write a loop"
     if called == "len" and node.args and (pile := _pile_in(game, node.args[0])):
@@ -363,7 +363,7 @@ def _of_call(game: ShortGame, node: ast.Call, inside: str, is_bot: bool) -> Iter
     elif called == "say":
         yield from _of_saying(game, node)
     elif called in words.__all__ and texts_of(node):
-        yield f"{called} receives text: players and cells are numbers, and cards have names in capitals"
+        yield f"{called} is called with text: players and cells are numbers, and cards have names in capitals"
 
 
 def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.Signature) -> Iterator[str]:
@@ -371,7 +371,7 @@ def _of_given(game: ShortGame, node: ast.Call, called: str, signature: inspect.S
     needed = list(signature.parameters)
     form = f"{called}({', '.join(needed)})"
     if any(isinstance(one, ast.Starred) for one in node.args) or any(not one.arg for one in node.keywords):
-        yield f"{called} receives * arguments: write {form}"
+        yield f"{called} is called with * arguments: write {form}"
         return
     if unknown := [one.arg for one in node.keywords if one.arg not in needed]:
         yield f"{called} has no parameter {unknown[0]}=: write {form}"

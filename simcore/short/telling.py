@@ -16,6 +16,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from bartizan.simcore.documentation import page
 from bartizan.simcore.short import components as c
 from bartizan.simcore.short.reading import HOOKS, JUDGING, ShortGame, assigned_pairs, calls, nodes_of
 
@@ -25,7 +26,7 @@ READS = ("top", "cards", "count", "has", "most_of_a_kind", "longest_run")  # (pi
 # word -> the argument that is the target, if it has one
 TAKES = {"draw": 1, "draw_or_reshuffle": 3, "take": -1}
 SHOWING = ("say", "pass_to", "eliminate", "ask_player")  # words that show their arguments
-WRITTEN = "describe what it reveals with a helper, fits=_fits (short-cards.md)"
+WRITTEN = f"describe what it reveals with a helper, fits=_fits (see {page('short-cards')})"
 
 
 ME = "s.me"

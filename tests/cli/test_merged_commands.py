@@ -56,7 +56,7 @@ def test_describe_adds_the_lists_that_are_asked_for():
         (["report", ".", "-o", "games.csv", "--since", "."], "is a table of games"),
         (["import", ".", "--by", "size", "-o", "out"], "no option about columns"),
         (["import", "a.csv", "b.csv", "-o", "out"], "give one file of records"),
-        (["new", "skill", "x", "--game", "itter"], "takes a folder only"),
+        (["new", "skill", "x", "--game", "itter"], "accepts only a folder"),
         (["new", "game"], "no name given"),
         (["ladder", PIG, "--role", "first"], "--role requires --admit"),
         (["chance", "colditz", "--event", "apel"], 'did you mean "appel"?'),

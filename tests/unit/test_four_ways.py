@@ -29,6 +29,8 @@ NOT_PLAYED = {
     "Reproduce these games": "no command plays them again; the page says how to import them again",
 }
 NOT_COUNTED = {"Events in a game": "the engine declares no columns, so its results count nothing"}
+# game with single decisions -> a policy of the same name in both forms, settings for few turns, games with rollouts
+WITH_LOSSES = {"tic_tac_toe": ("random", {}, 32), "no_thanks": ("thrifty", {"removed": 30}, 4)}
 COUNTS = ("pig",)  # games whose engine declares a column
 
 
@@ -100,3 +102,30 @@ def test_a_compiled_program_plays_the_same_game(tmp_path):
         )
         assert differ(found["win_rate"], expected["win_rate"]) < 4.5
         assert abs(found["turns"]["mean"] - expected["turns"]["mean"]) < 6 * expected["turns"]["sd"] / GAMES**0.5
+
+
+@pytest.mark.rotating
+@pytest.mark.parametrize("name", WITH_LOSSES)
+def test_losses_of_an_engine_are_those_of_the_short_game(name, tmp_path):
+    _, _, program, _, _ = KNOWN[name]
+    policy, sets, pilot = WITH_LOSSES[name]
+    words = [sys.executable, "-S", str(program), "steps"]
+    (engine := tmp_path / "engine.toml").write_text(f"command = {json.dumps(words)}\n")
+    effort = {"games": 200, "pilot": pilot, "rollouts": 200, "jobs": 1}
+    found, expected = (
+        bz.game(path).losses(policy=policy, set={f"{where}{key}": n for key, n in sets.items()}, **effort).to_dict()
+        for path, where in ((engine, ""), (ROOT / f"examples/short/{name}.py", "numbers."))
+    )
+    turns = [pair for pair in zip(found["turns"], expected["turns"], strict=False) if min(map(alive, pair)) >= 100]
+    assert len(turns) >= 5
+    for one, other in turns:
+        for key in ("hazard", "win_if_alive"):
+            assert one[key] == other[key] or differ(one[key], other[key]) < 4.5, (one["turn"], key)
+    assert differ(*(answer["pilot"]["win_rate_by_rollouts"] for answer in (found, expected))) < 4.5
+    assert abs(found["decisive"]["mean_drop"] - expected["decisive"]["mean_drop"]) < 0.15
+    never = [answer["hopeless"]["never"] for answer in (found, expected)]
+    assert max(one["low"] for one in never) < min(one["high"] for one in never)
+
+
+def alive(turn: dict) -> int:
+    return turn["alive"]

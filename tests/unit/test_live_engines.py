@@ -350,7 +350,6 @@ def test_a_question_that_plays_whole_games_is_answered(words, engine):
     "words",
     [
         ("trace",),
-        ("losses", "--games", 5),
         ("train", "--learn", "-o", "x.learned"),
         ("coverage", "--games", 5),
         ("run", "--games", 5, "--luck-adjusted"),
@@ -573,8 +572,8 @@ def test_a_wrong_step_is_one_line(broken, said, tmp_path):
     ("broken", "said"),
     {
         '{"state": 1, "seat": 3, "legal": [1]}': "the seat of a position is 3; write the seat to move, 1 to 2",
-        '{"state": 1, "seat": 1, "legal": []}': "a position must have state, seat and legal, a list of at least one",
-        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "must be an object without seed",
+        '{"state": 1, "seat": 1, "legal": []}': "a position must have state, seat, and legal (a list of at least one",
+        '{"result": {"winner": 1, "turns": 1, "seed": 3}}': "must be an object without a seed",
         '{"result": {"winner": 5, "turns": 1}}': "winner 5: write 1 to 2",
     }.items(),
 )
@@ -582,6 +581,75 @@ def test_a_wrong_position_is_one_line(broken, said, tmp_path):
     path = engine_in(tmp_path, NIM.replace("answers = [position(heap, taken)]", f"answers = [{broken}]"))
     result = bartizan("run", path, "--games", 4, "--policy", "lookahead:plays=2+random")
     assert result.code == 4 and said in result.err
+
+
+GUESS = """
+import json, random, sys
+HELLO = {"bartizan": 1, "name": "guess", "players": 2, "steps": True, "policies": [{"name": "random"}]}
+
+def coin(seed):
+    return int(random.Random(seed).random() < 0.5)
+
+for line in sys.stdin:
+    m = json.loads(line)
+    kind = m["message"]
+    if kind == "hello": answers = [HELLO]
+    elif kind == "begin": answers = [{"state": 0, "seat": 1, "turn": 1, "legal": [0, 1]}]
+    elif kind == "choose": answers = [{"action": coin(m["seed"])}]
+    elif kind == "apply": answers = [{"result": {"winner": 1 if coin(m["seed"]) == m["action"] else 2, "turns": 1}}]
+    else: answers = [*({"seed": one, "winner": 1 + coin(one), "turns": 1} for one in m["seeds"]),
+                     {"done": len(m["seeds"])}]
+    print("\\n".join(map(json.dumps, answers)), flush=True)
+"""
+LOSSES = ("losses", "--games", 200, "--pilot", 8, "--rollouts", 200)
+
+
+def test_a_choice_and_its_outcome_have_different_random_numbers(tmp_path):
+    """A guess of a coin, with the random numbers of its seed as for the coin, is right in half of the games."""
+    command, *options = LOSSES
+    found = bartizan(command, engine_in(tmp_path, GUESS), *options, "--json").json
+    assert 60 < found["lost"] < 140
+
+
+def test_losses_are_the_same_on_any_number_of_processes(tmp_path):
+    command, *options = LOSSES
+    path = engine_in(tmp_path, GUESS)
+    one, two = (bartizan(command, path, *options, "--jobs", jobs, "--json").json for jobs in (1, 2))
+    assert one == two and one["pilot"]["piles"] == "redealt by the engine"
+    assert not any(chosen["trace"] for chosen in one["chosen"])  # no command shows a game of another program
+
+
+@pytest.mark.parametrize(
+    ("turn", "said"),
+    {
+        "": "the turn of a position is None; write the number of the turn, counted as in turns of the result",
+        '"turn": "first", ': "the turn of a position is 'first'; write the number",
+        '"turn": -1, ': "the turn of a position is -1; write the number",
+        '"turn": 2, ': "turn 2 has begun, but the result has turns = 1",
+    }.items(),
+)
+def test_losses_need_the_turn_of_a_position(turn, said, tmp_path):
+    command, *options = LOSSES
+    result = bartizan(command, engine_in(tmp_path, GUESS.replace('"turn": 1, ', turn)), *options)
+    assert result.code == 4 and said in result.err, result.err
+
+
+def test_losses_end_if_an_engine_plays_another_game_the_second_time(tmp_path):
+    command, *options = LOSSES
+    text = GUESS.replace('== m["action"]', '== m["action"] ^ (random.SystemRandom().random() < 0.5)')
+    result = bartizan(command, engine_in(tmp_path, text), *options)
+    assert result.code == 4 and "gives another game the second time" in result.err
+
+
+def test_losses_need_an_engine_that_continues_games(engine, tmp_path):
+    command, *options = LOSSES
+    path = engine_in(tmp_path, GUESS)
+    for refused, said in (
+        (bartizan(command, engine, *options), 'need an engine that declares "steps": true'),
+        (bartizan(command, path, *options, "--policy", "lookahead:plays=2"), "the engine, which cannot look ahead"),
+        (bartizan(command, path, *options, "--pages", tmp_path), "--pages: pages of games need the rules"),
+    ):
+        assert refused.code == 2 and said in refused.err, refused.err
 
 
 def test_looking_ahead_needs_an_engine_that_takes_steps(engine):

@@ -589,7 +589,7 @@ REJECTED = {
         "cards.csv",
         text("Number,Name\n101,Guard\n102,Priest\n105,Baron\n"),
         {},
-        ("cards.csv, A1", "a numbering, or copies", 'copies="Number"'),
+        ("cards.csv, A1", "copies or a numbering", 'copies="Number"'),
     ),
     "copies for two numbers of players": (
         "cards.csv",
@@ -631,7 +631,7 @@ REJECTED = {
         "cards.csv",
         text("Name,Cost\nGuard,1\nPriest,2\n,\nPrinted in May,\n"),
         {},
-        ("cards.csv, A5", "'Printed in May' is alone", "Begin a remark with #"),
+        ("cards.csv, A5", "'Printed in May' is alone", "begin it with #"),
     ),
     "a word of a heading within a card": (
         "cards.csv",

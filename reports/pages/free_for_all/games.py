@@ -58,7 +58,7 @@ def _called(ending: Ending) -> str:
 def _bars(study: Study) -> View:
     """Draw the shares of winners and draws."""
     caption = (
-        "Shares of all games, each line-up as seated. A dark line at a colour change is the "
+        "Shares of all games, for each line-up in its given seats. A dark line at a colour change is the "
         f"{words.CONFIDENCE} interval of the cumulative share. The table has all endings with their "
         "frequencies."
     )

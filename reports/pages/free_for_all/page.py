@@ -35,7 +35,8 @@ def _cells(study: Study) -> Table:
     won = (f"Won by the {seat_worth.seat(seat)}" for seat in range(most))
     headers = ("Changed setting", "Games", *won, "No winner", "Truncated")
     caption = (
-        f"Every cell as seated: shares of all games with {words.CONFIDENCE} intervals, not simultaneous."
+        f"Every cell, with its players in their given seats: shares of all games with {words.CONFIDENCE} "
+        "intervals, not simultaneous."
     )
 
     def row(finding: Finding) -> Iterator[Entry]:

@@ -32,7 +32,7 @@ from bartizan.reports.text.cell_names import grouped
 
 MIRROR, TURNED, MIXED = (
     "the same policy in every seat",
-    "rotated seats: each player sat in every seat",
+    "rotated seats: each player plays in every seat",
     "different policies, seats not rotated",
 )
 
@@ -435,7 +435,9 @@ def _caption(every: list[Seating]) -> Iterator[str]:
     if any(seating.kind == TURNED and seating.drawn for seating in every):
         yield "There, each seat gets an equal part of a game without a winner."
     if any(seating.kind == MIXED for seating in every):
-        yield "Different policies that did not sit in every seat confound seat and player."
+        yield (
+            "If different policies do not play in every seat, the effects of seat and player are confounded."
+        )
     if any(seating.capped for seating in every):
         yield "With truncated games, ranges cover both extremes: none or all of them won."
 

@@ -91,9 +91,9 @@ def stopping_rule(study: Study) -> str:
         return "The number of games was fixed in advance."
     within = differences.points(f"{precision * 100:g}")
     return (
-        f"Each setting was simulated until its win rate was accurate to ±{within} or its games were used up, "
-        "with looks on the way: win, draw and loss rates have confidence sequences, which are valid for any "
-        "number of looks; all other intervals treat the number of games as fixed."
+        f"Each setting was simulated until its win rate was accurate to ±{within} or its games were used "
+        "up, with interim looks: win, draw and loss rates have confidence sequences, which are valid for "
+        "any number of looks; all other intervals treat the number of games as fixed."
     )
 
 

@@ -237,8 +237,8 @@ def _unlike(kept: Mapping[str, Any], study: Study) -> Iterator[str]:
     before = study.manifest["behaviour"]
     if kept["behaviour"] != before:
         yield (
-            f"The rules code differs: behaviour {kept['behaviour']} here, {before} in the games above. "
-            "The same seed gives different games."
+            f"The rules code differs: behaviour version {kept['behaviour']} here, {before} in the games "
+            "above. The same seed gives different games."
         )
 
 

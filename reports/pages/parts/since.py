@@ -171,8 +171,8 @@ def _lines(study: Study, since: SinceThen) -> Iterator[str]:
 def _of_all(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     if then["behaviour"] != now["behaviour"]:
         yield (
-            f"The rules code changed: behaviour {now['behaviour']}, earlier {then['behaviour']}. The same "
-            "seed gives different games, so a difference may be due to the rules code alone."
+            f"The rules code changed: behaviour version {now['behaviour']}, earlier {then['behaviour']}. "
+            "The same seed gives different games, so a difference may be due to the rules code alone."
         )
     elif then.get("source_hash") != now.get("source_hash"):
         yield "The game's code changed, but its behaviour version did not."
