@@ -62,7 +62,7 @@ class RecordFile:
     unfinished: int = 0
 
     def digest(self) -> str:
-        """Return 64 hex digits over the file, or over all files of a folder."""
+        """Return a hash (64 hex digits) of the file, or over all files of a folder."""
         if self.path.is_file():
             return file_digest(self.path)
         files = sorted(path for path in self.path.iterdir() if path.is_file())
