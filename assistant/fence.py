@@ -78,7 +78,7 @@ class Fence:
             raise UsageError(f"{name[:80]}: {NO_FOLDER}")
         if not NAME.fullmatch(name) or not name.endswith(suffixes):
             raise UsageError(
-                f"{name[:80]}: use a file name without a folder that ends in {', '.join(suffixes)}, such "
+                f"{name[:80]}: give only a file name that ends in {', '.join(suffixes)}, such "
                 f"as my_game{suffixes[0]}"
             )
         path = self.folder / name

@@ -306,7 +306,7 @@ def _so_far(job: Job) -> str:
 
 
 def _links(job: Job, make: Any) -> list[Any]:
-    """Return links to those of document, page, text and picture that the job has."""
+    """Return links to the files of a job's answer that exist: JSON output, page, text and picture."""
     return [
         make(uri=f"bartizan://answers/{job.number}/{name}", name=f"{job.number}-{name}", mime_type=kind)
         for name, (file, kind) in FILES.items()

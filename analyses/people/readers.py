@@ -135,8 +135,8 @@ class _Reader:
         """Yield notes on inferences from the file, and how to override them."""
         if self.drafts.listed:
             yield (
-                f"several players in one cell, {self.drafts.listed} times: each is counted; if names "
-                'contain "," or "/", set players_in_a_cell = "one" in the mapping'
+                f"cells that list several players: {self.drafts.listed} (each player is counted); if "
+                'names contain "," or "/", set players_in_a_cell = "one" in the mapping'
             )
 
     def _fault(self, row: list[str]) -> str:

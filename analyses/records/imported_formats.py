@@ -113,7 +113,9 @@ def matches_of(path: Path) -> Matches | None:
         if not isinstance(ctx, Mapping) or not isinstance(metadata, Mapping):
             if number == 1:
                 return None
-            raise UsageError(f"{path}: match {number:,}: no state with ctx; write what storage.fetch returns")
+            raise UsageError(
+                f"{path}: match {number:,}: no state with ctx; write the object that storage.fetch returns"
+            )
         gameover = ctx.get("gameover", metadata.get("gameover"))
         if gameover is None:
             unfinished += 1

@@ -14,6 +14,7 @@ from bartizan.api.questions.in_games import CardsQuestion
 from bartizan.policies.request import Request
 from bartizan.reports.render.card_sheet import CardFinding
 from bartizan.reports.text.words import listing
+from bartizan.reports.views.cards import in_words
 from bartizan.simcore.game import cards_of
 from bartizan.simcore.scenario.parameters import find
 
@@ -92,7 +93,7 @@ def whole_sheet(question: CardsQuestion, request: Request, out: Path) -> Answer:
         "methods": table.methods,
         "file": str(out),
     }
-    named = [f"{row.name} {row.verdict}" for row in table.rows if row.verdict]
+    named = [f"{row.name} {in_words(row.verdict)}" for row in table.rows if row.verdict]
 
     def lines() -> Iterator[str]:
         yield (f"{listing(named)}." if named else "These games do not show that any card affects wins.")

@@ -47,8 +47,7 @@ def _together(
     about: Answer | None, question: DescribeQuestion, request: Request | None, is_said: bool = True
 ) -> Answer:
     """Combine the description with policies and bands if requested.
-
-    is_said: whether the text includes the first list too.
+    is_said: whether the text includes `about`.
     """
     parts = [about] if about is not None else []
     if question.policies:
@@ -261,5 +260,5 @@ def _band_lines(d: Mapping[str, Any]) -> Iterator[str]:
         yield f"{row['name']:<20} {band}. {row['about']} [{row['confidence']}]"
         yield f"{'':<20} {row['source']}"
     yield f'\nUse a band in a plan: [[claim]] with preset = "coop-first-play" (see {page("claims")}).'
-    yield "A band applies to people; the claim sets whose win rate is compared with it."
+    yield "A band is about people; the claim chooses the win rate to compare with it."
     yield "derived: the source gives one number, and we chose the band around it; assumed: no source."

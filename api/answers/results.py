@@ -43,7 +43,8 @@ def report(question: ReportQuestion) -> Answer:
         for option in ("claims", "since", "over", "plays", "paper"):
             if getattr(question, option):
                 raise UsageError(
-                    f"--{option}: {out} is a table of games, not a page; remove the option, or name a page"
+                    f"--{option}: {out} is a table of games, not a page; remove the option, or choose a "
+                    "page such as report.html"
                 )
         return export(folder, out)
     if question.plays:

@@ -127,7 +127,7 @@ class Session:
             found |= {Path(name["file"]).resolve(): None for name in FILES.finditer(text)}
         if not found:
             raise UsageError(
-                f"watch {request.named}: a built-in game cannot be edited; name a .py file, or a scenario "
+                f"watch {request.named}: a built-in game cannot be edited; give a .py file, or a scenario "
                 "file with --scenario"
             )
         self.files = list(found)

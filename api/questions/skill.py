@@ -150,7 +150,8 @@ class BracketQuestion(GameQuestion):
     difficulty: options.Levels = None
     role: str | None = opt("measure only this role (default: all roles)", default=None)
     rung: Names = opt(
-        "measure only this rung: random, newcomer, heuristic, trained, lookahead, peeking; repeatable",
+        "measure only this kind of policy: random, newcomer, heuristic, trained, lookahead, peeking; "
+        "repeatable",
         default=None,
         metavar="NAME",
     )
@@ -158,8 +159,8 @@ class BracketQuestion(GameQuestion):
         "numbers of simulations per decision for lookahead policies", default="8,16,32,64", metavar="8,16,32"
     )
     games: options.Games = 20_000
-    slow_games: int = opt("number of games per lookahead rung", default=40, min=1, max=1_000_000)
-    settings: str = opt("settings for all lookahead rungs", default="", metavar="NAME=V,...")
+    slow_games: int = opt("number of games per lookahead policy", default=40, min=1, max=1_000_000)
+    settings: str = opt("settings for all lookahead policies", default="", metavar="NAME=V,...")
     upper: bool = opt(
         "prove an upper bound for all players, if all states of the game can be enumerated", default=False
     )

@@ -17,7 +17,14 @@ from bartizan.analyses.experiments.cards import (
     Prices,
 )
 from bartizan.analyses.experiments.drawn_cards import CAVEAT, DrawnCard
-from bartizan.analyses.experiments.without import IN_ITS_PLACE, ONE_SEAT, CardLeftOut, CardsWithout
+from bartizan.analyses.experiments.without import (
+    CARRIES,
+    COSTS,
+    IN_ITS_PLACE,
+    ONE_SEAT,
+    CardLeftOut,
+    CardsWithout,
+)
 from bartizan.analyses.experiments.without import RESTS_ON as WITHOUT_RESTS_ON
 from bartizan.analyses.statistics.intervals import Interval, figure_mark
 from bartizan.analyses.statistics.testing import ALPHA
@@ -389,6 +396,11 @@ def without_view(d: WithoutDocument) -> View:
     )
 
 
+def in_words(verdict: str) -> str:
+    """Return a verdict as readers see it; its value in JSON is older."""
+    return {CARRIES: "raises the win rate", COSTS: "lowers the win rate"}.get(verdict, verdict)
+
+
 def leading(d: WithoutDocument) -> str:
     """Return a sentence on the kind that contributes most wins, or that none is significant."""
     if not d.cards:
@@ -419,7 +431,7 @@ def dear_cards(d: WithoutDocument) -> list[str]:
         return []
     first, *others = costing
     more = f"; the same applies to {_few([card.card for card in others])}"
-    return [f"{first.card} {first.verdict}: it is worth {_quoted(d, first)}{more * bool(others)}."]
+    return [f"{first.card} {in_words(first.verdict)}: it is worth {_quoted(d, first)}{more * bool(others)}."]
 
 
 def _quoted(d: WithoutDocument, card: CardLeftOut) -> str:
@@ -508,7 +520,7 @@ def _without_row(card: CardLeftOut, scores: bool, has_turns: bool, of: str | Non
         entries.p_values(card.p, card.p_adjusted),
         _share(card.differing),
         *((turns,) * has_turns),
-        Entry(card.verdict or "–"),
+        Entry(in_words(card.verdict) or "–"),
     )
 
 
@@ -519,12 +531,12 @@ def _share(share: Interval) -> Entry:
 
 
 def points_without(d: WithoutDocument) -> list[Interval]:
-    """Return the worth of the kinds in percentage points of wins or points of score."""
+    """Return the values of the kinds in percentage points of wins or points of score."""
     return [card.ranked(d.by).scaled(1 if d.by == "score" else 100) for card in d.cards]
 
 
 def without_figure(d: WithoutDocument, ends: tuple[float, float]) -> Figure:
-    """Return the figure of worths. ends: ends of the axis, which all figures of a page share."""
+    """Return the figure of the cards' values. ends: ends of the axis, which all figures of a page share."""
     points = points_without(d)
     rows = [
         dots.row(words.title(card.card), differences.numbers(one, 1), (dots.mark(one, theme.CLEAR),))

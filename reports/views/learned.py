@@ -137,9 +137,9 @@ def _curves(d: LearnDocument) -> Iterator[Figure]:
 def _lines(d: LearnDocument) -> Iterator[str]:
     many = len(d.seeds)
     yield (
-        f"Training: {words.many(many, 'seed')} of {words.count(d.rounds)} rounds, "
-        f"{words.count(d.games)} games in all; seed {d.chosen} was the best of {many} in "
-        f"{words.count(d.choosing_games)} other games each"
+        f"Training: {words.many(many, 'seed')} of {words.count(d.rounds)} rounds, {words.count(d.games)} "
+        f"games in all; seed {d.chosen} was the best of {many}, compared in "
+        f"{words.count(d.choosing_games)} separate games each"
     )
     if d.response:
         yield _response(d.response, d.response_games or 0)

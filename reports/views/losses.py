@@ -225,7 +225,8 @@ def _pages(d: LossesDocument) -> Iterator[Hint]:
 def _checks(d: LossesDocument) -> Iterator[Lines]:
     if (by_rollouts := d.pilot.win_rate_by_rollouts) and d.win_rate:
         text = (
-            f"Check: rollouts from the first {d.turn_name} win {words.share_with_limits(by_rollouts)}, the "
-            f"games {words.share_with_limits(d.win_rate)}. Piles in a rollout: {d.pilot.piles}."
+            f"Check: the win rate is {words.share_with_limits(by_rollouts)} in rollouts from the first "
+            f"{d.turn_name} and {words.share_with_limits(d.win_rate)} in the games. In rollouts, piles are "
+            f"{d.pilot.piles}."
         )
         yield Lines((text,))

@@ -226,11 +226,12 @@ def _sentence(
 
 
 def _unclear(unclear: int, values: int, variations: int) -> str:
+    """Return how many values have no significant effect."""
+    adjusted = f"(adjusted for all {words.many(variations, 'variation')})"
+    if not unclear:
+        return f"every value has a significant effect {adjusted}"
     have = "has" if unclear == 1 else "have"
-    return (
-        f"{words.count(unclear)} of {words.many(values, 'value')} {have} no significant effect (adjusted for "
-        f"all {words.many(variations, 'variation')})"
-    )
+    return f"{words.count(unclear)} of {words.many(values, 'value')} {have} no significant effect {adjusted}"
 
 
 def _largest(result: Sensitivity, subject: str) -> str:

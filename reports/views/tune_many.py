@@ -186,14 +186,12 @@ def _screen_lines(d: ScreenedValues) -> Iterator[str]:
     if (rest := len(d.others) - NEAREST) > 0:
         yield f"and {words.count(rest)} further from the target (--json)"
     if d.not_ruled_out:
-        yield (
-            f"The search did not rule out {words.count(d.not_ruled_out)} changes that were not evaluated "
-            "on held-out seeds; use more --games."
-        )
+        some = words.many(d.not_ruled_out, "change")
+        yield f"The search did not rule out {some} without held-out games; use more --games."
     yield from _more_games(d)
     yield f"Cost of change: {'; '.join(map(str, d.costs))}; {d.cost_unit}."
     refused = f", {words.count(len(d.refused))} rejected" if d.refused else ""
-    unvaried = f", {words.count(len(d.unvaried))} values cannot be varied (names, text, empty lists)"
+    unvaried = f", {words.many(len(d.unvaried), 'value')} cannot be varied (names, text, empty lists)"
     yield (
         f"{words.count(d.values)} changes evaluated, numbers varied by {d.range:.0%}{refused}"
         f"{unvaried if d.unvaried else ''}."

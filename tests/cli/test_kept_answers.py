@@ -296,7 +296,7 @@ def test_another_behaviour_and_other_numbers_are_said(tmp_path):
     for said in (
         "Bets, Start 10 -> 8",
         "These numbers and rules differ from those of the games above: scenario ",
-        "behaviour 0 here, 1 in the games above",
+        "behaviour version 0 here, 1 in the games above",
     ):
         assert said in section.caption
         assert said in bartizan_markdown(folder, tmp_path)

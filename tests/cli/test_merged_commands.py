@@ -63,7 +63,7 @@ def test_describe_adds_the_lists_that_are_asked_for():
         (["chance", "colditz", "--event", "appel", "--with", "distanse=3"], "not a parameter of appel"),
         (["chance", "colditz", "--event", "appel", "--with", "distance=far"], "write a whole number"),
         (["chance", "colditz", "--event", "appel", "--policy", "random"], "--policy: does not apply to appel"),
-        (["chance", "itter", "--event", "no-casualty", "--with", "cap=3"], "has no parameters"),
+        (["chance", "itter", "--event", "no-casualty", "--with", "cap=3"], "not supported for the rare event"),
     ],
 )
 def test_what_does_not_go_together_is_refused(words, refusal, tmp_path, monkeypatch):

@@ -84,7 +84,7 @@ def test_what_cannot_be_left_out_says_why(tmp_path):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((PIG, "--usage"), "declare them with Deck(...)"),
+        ((PIG, "--usage"), "declares cards with Deck(...)"),
         ((PIG,), "--without"),
         ((PIG, "--without", "-o", "x.csv"), "-o requires a game with cards"),
         ((MUSTER, "--without", "--seat", "third"), 'unknown seat "third"'),

@@ -146,7 +146,7 @@ def test_rates_of_two_halves_of_each_game():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((BASKET, "--usage"), "no player holds cards"),
+        ((BASKET, "--usage"), "players hold no cards"),
         ((BASKET, "--value"), "cannot be exchanged"),
         ((DUEL, "--value", "--cost", "prize"), "--cost prize: no such column of cards"),
         ((DUEL, "--usage", "--cost", "cost"), "--cost requires --value"),

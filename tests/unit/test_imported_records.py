@@ -230,7 +230,7 @@ FAULTS = {
     ),
     "no seed": ("seed,winner,turns\n1,1,3\n,1,3\n", "row 3, column 'seed': is empty"),
     "a gap in the seats": ("seed,player_1,player_2,winner,turns\n1,,b,1,3\n", "an empty seat before an occupied seat"),
-    "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' took 2 seats"),
+    "two equal names": ("seed,player_1,player_2,winner,turns\n1,a,a,a,3\n", "'a' plays in 2 seats"),
     "a long row": ("seed,winner,turns\n1,1,3\n2,1,3,9\n", "row 3 has 4 cells, and the header has 3"),
     "not text": ("\x00\x00\x00", "not UTF-8"),
 }

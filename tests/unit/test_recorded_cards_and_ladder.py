@@ -61,7 +61,7 @@ def test_a_ladder_needs_two_policies_and_no_new_games(tmp_path):
     folder = bz.open(tmp_path / "out")
     with pytest.raises(UsageError, match="name no policies"):
         folder.ladder()
-    with pytest.raises(UsageError, match="--games needs new games"):
+    with pytest.raises(UsageError, match="--games requires new games"):
         folder.ladder(games=100)
 
 

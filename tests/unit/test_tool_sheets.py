@@ -553,7 +553,7 @@ REJECTED = {
         "cards.csv",
         text("Ref,Qty\nA1,5\n"),
         {},
-        ("cards.csv, A1", "no column of names", 'name="Ref"'),
+        ("cards.csv, A1", "no column contains the names", 'name="Ref"'),
     ),
     "a quotation mark that is not closed": (
         "cards.csv",
@@ -583,7 +583,7 @@ REJECTED = {
         "cards.csv",
         text("Name,Guard,Priest\nCopies,5,2\nCost,1,2\n"),
         {},
-        ("cards.csv, A2", "each card is a column", "transposed"),
+        ("cards.csv, A2", "the cards seem to be columns", "transposed"),
     ),
     "a numbering that is called a number": (
         "cards.csv",
@@ -637,7 +637,7 @@ REJECTED = {
         "cards.csv",
         text("Weapon,Kind,Text\nSword,Item,a\nShield,Armour,b\n"),
         {},
-        ("cards.csv, A1", "no column of names"),
+        ("cards.csv, A1", "no column contains the names"),
     ),
     "a formula in the place of its value": (
         "cards.csv",

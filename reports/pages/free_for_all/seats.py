@@ -427,8 +427,9 @@ def _table(study: Study) -> Table:
 
 def _caption(every: list[Seating]) -> Iterator[str]:
     yield (
-        f"Shares of the games with a winner, with {words.CONFIDENCE} intervals (not simultaneous). Seats "
-        "that differ from an equal share: by intervals that are simultaneous for all seats."
+        f"Shares of the games with a winner, with {words.CONFIDENCE} intervals (not simultaneous). "
+        "Whether a seat differs from an equal share is decided by intervals that are simultaneous for all "
+        "seats."
     )
     if any(seating.rotations > 1 for seating in every):
         yield "Rotations of a line-up are combined by game number; their interval is Student t."
