@@ -40,6 +40,9 @@ BRIEF = {
     "set": "values to change, {path: value}",
     "games": "games played",
     "seed": "the same seed gives the same games",
+    "change": "{path: value}, {difficulty: LEVEL}, {scenario: NAME} or {policy: P}; several make one change",
+    "knob": "PATH=LO:HI[:STEP], PATH=A,B or PATH: the parameter to tune and its allowed values",
+    "margin": "accepted distance from a target number (default: 1pp; turns, scores: 0.5 or 2 %)",
 }
 
 
@@ -174,7 +177,8 @@ def schema_of(option: OptionField, is_silent: bool = False) -> dict[str, Any]:
         found["default"] = option.default
     help = BRIEF.get(option.name) or option.opt.help
     if help and not is_silent:
-        found["description"] = help
+        help = re.sub(r"--([a-z][\w-]*)", lambda flag: flag[1].replace("-", "_"), help)
+        found["description"] = help.removesuffix("; repeatable")  # a list
     return found
 
 

@@ -85,10 +85,6 @@ class Named(server.Assistant):
         return await super().call(tool, {**given, **seed}, context)
 
     def read(self, uri: str) -> Any:
-        if uri == "test://static-binary":
-            job = self.jobs.ask("play", {"name": "pig.py", "games": 100})
-            job.done.wait()
-            return super().read(f"bartizan://answers/{job.number}/picture")
         return super().read(READS.get(uri, uri))
 
 
@@ -114,7 +110,11 @@ def started(folder: Path) -> str:
     where, token = listening(), secrets.token_urlsafe(24)
     port = where.getsockname()[1]
     PROMPTS.update(FILLED)
-    app = server.http_app(Named(folder), port, token)
+    named = Named(folder)
+    first = named.jobs.ask("play", PLAY)
+    first.done.wait()  # the game is compiled, so that an answer with its picture takes less than a call waits
+    READS["test://static-binary"] = f"bartizan://answers/{first.number}/picture"
+    app = server.http_app(named, port, token)
     app.add_middleware(WithToken, token=token)
     threading.Thread(target=serve, args=(app, where), daemon=True).start()
     return f"http://127.0.0.1:{port}/mcp"

@@ -110,6 +110,11 @@ def test_every_option_says_what_it_is_in_play(server):
     assert all("description" in one for one in play.input_schema["properties"].values())
 
 
+def test_descriptions_are_not_about_the_command_line(server):
+    texts = [one.get("description", "") for tool in server.tools() for one in tool.input_schema["properties"].values()]
+    assert not [text for text in texts if "--" in text or "repeat" in text]
+
+
 def test_an_answer_links_its_document_page_and_picture(server):
     async def asked(connected):
         said = await connected.call_tool("play", {"name": "pig.py", "games": 400})
